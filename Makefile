@@ -1,0 +1,55 @@
+# make demo | test | quick | bench: each sets up what it needs, on a machine with nothing but Python 3.11.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
+
+# Published reference values and real data sets are not part of the project. Where the folder
+# exists, tests read it through this one setting; where not, they skip and say so.
+ifneq ($(wildcard ../shared),)
+export ITEMCURVE_DATA ?= $(abspath ../shared)
+endif
+# Two BLAS threads fighting over small matrices are slower than one; xdist supplies the parallelism.
+TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
+
+.PHONY: demo test quick lint bench clean
+
+demo: $(VENV)/core.stamp
+	$(BIN)/itemcurve simulate --model 2pl --respondents 500 --items 80 --seed 1 --out demo/responses.csv
+	$(BIN)/itemcurve fit demo/responses.csv --model 2pl --out demo/run
+	$(BIN)/itemcurve show demo/run
+
+test: lint
+	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal
+
+quick: $(VENV)/dev.stamp
+	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/deptry src
+
+bench: $(VENV)/bench.stamp
+	$(BIN)/python -m benchmarks.run
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install -U "pip>=25.1"
+
+$(VENV)/core.stamp: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install -e .
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install -e ".[all]" --group dev
+	@touch $@ $(VENV)/core.stamp
+
+$(VENV)/bench.stamp: benchmarks/requirements.txt $(VENV)/dev.stamp
+	$(PIP) install -r benchmarks/requirements.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

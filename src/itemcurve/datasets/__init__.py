@@ -1,0 +1,1 @@
+"""Simulated data with known truth."""

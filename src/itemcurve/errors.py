@@ -1,0 +1,33 @@
+"""Errors and warnings with names, so that callers can tell them apart."""
+
+
+class ItemcurveError(ValueError):
+    """Something the user gave cannot be used; the message says what to do instead."""
+
+    def __init__(self, must_hold: str, given: str = "", advice: str = "") -> None:
+        """Join what must hold, what was given and what to do into one message."""
+        super().__init__(" ".join(part for part in (must_hold, given, advice) if part))
+
+
+class ResponsesError(ItemcurveError):
+    """The responses cannot be read or do not fit together."""
+
+
+class ModelError(ItemcurveError):
+    """The model is unknown, or does not suit the responses or the method."""
+
+
+class StorageError(ItemcurveError):
+    """A file or run folder is damaged, foreign or of a newer version."""
+
+
+class MissingExtraError(ItemcurveError, ImportError):
+    """An optional package is needed and not installed."""
+
+
+class ConvergenceError(ItemcurveError):
+    """A fit did not converge and `on_failure="raise"` was asked for."""
+
+
+class ConvergenceWarning(UserWarning):
+    """A fit ended without converging; its status says how."""

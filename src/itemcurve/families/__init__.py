@@ -1,0 +1,1 @@
+"""Response distributions: one exponential family per file."""

@@ -1,0 +1,1 @@
+"""Item response models: how ability and item parameters give natural parameters."""

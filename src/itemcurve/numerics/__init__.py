@@ -1,0 +1,1 @@
+"""Array mathematics without a word of item response theory."""

@@ -1,0 +1,1 @@
+"""What was observed: who answered what, and how."""

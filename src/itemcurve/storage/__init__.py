@@ -1,0 +1,1 @@
+"""Run folders: atomic, versioned, safe to read from strangers."""
