@@ -4,16 +4,55 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.datasets.simulation import simulate
+    from itemcurve.estimation.bank import Bank
+    from itemcurve.estimation.fit import fit
+    from itemcurve.estimation.marginal import Marginal
+    from itemcurve.estimation.result import FitResult
+    from itemcurve.estimation.saved_fit import load
+    from itemcurve.estimation.scoring import score
+    from itemcurve.estimation.status import FitStatus
+    from itemcurve.models.catalogue import get_model
+    from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
 # itemcurve costs milliseconds whatever it can do.
 _EXPORTS = {
+    "Bank": "itemcurve.estimation.bank",
+    "Beta": "itemcurve.models.priors",
+    "FitResult": "itemcurve.estimation.result",
+    "FitStatus": "itemcurve.estimation.status",
+    "LogNormal": "itemcurve.models.priors",
+    "LogitNormal": "itemcurve.models.priors",
+    "Marginal": "itemcurve.estimation.marginal",
+    "Normal": "itemcurve.models.priors",
     "Responses": "itemcurve.responses.matrix",
+    "fit": "itemcurve.estimation.fit",
+    "get_model": "itemcurve.models.catalogue",
+    "load": "itemcurve.estimation.saved_fit",
+    "score": "itemcurve.estimation.scoring",
+    "simulate": "itemcurve.datasets.simulation",
 }
 
 __version__ = "0.1.0"
-__all__ = ["Responses", "__version__"]
+__all__ = [
+    "Bank",
+    "Beta",
+    "FitResult",
+    "FitStatus",
+    "LogNormal",
+    "LogitNormal",
+    "Marginal",
+    "Normal",
+    "Responses",
+    "__version__",
+    "fit",
+    "get_model",
+    "load",
+    "score",
+    "simulate",
+]
 
 
 def __getattr__(name: str) -> object:

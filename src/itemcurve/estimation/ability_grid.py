@@ -1,0 +1,130 @@
+"""How wide and how fine the grid of abilities must be, and how to integrate on it."""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from itemcurve.estimation.side import Grid
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.integration import AroundPeak, AtNodes, Rule
+
+# A normal function of standard deviation s is integrated at Chebyshev nodes to 1e-8 when there
+# are 3.5 · half_width / s of them (measured for s = 0.1 … 0.5).
+_NODES_PER_SD = 3.5
+# Above this many nodes, a few local points around each peak cost less than the larger products.
+_MOST_NODES_WITHOUT_INTERPOLATION = 256
+_SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
+# What interpolation may err in a respondent's log-likelihood. Quadrature at the nodes squares
+# its own error, so it may start from a larger one.
+_TOLERANCE_LOCAL = 1e-3
+_TOLERANCE_AT_NODES = 1e-3
+
+
+@dataclass(frozen=True)
+class GridPlan:
+    """A grid of abilities in four numbers."""
+
+    half_width: float
+    size: int
+    local_points: int
+    """Points around each peak; 0 when functions are integrated at the nodes."""
+    polynomials: int
+    """Orthonormal polynomials that carry the covariance of scores: few for narrow posteriors."""
+
+    def suffices_for(self, needed: "GridPlan") -> bool:
+        """Whether a fit on this grid is as good as one on the needed grid."""
+        if self.half_width < needed.half_width - 1e-9:
+            return False
+        if self.size / self.half_width < 0.95 * needed.size / needed.half_width:
+            return False
+        if self.local_points == 0:
+            return needed.local_points == 0
+        return needed.local_points == 0 or self.local_points >= needed.local_points
+
+    def grid(self) -> Grid:
+        """Build it."""
+        chebyshev = chebyshev_grid(-self.half_width, self.half_width, self.size)
+        rule: Rule = AroundPeak(self.local_points) if self.local_points else AtNodes()
+        return Grid(
+            points=chebyshev.nodes,
+            coordinates=chebyshev.nodes[None, :],
+            log_quadrature=np.log(chebyshev.quadrature),
+            rule=rule,
+            chebyshev=chebyshev,
+        )
+
+
+def plan_grid(
+    likelihood: Likelihood, values: Array, share_observed: float, half_width: float, prior_sd: float
+) -> GridPlan:
+    """Choose the grid for items with these parameters.
+
+    Parameters
+    ----------
+    values : item parameters (items × parameters).
+    share_observed : mean share of the items that a respondent answered.
+    prior_sd : standard deviation of abilities.
+    """
+    abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 33)
+    information = likelihood.ability_information(NUMPY, abilities, values).sum(axis=0)
+    precision = share_observed * information + prior_sd**-2
+    narrowest = 1.0 / np.sqrt(precision.max())
+    widest = 1.0 / np.sqrt(precision[np.abs(abilities) <= 2.5].min())
+    at_nodes = ceil(_NODES_PER_SD * half_width / narrowest)
+    if at_nodes <= _MOST_NODES_WITHOUT_INTERPOLATION:
+        size = _smallest(likelihood, values, share_observed, half_width, at_nodes, _TOLERANCE_AT_NODES)
+        return GridPlan(half_width, size, 0, _polynomials(widest))
+    local_points = 7 if widest < 0.2 else 15 if widest < 0.45 else 31
+    size = _smallest(likelihood, values, share_observed, half_width, 64, _TOLERANCE_LOCAL)
+    return GridPlan(half_width, size, local_points, _polynomials(widest))
+
+
+def _polynomials(posterior_sd: float) -> int:
+    """Terms of degree r shrink like (slope · sd / π)^r: squared, these leave less than 1e-6."""
+    return 10 if posterior_sd > 0.5 else 6 if posterior_sd > 0.3 else 4 if posterior_sd > 0.12 else 2
+
+
+def _smallest(
+    likelihood: Likelihood,
+    values: Array,
+    share_observed: float,
+    half_width: float,
+    at_least: int,
+    tolerance: float,
+) -> int:
+    """Give the smallest size on which the items' curves are interpolated well enough."""
+    sizes = [size for size in _SIZES if size >= at_least]
+    steep = _steepest(likelihood, values, half_width)
+    for size in sizes[:-1]:
+        error = interpolation_error(likelihood, values[steep], half_width, size)
+        if error * share_observed <= tolerance:
+            return size
+    return sizes[-1]
+
+
+def _steepest(likelihood: Likelihood, values: Array, half_width: float) -> Array:
+    """Index the items that bend most: their error dominates, and a few dozen tell it."""
+    abilities = np.linspace(-half_width, half_width, 49)
+    bend = likelihood.ability_information(NUMPY, abilities, values).max(axis=1)
+    return np.argsort(-bend)[:64]
+
+
+def interpolation_error(
+    likelihood: Likelihood, values: Array, half_width: float, size: int
+) -> float:
+    """Largest error between nodes of the items' curves, summed over items, where abilities live."""
+    grid = chebyshev_grid(-half_width, half_width, size)
+    between = (grid.nodes[1:] + grid.nodes[:-1]) / 2
+    between = between[np.abs(between) <= 4.5]
+    weights = interpolation_weights(NUMPY, between, grid)
+    worst = 0.0
+    for at_nodes, exact in zip(
+        likelihood.curves(NUMPY, grid.nodes, values),
+        likelihood.curves(NUMPY, between, values),
+        strict=True,
+    ):
+        worst = max(worst, float(np.abs(at_nodes @ weights.T - exact).sum(axis=0).max()))
+    return worst

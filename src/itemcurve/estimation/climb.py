@@ -1,0 +1,221 @@
+"""Maximise a side's penalised marginal log-likelihood: EM to get near, Newton to arrive.
+
+Every iteration integrates the units out once. Few parameters: after EM has come near, Newton
+steps on the exact observed information, damped towards EM where the surface is not concave.
+Many parameters: EM accelerated by Anderson mixing. For scales that items can absorb, EM is
+parameter-expanded: after each step abilities are standardised again (Liu, Rubin and Wu 1998),
+which removes the direction along which plain EM crawls.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.estimation.expectation import Expectation, expect
+from itemcurve.estimation.observed_information import Curvature, full_information
+from itemcurve.estimation.population import penalise
+from itemcurve.estimation.scoring_step import clipped, score, scoring_step
+from itemcurve.estimation.side import Side
+from itemcurve.estimation.status import FitStatus
+from itemcurve.numerics.acceleration import AndersonMixer
+from itemcurve.numerics.engine import Array
+
+# Products of one Newton step that still beat several EM steps: about 0.1 s.
+_NEWTON_FLOPS = 4e9
+_NEWTON_PARAMETERS = 2000
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where the climb stands."""
+
+    x: Array
+    state: Array
+    expectation: Expectation
+    objective: float
+
+
+@dataclass(frozen=True)
+class Summit:
+    """Where the climb ended, and how."""
+
+    point: Point
+    status: FitStatus
+    iterations: int
+    curvature: Curvature | None
+
+
+Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
+Report = Callable[[int, float], None]
+
+
+def climb(
+    side: Side,
+    x: Array,
+    state: Array,
+    *,
+    standardise: Standardise | None,
+    tolerance: float,
+    max_iterations: int,
+    report: Report | None = None,
+) -> Summit:
+    """Climb from the entities' coordinates `x` and the population's `state`.
+
+    Parameters
+    ----------
+    standardise : moves coordinates and state along the scale of abilities, which the likelihood
+        leaves open, to where the objective is highest; None where there is no such freedom.
+    tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
+    """
+    walker = _Walker(side, standardise, tolerance * (x.size + side.population.size))
+    point = evaluate(side, clipped(side, x), state)
+    for iteration in range(1, max_iterations + 1):
+        point, status = walker.advance(point)
+        if report is not None:
+            report(iteration, point.objective)
+        if status is not None:
+            return Summit(point, status, iteration, walker.curvature)
+    return Summit(point, FitStatus.MAX_ITERATIONS, max_iterations, walker.curvature)
+
+
+def evaluate(side: Side, x: Array, state: Array) -> Point:
+    """Integrate the units out and give the penalised objective."""
+    expectation = expect(side, x, state)
+    penalty = penalise(side.priors, x)[0] + side.population.penalty(state)[0]
+    return Point(x, state, expectation, expectation.log_likelihood + penalty)
+
+
+class _Walker:
+    """Chooses and controls steps; holds what one step needs to know of the steps before."""
+
+    def __init__(self, side: Side, standardise: Standardise | None, tolerance: float) -> None:
+        self.side = side
+        self.standardise = standardise
+        self.tolerance = tolerance
+        self.curvature: Curvature | None = None
+        self._mixer = AndersonMixer()
+        self._is_near = False
+        self._damping = 0.0
+        self._idle = 0
+        units = sum(block[0].shape[0] for block in side.blocks if block[0] is not None)
+        size = side.held.shape[0] * len(side.bounds) + side.population.size
+        self._can_newton = (
+            size <= _NEWTON_PARAMETERS and units * size**2 * side.polynomials <= _NEWTON_FLOPS
+        )
+
+    def advance(self, point: Point) -> tuple[Point, FitStatus | None]:
+        if self._can_newton and self._is_near:
+            return self._newton(point)
+        return self._em(point)
+
+    def _em(self, point: Point) -> tuple[Point, FitStatus | None]:
+        side = self.side
+        gradient, information = score(side, point.x, point.expectation)
+        proposal = scoring_step(side, point.x, point.expectation, gradient, information)
+        state = side.population.updated(
+            point.state, side.grid.coordinates, point.expectation.mass
+        )
+        move = np.abs(proposal - point.x).max()
+        state_move = np.abs(state - point.state).max(initial=0.0)
+        self._is_near = max(move, state_move) < 0.25
+        decrement = _decrement(gradient, information) + side.population.size * state_move**2
+        if decrement <= self.tolerance and not self._can_newton:
+            return point, FitStatus.CONVERGED
+        return self._best(point, proposal, state), None
+
+    def _best(self, point: Point, proposal: Array, state: Array) -> Point:
+        """The standardised and accelerated proposal if it helps, else the plain one."""
+        side = self.side
+        bold, bold_state = proposal, state
+        if self.standardise is not None:
+            bold, bold_state = self.standardise(proposal, state, point.expectation)
+        if not self._can_newton:
+            bold, bold_state = self._mixed(point, bold, bold_state)
+        found = evaluate(side, clipped(side, bold), bold_state)
+        if found.objective >= point.objective or bold is proposal:
+            return found
+        self._mixer.forget()
+        return evaluate(side, proposal, state)
+
+    def _mixed(self, point: Point, x: Array, state: Array) -> tuple[Array, Array]:
+        before = np.concatenate([point.x.ravel(), point.state])
+        mixed = self._mixer.propose(before, np.concatenate([x.ravel(), state]))
+        return mixed[: x.size].reshape(x.shape), mixed[x.size :]
+
+    def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
+        side = self.side
+        curvature = full_information(side, point.x, point.state, point.expectation)
+        self.curvature = curvature
+        _, information = score(side, point.x, point.expectation)
+        scale = _diagonal(information, side.population.size, point.expectation)
+        curvature = _without(curvature, held_at_bounds(side, point.x, curvature.gradient), scale)
+        for _ in range(12):
+            step, is_definite = _damped_step(curvature, scale, self._damping)
+            decrement = float(curvature.gradient @ step)
+            if decrement <= self.tolerance:
+                is_sharp = is_definite and self._damping == 0
+                return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+            found = evaluate(side, *_moved(side, point, step))
+            gain = found.objective - point.objective
+            if gain >= -1e-11 * abs(point.objective):
+                self._damping = self._damping / 8 if self._damping > 1e-2 else 0.0
+                return found, self._judged(gain, decrement)
+            self._damping = max(8 * self._damping, 1e-2)
+        return point, FitStatus.STALLED
+
+    def _judged(self, gain: float, decrement: float) -> FitStatus | None:
+        """Call the maximum flat when steps keep promising far more than they gain."""
+        self._idle = self._idle + 1 if gain < 1e-7 and decrement < 1e-2 else 0
+        return FitStatus.FLAT if self._idle >= 5 else None
+
+
+def held_at_bounds(side: Side, x: Array, gradient: Array) -> Array:
+    """Mark parameters that sit at a bound with the objective still rising beyond it."""
+    lower, upper = np.transpose(side.bounds)
+    slope = gradient[: x.size].reshape(x.shape)
+    held = ((x <= lower) & (slope < 0)) | ((x >= upper) & (slope > 0))
+    return np.concatenate([held.ravel(), np.zeros(len(gradient) - x.size, dtype=bool)])
+
+
+def _without(curvature: Curvature, held: Array, scale: Array) -> Curvature:
+    """Take held parameters out of the problem: no gradient, no coupling."""
+    matrix = curvature.matrix.copy()
+    matrix[held, :] = 0.0
+    matrix[:, held] = 0.0
+    matrix[held, held] = scale[held]
+    return Curvature(np.where(held, 0.0, curvature.gradient), matrix)
+
+
+def _damped_step(curvature: Curvature, scale: Array, damping: float) -> tuple[Array, bool]:
+    """Solve (M + λD) step = gradient with the smallest λ ≥ damping that is positive definite."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    for extra in (0.0, 1e-6, 1e-4, 1e-2, 0.1, 1.0, 10.0, 1e3):
+        matrix = curvature.matrix + np.diag(max(damping, extra) * scale)
+        try:
+            step: Array = cho_solve(cho_factor(matrix), curvature.gradient)
+        except LinAlgError:
+            continue
+        return step, extra == 0.0
+    return curvature.gradient / scale, False
+
+
+def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:
+    longest = np.abs(step).max()
+    step = step * min(1.0, 2.0 / longest)
+    n = point.x.size
+    x = clipped(side, point.x + step[:n].reshape(point.x.shape))
+    return x, point.state + step[n:]
+
+
+def _diagonal(information: Array, n_state: int, expectation: Expectation) -> Array:
+    items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
+    return np.concatenate([items, np.full(n_state, float(expectation.mass.sum()))])
+
+
+def _decrement(gradient: Array, information: Array) -> float:
+    width = information.shape[1]
+    ridge = 1e-8 * np.eye(width)
+    step = np.linalg.solve(information + ridge, gradient[:, :, None])[:, :, 0]
+    return float((gradient * step).sum())

@@ -1,0 +1,45 @@
+"""What every method hands over: estimates with their uncertainty, as plain arrays."""
+
+from dataclasses import dataclass, field
+
+from itemcurve.estimation.status import FitStatus
+from itemcurve.models.contract import ItemModel
+from itemcurve.numerics.engine import Array
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Estimates on the reported scale.
+
+    Attributes
+    ----------
+    model : the model in the form its `values` are in.
+    values : item parameters (items × parameters).
+    covariance : of the free item parameters, in reported units (items × free × free).
+    item_columns, item_errors : what tables show, and their standard errors, by name (items each).
+    item_extras : further columns a method can tell (posterior quantiles, probabilities).
+    abilities, ability_errors : per respondent.
+    objective : what was maximised, in words; `objective_value` at the estimates.
+    population : estimated locations and spreads, by name.
+    standard_errors : where they come from, in words.
+    at_bound : items with a parameter at the edge of its range.
+    """
+
+    model: ItemModel
+    values: Array
+    covariance: Array
+    item_columns: dict[str, Array]
+    item_errors: dict[str, Array]
+    abilities: Array
+    ability_errors: Array
+    log_likelihood: float
+    objective: str
+    objective_value: float
+    n_parameters: int
+    status: FitStatus
+    iterations: int
+    over: str
+    standard_errors: str
+    population: dict[str, float]
+    at_bound: Array
+    item_extras: dict[str, Array] = field(default_factory=dict)

@@ -1,0 +1,102 @@
+"""The expectation step: integrate every unit out, block by block, by matrix products."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from itemcurve.estimation.side import Grid, Side
+from itemcurve.numerics.blocks import Block, as_float, product, transposed_product
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import Density, Rule
+
+
+class GridArrays(NamedTuple):
+    """The arrays of a grid, as compiled code takes them."""
+
+    points: Array
+    log_quadrature: Array
+    chebyshev: Any
+
+    @classmethod
+    def of(cls, engine: Engine, grid: Grid) -> "GridArrays":
+        """Place a grid's arrays where the engine computes."""
+        chebyshev = grid.chebyshev
+        if chebyshev is not None and engine.name != "numpy":
+            chebyshev = type(chebyshev)(*(engine.place(part) for part in chebyshev))
+        return cls(engine.place(grid.points), engine.place(grid.log_quadrature), chebyshev)
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What is known after integrating the units out.
+
+    Attributes
+    ----------
+    log_likelihood : the marginal log-likelihood, summed over units.
+    sums : expected channels of each entity at each node (entities × nodes each).
+    mass : expected number of units at each node (nodes).
+    """
+
+    log_likelihood: float
+    sums: list[Array]
+    mass: Array
+
+
+def expect(side: Side, x: Array, state: Array) -> Expectation:
+    """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
+    engine = side.engine
+    arrays = GridArrays.of(engine, side.grid)
+    curves = _curves(side, x, arrays)
+    log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
+    step = engine.compile(_expect_block, static=("engine", "rule"))
+    total, sums, mass = 0.0, None, 0.0
+    for block in side.blocks:
+        block_total, block_sums, block_mass = step(
+            engine, side.grid.rule, block, curves, log_density, arrays
+        )
+        total += block_total
+        mass += block_mass
+        sums = block_sums if sums is None else [a + b for a, b in zip(sums, block_sums, strict=True)]
+    assert sums is not None
+    return Expectation(float(total), sums, np.asarray(mass))
+
+
+def densities(side: Side, x: Array, state: Array) -> list[Density]:
+    """Give each unit's posterior, one `Density` per block."""
+    engine = side.engine
+    arrays = GridArrays.of(engine, side.grid)
+    curves = _curves(side, x, arrays)
+    log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
+    step = engine.compile(unit_density, static=("engine", "rule"))
+    return [step(engine, side.grid.rule, b, curves, log_density, arrays) for b in side.blocks]
+
+
+def _curves(side: Side, x: Array, arrays: GridArrays) -> list[Array]:
+    values = side.engine.compile(type(side.curves).values, static=("self", "engine"))
+    found: list[Array] = values(
+        side.curves, side.engine, side.engine.place(x), side.engine.place(side.held), arrays.points
+    )
+    return found
+
+
+def unit_density(
+    engine: Engine, rule: Rule, block: Block, curves: list[Array], log_density: Array, grid: GridArrays
+) -> Density:
+    """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
+    log_values = log_density[None, :]
+    for channel, curve in zip(block, curves, strict=True):
+        channel = None if channel is None else as_float(engine, channel)
+        log_values = log_values + product(engine, channel, curve)
+    return rule.integrate(engine, log_values, grid.points, grid.log_quadrature, grid.chebyshev)
+
+
+def _expect_block(
+    engine: Engine, rule: Rule, block: Block, curves: list[Array], log_density: Array, grid: GridArrays
+) -> tuple[Array, list[Array], Array]:
+    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
+    density = unit_density(engine, rule, block, curves, log_density, grid)
+    spread = density.onto_nodes(engine)
+    entities = curves[0].shape[0]
+    sums = [transposed_product(engine, channel, spread, entities) for channel in block]
+    return density.log_integral.sum(), sums, spread.sum(axis=0)

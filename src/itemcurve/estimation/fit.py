@@ -1,0 +1,159 @@
+"""Fit an item response model to responses."""
+
+import time
+import warnings
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+
+from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
+from itemcurve.estimation.climb import Report
+from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.result import FitResult
+from itemcurve.models.catalogue import ParameterSetting, get_model, set_priors
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.priors import Prior
+from itemcurve.numerics.engine import Engine, get_engine
+from itemcurve.responses.matrix import Responses
+
+METHODS: Mapping[str, type[Marginal]] = {"marginal": Marginal}
+# Below this many cells the products are so small that a second BLAS thread only waits.
+_FEW_CELLS = 200_000
+
+
+def fit(
+    responses: Responses,
+    model: str | ItemModel = "2pl",
+    *,
+    method: str | Marginal = "marginal",
+    prior: str | None | Mapping[str, Prior | None] = "default",
+    engine: str | Engine = "numpy",
+    on_failure: Literal["warn", "raise", "ignore"] = "warn",
+    report: Report | None = None,
+    **parameters: ParameterSetting,
+) -> FitResult:
+    """Fit an item response model.
+
+    Parameters
+    ----------
+    responses : who answered what, and how.
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"`, or a model.
+    method : `"marginal"`, or a settings object such as `Marginal(over="items")`.
+    prior : `"default"`, None for maximum likelihood, or priors by parameter name.
+    engine : `"numpy"` or `"jax"`.
+    on_failure : what to do when the fit does not converge.
+    report : called with the iteration and the objective, for progress bars.
+    parameters : hold or constrain item parameters by name, as `guessing=0.25`,
+        `discrimination="positive"`.
+
+    Returns
+    -------
+    A `FitResult` with `.respondents`, `.items`, `.log_likelihood`, `.status`, `.bank`.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> truth = ic.simulate("2pl", respondents=300, items=20, seed=1)
+    >>> ic.fit(truth.responses, "2pl").status.is_converged
+    True
+    """
+    chosen = set_priors(get_model(model, **parameters), prior)
+    settings = _method(method)
+    machine = get_engine(engine)
+    check_responses(responses, chosen)
+    started = time.perf_counter()
+    with machine.double_precision(), _threads(responses):
+        estimates = settings.estimate(responses, chosen, engine=machine, report=report)
+    record = {
+        "model": chosen.name,
+        "parameters": {k: _plain(v) for k, v in parameters.items()},
+        "prior": _prior_words(chosen),
+        "method": type(settings).__name__.lower(),
+        "method_settings": vars(settings),
+        "engine": machine.name,
+    }
+    result = FitResult(responses, estimates, record, time.perf_counter() - started)
+    _judge(result, on_failure)
+    return result
+
+
+def check_responses(responses: Responses, model: ItemModel) -> None:
+    """Raise unless the responses can determine abilities and items under the model."""
+    if not isinstance(responses, Responses):
+        raise ResponsesError(
+            "fit needs a Responses object.",
+            f"Got {type(responses).__name__}.",
+            "Wrap arrays with Responses.from_array, tables with Responses.from_frame.",
+        )
+    n_respondents, n_items = responses.shape
+    if n_respondents < 2 or n_items < 2:
+        raise ResponsesError(
+            "A fit needs at least 2 respondents and 2 items.",
+            f"Got {n_respondents} × {n_items}.",
+            "Use itemcurve.score with a bank to measure a single respondent.",
+        )
+    for axis, ids, what in (
+        (1, responses.respondents, "respondent"),
+        (0, responses.items, "item"),
+    ):
+        empty = np.flatnonzero(responses.counts(axis=axis) == 0)
+        if empty.size:
+            raise ResponsesError(
+                f"Every {what} needs at least one response.",
+                f"{empty.size} have none, the first is {ids[empty[0]]!r}.",
+                "Remove them with responses.drop_empty().",
+            )
+    model.family.check(responses.observed_values())
+    for spec in model.parameters:
+        if isinstance(spec.fixed, tuple) and len(spec.fixed) != n_items:
+            raise ModelError(
+                f"A {spec.name} fixed per item needs one value for each of the {n_items} items.",
+                f"Got {len(spec.fixed)}.",
+                "Give one number for all items or one per item.",
+            )
+
+
+def _method(method: str | Marginal) -> Marginal:
+    if not isinstance(method, str):
+        return method
+    if method not in METHODS:
+        raise ModelError(
+            f"The method must be one of {', '.join(METHODS)}.",
+            f"Got {method!r}.",
+            "Use 'marginal' if unsure.",
+        )
+    return METHODS[method]()
+
+
+def _judge(result: FitResult, on_failure: str) -> None:
+    if result.status.is_converged or on_failure == "ignore":
+        return
+    advice = "Raise max_iterations, keep the default priors, or use a model with fewer parameters."
+    if on_failure == "raise":
+        raise ConvergenceError("The fit must converge.", f"It {result.status}.", advice)
+    warnings.warn(f"The fit {result.status}. {advice}", ConvergenceWarning, stacklevel=3)
+
+
+def _threads(responses: Responses) -> AbstractContextManager[Any]:
+    if responses.shape[0] * responses.shape[1] > _FEW_CELLS:
+        return nullcontext()
+    context: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
+    return context
+
+
+@cache
+def _thread_pools() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def _plain(setting: Any) -> Any:
+    return setting if isinstance(setting, str | float | int) else np.asarray(setting).tolist()
+
+
+def _prior_words(model: ItemModel) -> dict[str, str]:
+    return {s.name: str(s.prior) for s in model.parameters if s.is_free}

@@ -1,0 +1,75 @@
+"""A grid over item parameters: where a population of items is integrated."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.estimation.side import Grid
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Beta, Normal, Prior
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.integration import AtNodes
+
+# Half-width of the grid in standard deviations of the population of items.
+_REACH = 4.25
+_FEWEST, _MOST = 15, 72
+
+
+@dataclass(frozen=True)
+class ItemGrid:
+    """A regular grid in the unbounded coordinates of the free item parameters.
+
+    The trapezoidal rule converges as fast as any on smooth functions that vanish at both ends:
+    a posterior of standard deviation s is integrated to 1e-3 with spacing 1.5 s, to 1e-8 with s.
+    """
+
+    axes: tuple[Array, ...]
+
+    def grid(self, likelihood: Likelihood, held: Array) -> Grid:
+        """Lay the axes out as nodes; `held` are values of all parameters (parameters)."""
+        mesh = np.stack([part.ravel() for part in np.meshgrid(*self.axes, indexing="ij")])
+        values = np.repeat(held[None, :], mesh.shape[1], axis=0)
+        for row, index in enumerate(likelihood.free):
+            transform = likelihood.model.parameters[index].transform
+            values[:, index] = transform.value(NUMPY, mesh[row])
+        volume = sum(float(np.log(axis[1] - axis[0])) for axis in self.axes)
+        return Grid(
+            points=values,
+            coordinates=mesh,
+            log_quadrature=np.full(mesh.shape[1], volume),
+            rule=AtNodes(),
+        )
+
+    @property
+    def spacing(self) -> Array:
+        """Distance between neighbours along each axis."""
+        return np.array([axis[1] - axis[0] for axis in self.axes])
+
+
+def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
+    """Cover the population with nodes about `spacing` apart."""
+    axes = []
+    for prior, step in zip(priors, spacing, strict=True):
+        lower, upper = _range(prior)
+        size = int(np.clip(np.ceil((upper - lower) / step) + 1, _FEWEST, _MOST))
+        axes.append(np.linspace(lower, upper, size))
+    return ItemGrid(tuple(axes))
+
+
+def first_spacing(likelihood: Likelihood, n_respondents: int, dimensions: int) -> Array:
+    """Guess how narrow posteriors will be: like 1/√respondents, coarser in three dimensions."""
+    fine = 2.5 / np.sqrt(n_respondents)
+    spacing = np.full(dimensions, np.clip(fine, 0.12, 0.4))
+    spacing[2:] = 0.5
+    return spacing
+
+
+def _range(prior: Prior) -> tuple[float, float]:
+    if isinstance(prior, Normal):
+        return prior.mean - _REACH * prior.sd, prior.mean + _REACH * prior.sd
+    if isinstance(prior, Beta):
+        from scipy.special import btdtri, logit
+
+        low, high = btdtri(prior.alpha, prior.beta, np.array([1e-5, 1 - 1e-5]))
+        return float(logit(low)), float(logit(high))
+    return -6.0, 6.0

@@ -1,0 +1,176 @@
+"""Marginal estimation with the items integrated out."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.estimation.climb import Report, Summit, climb
+from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.expectation import densities
+from itemcurve.estimation.observed_information import full_information
+from itemcurve.estimation.over_items import OverItems
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.marginal import Marginal
+
+_MOST_REFINEMENTS = 3
+_QUANTILES = (0.05, 0.95)
+
+
+def fit_over_items(
+    settings: "Marginal",
+    responses: Responses,
+    model: ItemModel,
+    engine: Engine,
+    report: Report | None,
+) -> Estimates:
+    """Fit abilities, then read item parameters off the items' posteriors."""
+    likelihood = Likelihood(model.population_form())
+    problem, summit = _solve(settings, responses, likelihood, engine, report)
+    x, state = summit.point.x, summit.point.state
+    location, unit = _scale(likelihood.model, x[:, 0])
+    curvature = full_information(problem.side, x, state, summit.point.expectation)
+    covariance = np.linalg.inv(curvature.matrix)[: len(x), : len(x)]
+    weights = _posteriors(problem, x, state)
+    form = likelihood.model
+    nodes = form.rescale(problem.side.grid.points, location, unit)
+    at_nodes = form.report(nodes)
+    means = {name: weights @ column for name, column in at_nodes.items()}
+    # Curves need one value per parameter that belong together: the posterior means of the
+    # parameters themselves, not of functions of them.
+    values = weights @ nodes
+    columns = {**form.report(values), **{n: means[n] for n in _own(form)}}
+    errors = {name: _sd(weights, column, means[name]) for name, column in at_nodes.items()}
+    free = [at_nodes[spec.name] for spec in form.parameters if spec.is_free]
+    return Estimates(
+        model=form,
+        values=values,
+        covariance=_covariances(weights, np.stack(free)),
+        item_columns=columns,
+        item_errors=errors,
+        abilities=(x[:, 0] - location) / unit,
+        ability_errors=_standardised_errors(x[:, 0], covariance, form, unit),
+        log_likelihood=summit.point.expectation.log_likelihood,
+        objective="marginal log-likelihood over items + log prior of abilities and population",
+        objective_value=summit.point.objective,
+        n_parameters=x.size + state.size,
+        status=summit.status,
+        iterations=summit.iterations,
+        over="items",
+        standard_errors="exact item posteriors; abilities from the full observed information",
+        population=_population(problem, state, location, unit),
+        at_bound=np.zeros(weights.shape[0], dtype=bool),
+        item_extras=_extras(weights, at_nodes, form),
+    )
+
+
+def _solve(
+    settings: "Marginal",
+    responses: Responses,
+    likelihood: Likelihood,
+    engine: Engine,
+    report: Report | None,
+) -> tuple[OverItems, Summit]:
+    problem = OverItems.build(likelihood, responses, engine)
+    x, state = problem.start(responses), problem.side.population.start()
+    for attempt in range(_MOST_REFINEMENTS + 1):
+        summit = climb(
+            problem.side,
+            x,
+            state,
+            standardise=None,
+            tolerance=settings.tolerance,
+            max_iterations=settings.max_iterations,
+            report=report,
+        )
+        x, state = summit.point.x, summit.point.state
+        weights = _posteriors(problem, x, state)
+        grid = problem.side.grid.coordinates
+        sds = np.stack([_sd(weights, row, weights @ row) for row in grid], axis=1)
+        better = problem.refined(state, sds)
+        if better is None or attempt == _MOST_REFINEMENTS:
+            break
+        problem = better
+    return problem, summit
+
+
+def _posteriors(problem: OverItems, x: Array, state: Array) -> Array:
+    """Posterior probability of every node for every item (items × nodes)."""
+    found = densities(problem.side, x, state)
+    return np.concatenate([np.asarray(density.weights) for density in found])
+
+
+def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
+    """Location and unit that give these abilities mean 0 and standard deviation 1."""
+    location = float(abilities.mean()) if model.latent.shifts else 0.0
+    unit = float(abilities.std()) if model.latent.stretches else 1.0
+    return location, max(unit, 1e-6)
+
+
+def _standardised_errors(abilities: Array, covariance: Array, model: ItemModel, unit: float) -> Array:
+    """Errors of (θ − mean)/sd: what all abilities share in error drops out of the scale."""
+    n = len(abilities)
+    jacobian = np.eye(n)
+    if model.latent.shifts:
+        jacobian -= 1.0 / n
+    if model.latent.stretches:
+        z = (abilities - abilities.mean()) / unit
+        jacobian -= np.outer(z, z) / n
+    jacobian /= unit
+    return np.sqrt(np.einsum("ij,jk,ik->i", jacobian, covariance, jacobian))
+
+
+def _own(model: ItemModel) -> list[str]:
+    return [spec.name for spec in model.parameters]
+
+
+def _sd(weights: Array, column: Array, mean: Array) -> Array:
+    return np.sqrt(np.maximum(weights @ column**2 - mean**2, 0.0))
+
+
+def _covariances(weights: Array, columns: Array) -> Array:
+    means = weights @ columns.T
+    second = np.einsum("ig,ag,bg->iab", weights, columns, columns, optimize=True)
+    return second - means[:, :, None] * means[:, None, :]
+
+
+def _extras(weights: Array, at_nodes: object, model: ItemModel) -> dict[str, Array]:
+    """Posterior quantiles, and the probability that a discrimination is negative."""
+    assert isinstance(at_nodes, dict)
+    found = {}
+    for spec in model.parameters:
+        if spec.is_free:
+            lower, upper = _quantiles(weights, at_nodes[spec.name])
+            found[f"{spec.name}_lower"], found[f"{spec.name}_upper"] = lower, upper
+        if spec.name == "discrimination" and spec.is_free:
+            below = at_nodes[spec.name] < 0
+            found["probability_negative"] = weights[:, below].sum(axis=1)
+    return found
+
+
+def _quantiles(weights: Array, column: Array) -> list[Array]:
+    """Quantiles of each item's posterior of one parameter, by interpolating its distribution."""
+    levels, position = np.unique(column, return_inverse=True)
+    mass = np.stack(
+        [np.bincount(position, weights=row, minlength=len(levels)) for row in weights]
+    )
+    # Half of a node's mass lies below it: the trapezoidal rule read as a distribution function.
+    share = np.cumsum(mass, axis=1) - mass / 2
+    return [
+        np.array([np.interp(q, row, levels) for row in share]) for q in _QUANTILES
+    ]
+
+
+def _population(problem: OverItems, state: Array, location: float, unit: float) -> dict[str, float]:
+    priors = problem.side.population.at(state)
+    names = [problem.likelihood.model.parameters[i].name for i in problem.likelihood.free]
+    found = {"ability_location": location, "ability_unit": unit}
+    for name, prior in zip(names, priors, strict=True):
+        if isinstance(prior, Normal):
+            found[f"{name}_mean"], found[f"{name}_sd"] = prior.mean, prior.sd
+    return found

@@ -1,0 +1,215 @@
+"""Marginal estimation with the respondents integrated out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.estimation.climb import Report, Summit, climb, held_at_bounds
+from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.expectation import densities
+from itemcurve.estimation.observed_information import block_information, full_information
+from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
+from itemcurve.estimation.starting_values import item_rest_correlations
+from itemcurve.estimation.uncertainty import covariance_blocks, delta_method
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.marginal import Marginal
+
+_MOST_REFINEMENTS = 4
+# Beyond these, the full information costs more than the fit itself.
+_FULL_PARAMETERS = 2000
+_FULL_FLOPS = 1e10
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A problem with its summit."""
+
+    problem: OverRespondents
+    summit: Summit
+
+
+def fit_over_respondents(
+    settings: "Marginal",
+    responses: Responses,
+    model: ItemModel,
+    engine: Engine,
+    report: Report | None,
+) -> Estimates:
+    """Fit items, then read abilities off the respondents' posteriors."""
+    solution = _solve(settings, responses, model, engine, report)
+    problem, point = solution.problem, solution.summit.point
+    scale = _Scale(problem, point.state)
+    abilities, ability_errors = _abilities(problem, point.x, point.state)
+    abilities = (abilities - scale.location(point.state)) / scale.unit(point.state)
+    ability_errors = ability_errors / scale.unit(point.state)
+    covariance, kind, at_bound = _covariance(settings, solution)
+    values = scale.values(point.x, point.state)
+    sign = _reflection(abilities, responses, model)
+    columns = model.report(model.rescale(values, 0.0, sign))
+    errors, jacobian = delta_method(scale.reported, point.x, point.state, covariance)
+    names = [spec.name for spec in model.parameters if spec.is_free]
+    own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2)
+    return Estimates(
+        model=model,
+        values=model.rescale(values, 0.0, sign),
+        covariance=own @ np.nan_to_num(covariance) @ own.transpose(0, 2, 1),
+        item_columns=dict(columns),
+        item_errors=errors,
+        abilities=sign * abilities,
+        ability_errors=ability_errors,
+        log_likelihood=point.expectation.log_likelihood,
+        objective=_objective_name(model),
+        objective_value=point.objective,
+        n_parameters=point.x.size + point.state.size,
+        status=solution.summit.status,
+        iterations=solution.summit.iterations,
+        over="respondents",
+        standard_errors=kind,
+        population={"ability_mean": scale.location(point.state), "ability_sd": scale.spread(point.state)},
+        at_bound=at_bound,
+    )
+
+
+def _solve(
+    settings: "Marginal",
+    responses: Responses,
+    model: ItemModel,
+    engine: Engine,
+    report: Report | None,
+) -> Solution:
+    """Climb from data-driven values; without priors, also from the simpler model's solution.
+
+    Without priors the surface of the larger model is flat in places. Starting it from the
+    smaller one's maximum as well keeps nested models nested.
+    """
+    likelihood = Likelihood(model)
+    start = model.start(responses.means(axis=0), item_rest_correlations(responses))
+    best = _climb(settings, responses, likelihood, start, engine, report)
+    simpler = model.simpler()
+    if simpler is None or has_priors(model):
+        return best
+    nested = _solve(settings, responses, simpler, engine, report)
+    inner = nested.problem.values(nested.summit.point.x)
+    for near in (0.03, 1e-9):
+        if near < 1e-6 and best.summit.point.objective >= nested.summit.point.objective:
+            break
+        values = model.extend(inner, near)
+        other = _climb(settings, responses, likelihood, values, engine, report)
+        if other.summit.point.objective > best.summit.point.objective:
+            best = other
+    return best
+
+
+def _climb(
+    settings: "Marginal",
+    responses: Responses,
+    likelihood: Likelihood,
+    values: Array,
+    engine: Engine,
+    report: Report | None,
+) -> Solution:
+    problem = OverRespondents.build(likelihood, responses, values, engine)
+    x, state = coordinates(likelihood, values), problem.side.population.start()
+    iterations = 0
+    for attempt in range(_MOST_REFINEMENTS + 1):
+        summit = climb(
+            problem.side,
+            x,
+            state,
+            standardise=problem.standardise,
+            tolerance=settings.tolerance,
+            max_iterations=settings.max_iterations,
+            report=report,
+        )
+        iterations += summit.iterations
+        x, state = summit.point.x, summit.point.state
+        better = problem.refined(x, state, summit.point.expectation)
+        if better is None or attempt == _MOST_REFINEMENTS:
+            break
+        problem = better
+    return Solution(problem, replace(summit, iterations=iterations))
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The reported scale: abilities with mean 0 and standard deviation 1 where items allow it."""
+
+    problem: OverRespondents
+    state: Array
+
+    def _ability(self, state: Array) -> Normal:
+        prior = self.problem.side.population.at(state)[0]
+        assert isinstance(prior, Normal)
+        return prior
+
+    def location(self, state: Array) -> float:
+        return self._ability(state).mean if self.problem.likelihood.model.latent.shifts else 0.0
+
+    def unit(self, state: Array) -> float:
+        return self._ability(state).sd if self.problem.likelihood.model.latent.stretches else 1.0
+
+    def spread(self, state: Array) -> float:
+        return self._ability(state).sd
+
+    def values(self, x: Array, state: Array) -> Array:
+        model = self.problem.likelihood.model
+        return model.rescale(self.problem.values(x), self.location(state), self.unit(state))
+
+    def reported(self, x: Array, state: Array) -> Mapping[str, Array]:
+        return self.problem.likelihood.model.report(self.values(x, state))
+
+
+def _abilities(problem: OverRespondents, x: Array, state: Array) -> tuple[Array, Array]:
+    """Posterior means and standard deviations."""
+    means, sds = [], []
+    for density in densities(problem.side, x, state):
+        weights, points = np.asarray(density.weights), np.asarray(density.points)
+        mean = (weights * points).sum(axis=1)
+        means.append(mean)
+        sds.append(np.sqrt((weights * (points - mean[:, None]) ** 2).sum(axis=1)))
+    return np.concatenate(means), np.concatenate(sds)
+
+
+def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, Array]:
+    """Covariance of each item's coordinates and the state; where from; items at a bound."""
+    side, point = solution.problem.side, solution.summit.point
+    entities, width = point.x.shape
+    size = point.x.size + side.population.size
+    units = float(point.expectation.mass.sum())
+    is_affordable = size <= _FULL_PARAMETERS and units * size**2 * side.polynomials <= _FULL_FLOPS
+    wanted = settings.standard_errors
+    if wanted == "full" or (wanted == "auto" and is_affordable):
+        curvature = full_information(side, point.x, point.state, point.expectation)
+        held = held_at_bounds(side, point.x, curvature.gradient)
+        blocks = covariance_blocks(curvature.matrix, entities, width, held)
+        return blocks, "full observed information", held[: point.x.size].reshape(entities, width).any(axis=1)
+    information = block_information(side, point.x, point.state, point.expectation)
+    blocks = np.zeros((entities, width + side.population.size, width + side.population.size))
+    blocks[:, :width, :width] = np.linalg.pinv(information, hermitian=True)
+    return blocks, "observed information, item by item", np.zeros(entities, dtype=bool)
+
+
+def _reflection(abilities: Array, responses: Responses, model: ItemModel) -> float:
+    """−1 when abilities run against the mean response and the model does not mind turning."""
+    can_turn = model.latent.stretches and all(
+        spec.transform.name == "free" and spec.is_free
+        for spec in model.parameters
+        if spec.name == "discrimination"
+    )
+    means = responses.means(axis=1)
+    against = np.sum((abilities - abilities.mean()) * (means - means.mean())) * model.orientation < 0
+    return -1.0 if can_turn and against else 1.0
+
+
+def _objective_name(model: ItemModel) -> str:
+    name = "marginal log-likelihood over respondents"
+    return f"{name} + log prior of the items" if has_priors(model) else name
+

@@ -1,0 +1,189 @@
+"""The observed information of the marginal likelihood (Louis 1982).
+
+−∂²log L = E[−∂²l] − Σ_units Cov(score | data), plus the priors. The first part is block-diagonal
+over entities. The second couples them: within a unit, scores of all entities vary together with
+the unit's latent value. With functions h_r orthonormal under the unit's posterior it equals
+Σ_r s_r s_rᵀ, s_r = E[score · h_r]: matrix products again.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.estimation.expectation import Expectation, GridArrays, unit_density
+from itemcurve.estimation.population import penalise
+from itemcurve.estimation.side import Side
+from itemcurve.numerics.blocks import Block, as_float, hadamard
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import Density, Rule
+from itemcurve.numerics.orthonormal import orthonormal_functions, orthonormal_polynomials
+
+_STEP = 1e-5
+
+
+@dataclass(frozen=True)
+class Curvature:
+    """Gradient and observed information of the penalised marginal log-likelihood.
+
+    Parameters are ordered entity by entity, then the population's state.
+    """
+
+    gradient: Array
+    matrix: Array
+
+
+def full_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Curvature:
+    """All parameters together: exact, at a cost that grows with their number squared."""
+    engine = side.engine
+    entities, width = x.shape
+    n_items = entities * width
+    total = n_items + side.population.size
+    gradient, matrix = np.zeros(total), np.zeros((total, total))
+    for scores in _unit_scores(side, x, state):
+        gradient += scores[0].sum(axis=0)
+        for projected in scores[1:]:
+            matrix -= projected.T @ projected
+    blocks = complete_curvature(side, x, expectation)
+    view = matrix[:n_items, :n_items].reshape(entities, width, entities, width)
+    index = np.arange(entities)
+    view[index, :, index, :] += blocks
+    bend = side.population.curvature(state, side.grid.coordinates)
+    matrix[n_items:, n_items:] -= bend @ expectation.mass
+    _, item_slope, item_bend = penalise(side.priors, x)
+    _, state_slope, state_bend = side.population.penalty(state)
+    gradient += np.concatenate([item_slope.ravel(), state_slope])
+    matrix[np.diag_indices(total)] -= np.concatenate([item_bend.ravel(), state_bend])
+    return Curvature(gradient, (matrix + matrix.T) / 2)
+
+
+def block_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Array:
+    """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
+    entities, width = x.shape
+    blocks = complete_curvature(side, x, expectation)
+    for scores in _unit_scores(side, x, state):
+        for projected in scores[1:]:
+            parts = projected[:, : entities * width].reshape(-1, entities, width)
+            blocks -= np.einsum("uea,ueb->eab", parts, parts)
+    _, _, bend = penalise(side.priors, x)
+    diagonal = np.arange(width)
+    blocks[:, diagonal, diagonal] -= bend
+    return blocks
+
+
+def complete_curvature(side: Side, x: Array, expectation: Expectation) -> Array:
+    """E[−∂²l] per entity, by central differences of the exact slopes of the curves."""
+    engine = side.engine
+    entities, width = x.shape
+    compute = engine.compile(_contracted_slopes, static=("engine", "curves"))
+    place = engine.place
+    found = np.zeros((entities, width, width))
+    for column in range(width):
+        step = np.zeros(width)
+        step[column] = _STEP
+        above, below = (
+            np.asarray(
+                compute(
+                    engine,
+                    side.curves,
+                    place(x + sign * step),
+                    place(side.held),
+                    place(side.grid.points),
+                    expectation.sums,
+                )
+            )
+            for sign in (1, -1)
+        )
+        found[:, :, column] = -(above - below) / (2 * _STEP)
+    return (found + found.transpose(0, 2, 1)) / 2
+
+
+def _contracted_slopes(engine, curves, x, held, points, sums) -> Array:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    xp = engine.xp
+    slopes = curves.slopes(engine, x, held, points)
+    rows = [
+        sum(xp.einsum("eq,eq->e", s, g) for s, g in zip(sums, parts, strict=True))
+        for parts in slopes
+    ]
+    return xp.stack(rows, axis=1)
+
+
+def _unit_scores(side: Side, x: Array, state: Array):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    """For each block: E[score], then E[score · h_r] for r = 1, 2, … (units × parameters)."""
+    engine = side.engine
+    arrays = GridArrays.of(engine, side.grid)
+    place = engine.place
+    parameters = (place(x), place(side.held), arrays.points)
+    curves = side.curves.values(engine, *parameters)
+    slopes = side.curves.slopes(engine, *parameters)
+    log_density = place(side.population.log_density(state, side.grid.coordinates))
+    population_slopes = place(side.population.slopes(state, side.grid.coordinates))
+    features = None if side.grid.chebyshev is not None else _features(side)
+    step = engine.compile(_project_block, static=("engine", "rule", "degree"))
+    for block in side.blocks:
+        yield [
+            np.asarray(part)
+            for part in step(
+                engine,
+                side.grid.rule,
+                side.polynomials,
+                block,
+                curves,
+                slopes,
+                log_density,
+                population_slopes,
+                arrays,
+                features,
+            )
+        ]
+
+
+def _features(side: Side) -> list[Array]:
+    """Monomials of the standardised coordinates up to degree two."""
+    scaled = [(c - c.mean()) / c.std() for c in side.grid.coordinates if c.std() > 0]
+    pairs = [a * b for i, a in enumerate(scaled) for b in scaled[i:]]
+    return [side.engine.place(feature) for feature in (*scaled, *pairs)]
+
+
+def _project_block(
+    engine: Engine,
+    rule: Rule,
+    degree: int,
+    block: Block,
+    curves: list[Array],
+    slopes: list[list[Array]],
+    log_density: Array,
+    population_slopes: Array,
+    grid: GridArrays,
+    features: list[Array] | None,
+) -> list[Array]:
+    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
+    density = unit_density(engine, rule, block, curves, log_density, grid)
+    if features is None:
+        basis = orthonormal_polynomials(engine, density.weights, density.points, degree)
+    else:
+        basis = orthonormal_functions(engine, density.weights, features)
+    return [
+        _projected(engine, density, factor, block, slopes, population_slopes)
+        for factor in (None, *basis)
+    ]
+
+
+def _projected(
+    engine: Engine,
+    density: Density,
+    factor: Array | None,
+    block: Block,
+    slopes: list[list[Array]],
+    population_slopes: Array,
+) -> Array:
+    xp = engine.xp
+    spread = density.onto_nodes(engine, factor)
+    columns = [
+        sum(
+            hadamard(engine, channel, spread @ slope.T)
+            for channel, slope in zip(block, parts, strict=True)
+        )
+        for parts in slopes
+    ]
+    scores = xp.stack(columns, axis=2).reshape(spread.shape[0], -1)
+    return xp.concatenate([scores, spread @ population_slopes.T], axis=1)

@@ -1,0 +1,161 @@
+"""Items integrated out, abilities estimated: for few respondents and many items.
+
+The respondents are these particular systems, each with many responses, so their abilities are
+parameters. The items are a sample from a population, so their parameters are integrated over a
+grid; softmax over the grid gives every item's exact posterior, and the covariance of the
+abilities contains the uncertainty of the items.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.item_grid import first_spacing, lay_grid
+from itemcurve.estimation.population import Coordinate, Population
+from itemcurve.estimation.side import Side
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.blocks import split_rows
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.responses.matrix import Responses
+
+_BLOCK_BYTES = 2**26
+_ABILITY_BOUNDS = (-12.0, 12.0)
+# A posterior narrower than this many grid steps is integrated too coarsely.
+_STEPS_PER_SD = 0.75
+
+
+@dataclass(frozen=True)
+class AbilityCurves:
+    """Curves of respondents at item parameters; `x` are abilities (respondents × 1)."""
+
+    likelihood: Likelihood
+
+    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+        """Curves g_k (respondents × nodes)."""
+        return [curve.T for curve in self.likelihood.curves(engine, x[:, 0], points)]
+
+    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+        """Derivatives in ability."""
+        return [[curve.T for curve in self.likelihood.ability_slopes(engine, x[:, 0], points)]]
+
+    def information(
+        self, engine: Engine, x: Array, held: Array, points: Array
+    ) -> list[list[Array]]:
+        """Fisher information about ability."""
+        return [[self.likelihood.ability_information(engine, x[:, 0], points).T]]
+
+    def total_weight(self, sums: Sequence[Array]) -> Array:
+        """Observations behind the sums."""
+        return self.likelihood.total_weight(sums)
+
+
+@dataclass(frozen=True)
+class OverItems:
+    """The problem with items integrated out."""
+
+    side: Side
+    likelihood: Likelihood
+    spacing: Array
+
+    @classmethod
+    def build(cls, likelihood: Likelihood, responses: Responses, engine: Engine) -> "OverItems":
+        """Set the problem up; `likelihood` has the model in its population form."""
+        _check(likelihood)
+        model = likelihood.model
+        n_respondents, n_items = responses.shape
+        population = Population(tuple(_coordinates(likelihood)))
+        spacing = first_spacing(likelihood, n_respondents, len(likelihood.free))
+        channels = [None if c is None else c.T for c in likelihood.channels(responses)]
+        priors = population.at(population.start())
+        grid = lay_grid(priors, spacing).grid(likelihood, _held(likelihood))
+        rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
+        side = Side(
+            engine=engine,
+            curves=AbilityCurves(likelihood),
+            held=np.zeros((n_respondents, 0)),
+            blocks=split_rows(engine, channels, n_items, n_respondents, rows),
+            grid=grid,
+            population=population,
+            priors=(model.ability_prior,),
+            bounds=(_ABILITY_BOUNDS,),
+            polynomials=5,
+        )
+        return cls(side, likelihood, spacing)
+
+    def start(self, responses: Responses) -> Array:
+        """Abilities from mean responses, on the logit scale (respondents × 1)."""
+        means = np.clip(responses.means(axis=1), 0.01, 0.99)
+        logits = np.log(means / (1 - means)) * self.likelihood.model.orientation
+        return np.clip(logits - np.median(logits), -3.0, 3.0)[:, None]
+
+    def refined(self, state: Array, sds: Array) -> "OverItems | None":
+        """Give the problem on a grid that fits the population and posteriors found, if needed.
+
+        Parameters
+        ----------
+        sds : posterior standard deviations of the items' coordinates (items × coordinates).
+        """
+        narrow = np.quantile(sds, 0.05, axis=0)
+        wanted = np.minimum(self.spacing, narrow / _STEPS_PER_SD)
+        axes = lay_grid(self.side.population.at(state), wanted)
+        grid = axes.grid(self.likelihood, _held(self.likelihood))
+        old = self.side.grid.coordinates
+        is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
+            np.abs(grid.coordinates.max(axis=1) - old.max(axis=1)).max() < 0.5
+        )
+        if is_covered and (wanted > 0.8 * self.spacing).all():
+            return None
+        return replace(self, side=replace(self.side, grid=grid), spacing=wanted)
+
+
+def _coordinates(likelihood: Likelihood) -> list[Coordinate]:
+    """Describe the population: what fixes the scale is held, the rest is estimated."""
+    model = likelihood.model
+    found = []
+    for index in likelihood.free:
+        spec = model.parameters[index]
+        assert spec.prior is not None
+        is_normal = isinstance(spec.prior, Normal)
+        fixes_scale = spec.name == "difficulty" and model.latent.shifts
+        is_slope_free = model.parameters[0].is_free
+        found.append(
+            Coordinate(
+                spec.prior,
+                is_mean_free=is_normal and not fixes_scale,
+                is_sd_free=is_normal and not (fixes_scale and is_slope_free),
+                is_anchored=True,
+            )
+        )
+    return found
+
+
+def _held(likelihood: Likelihood) -> Array:
+    specs = likelihood.model.parameters
+    return np.array([0.0 if spec.fixed is None else spec.fixed for spec in specs], dtype=float)
+
+
+def _check(likelihood: Likelihood) -> None:
+    specs = [likelihood.model.parameters[i] for i in likelihood.free]
+    advice = "Use over='respondents'."
+    if len(specs) > 3:
+        raise ModelError(
+            "Integrating items out serves up to three free item parameters.",
+            f"{likelihood.model.name} has {len(specs)}.",
+            advice,
+        )
+    if any(isinstance(spec.fixed, tuple) for spec in likelihood.model.parameters):
+        raise ModelError(
+            "Integrating items out needs fixed parameters that are the same for all items.",
+            "Got one value per item.",
+            advice,
+        )
+    flat = [spec.name for spec in specs if spec.prior is None]
+    if flat:
+        raise ModelError(
+            "Integrating items out needs a proper prior of every item parameter.",
+            f"None was given for {', '.join(flat)}.",
+            "Keep prior='default', or use over='respondents' for maximum likelihood.",
+        )

@@ -1,0 +1,154 @@
+"""The result of a fit: data only, frozen, with tables for people."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from itemcurve.estimation.bank import Bank, BankPart
+from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.status import FitStatus
+from itemcurve.numerics.engine import Array
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class FitResult:
+    """Abilities, item parameters and how they were found.
+
+    Attributes
+    ----------
+    responses : what was fitted.
+    estimates : the plain arrays.
+    settings : everything needed to run the same fit again.
+    seconds : wall-clock time.
+    """
+
+    responses: Responses
+    estimates: Estimates
+    settings: dict[str, Any]
+    seconds: float
+
+    @property
+    def model(self) -> str:
+        """Name of the model."""
+        return self.estimates.model.name
+
+    @property
+    def log_likelihood(self) -> float:
+        """The marginal log-likelihood at the estimates."""
+        return self.estimates.log_likelihood
+
+    @property
+    def objective(self) -> str:
+        """What was maximised; only fits with the same objective are comparable by its value."""
+        return self.estimates.objective
+
+    @property
+    def status(self) -> FitStatus:
+        """How the fit ended."""
+        return self.estimates.status
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of estimated parameters."""
+        return self.estimates.n_parameters
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion, 2k − 2 log L; with priors, at the posterior mode."""
+        return 2 * self.n_parameters - 2 * self.log_likelihood
+
+    @property
+    def bic(self) -> float:
+        """Schwarz's criterion, k log n − 2 log L, n the number of units integrated out."""
+        units = self.responses.shape[0 if self.estimates.over == "respondents" else 1]
+        return float(self.n_parameters * np.log(units) - 2 * self.log_likelihood)
+
+    @cached_property
+    def bank(self) -> Bank:
+        """The calibrated items, to score new respondents against."""
+        estimates = self.estimates
+        positions = np.arange(len(self.responses.items))
+        part = BankPart(estimates.model, positions, estimates.values, estimates.covariance)
+        return Bank(self.responses.items, (part,))
+
+    def expected_response(self, abilities: Array) -> Array:
+        """E[y] at these abilities (abilities × items)."""
+        return self.bank.expected_response(abilities)
+
+    def information(self, abilities: Array) -> Array:
+        """Fisher information about ability (abilities × items); sum over items for the test's."""
+        return self.bank.information(abilities)
+
+    @cached_property
+    def respondents(self) -> "pandas.DataFrame":
+        """One row per respondent: ability, its standard error, mean response, flags."""
+        import pandas
+
+        means = self.responses.means(axis=1)
+        return pandas.DataFrame(
+            {
+                "respondent": self.responses.respondents,
+                "ability": self.estimates.abilities,
+                "ability_se": self.estimates.ability_errors,
+                "mean_response": means,
+                "responses": self.responses.counts(axis=1),
+                "flags": [_extreme(value, "respondent") for value in means],
+            }
+        )
+
+    @cached_property
+    def items(self) -> "pandas.DataFrame":
+        """One row per item: parameters with standard errors (`_se`), mean response, flags."""
+        import pandas
+
+        columns: dict[str, Any] = {"item": self.responses.items}
+        for name, values in self.estimates.item_columns.items():
+            columns[name] = values
+            columns[f"{name}_se"] = self.estimates.item_errors[name]
+        columns.update(self.estimates.item_extras)
+        columns["mean_response"] = self.responses.means(axis=0)
+        columns["responses"] = self.responses.counts(axis=0)
+        columns["flags"] = self._item_flags()
+        return pandas.DataFrame(columns)
+
+    def _item_flags(self) -> list[str]:
+        slope, error = (
+            table["discrimination"]
+            for table in (self.estimates.item_columns, self.estimates.item_errors)
+        )
+        found = []
+        for index, mean in enumerate(self.responses.means(axis=0)):
+            flags = [
+                _extreme(mean, "item"),
+                "negative" if slope[index] < 0 else "",
+                "flat" if 0 < error[index] and abs(slope[index]) < 2 * error[index] else "",
+                "at bound" if self.estimates.at_bound[index] else "",
+            ]
+            found.append(", ".join(flag for flag in flags if flag))
+        return found
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a run folder that `itemcurve.load` reads back."""
+        from itemcurve.estimation.saved_fit import save_fit
+
+        save_fit(self, path)
+
+    def __repr__(self) -> str:
+        n_respondents, n_items = self.responses.shape
+        return (
+            f"FitResult({self.model}, {n_respondents:,} respondents × {n_items:,} items, "
+            f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
+        )
+
+
+def _extreme(mean: float, what: str) -> str:
+    if 0.0 < mean < 1.0:
+        return ""
+    return "constant" if what == "item" else "perfect" if mean == 1.0 else "zero"

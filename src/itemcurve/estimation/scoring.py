@@ -1,0 +1,240 @@
+"""Abilities of respondents against a frozen bank: EAP, MAP, ML and Warm's WLE."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.bank import Bank
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.blocks import hadamard, product
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.hermite import gauss_hermite
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    import pandas
+
+ScoringMethod = Literal["eap", "map", "ml", "wle"]
+_METHODS = ("eap", "map", "ml", "wle")
+_BLOCK_CELLS = 2**21
+# Abilities are sought here; beyond, an estimate counts as infinite.
+_NODES = np.linspace(-15.0, 15.0, 161)
+_HERMITE_POINTS = 41
+_MOST_ROOT_STEPS = 60
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Abilities with standard errors, one row per respondent."""
+
+    respondents: tuple[str, ...]
+    ability: Array
+    ability_se: Array
+    method: str
+
+    @cached_property
+    def _flags(self) -> list[str]:
+        return ["" if np.isfinite(value) else "unbounded" for value in self.ability]
+
+    def frame(self) -> "pandas.DataFrame":
+        """Table with columns respondent, ability, ability_se, flags."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                "respondent": self.respondents,
+                "ability": self.ability,
+                "ability_se": self.ability_se,
+                "flags": self._flags,
+            }
+        )
+
+
+def score(
+    bank: Bank,
+    responses: Responses,
+    *,
+    method: ScoringMethod = "eap",
+    prior_mean: float = 0.0,
+    prior_sd: float = 1.0,
+) -> Scores:
+    """Measure respondents against a frozen bank.
+
+    Parameters
+    ----------
+    method : `"eap"` posterior mean, `"map"` posterior mode, `"ml"` maximum likelihood (infinite
+        for a perfect score, flagged), `"wle"` Warm's weighted likelihood (1989), nearly unbiased
+        and always finite.
+    prior_mean, prior_sd : normal prior of ability, used by `"eap"` and `"map"`.
+    """
+    if method not in _METHODS:
+        raise ModelError(
+            "The scoring method must be one of eap, map, ml, wle.",
+            f"Got {method!r}.",
+            "Use 'eap' if unsure.",
+        )
+    if not prior_sd > 0:
+        raise ModelError("prior_sd must be above 0.", f"Got {prior_sd}.", "Use 1 if unsure.")
+    aligned = bank.aligned(responses)
+    values = responses.observed_values()
+    for part in aligned.parts:
+        part.model.family.check(values)
+    channels = [part.likelihood.channels(responses) for part in aligned.parts]
+    n_respondents, n_items = responses.shape
+    rows = max(1, _BLOCK_CELLS // n_items)
+    solve = {"eap": _posterior_mean, "map": _posterior_mode, "ml": _likeliest, "wle": _warm}[method]
+    found = [
+        solve(_Block(aligned, channels, slice(at, at + rows)), prior_mean, prior_sd)
+        for at in range(0, n_respondents, rows)
+    ]
+    ability, error = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return Scores(responses.respondents, ability, error, method)
+
+
+class _Block:
+    """Some respondents' channels with the items they belong to: sums over items at abilities.
+
+    `shared` abilities are the same for all respondents (respondents × abilities out, by matrix
+    products); otherwise each respondent has one (respondents out).
+    """
+
+    def __init__(self, bank: Bank, channels: list[list[Array | None]], rows: slice) -> None:
+        self._parts = [
+            (part, [None if c is None else _dense(c[rows], part.positions) for c in matrices])
+            for part, matrices in zip(bank.parts, channels, strict=True)
+        ]
+
+    def log_likelihood(self, abilities: Array, shared: bool) -> Array:
+        return self._total(
+            abilities, shared, lambda lik, t, v: lik.curves(NUMPY, t, v), lambda lik, m: m
+        )
+
+    def slope(self, abilities: Array, shared: bool) -> Array:
+        return self._total(
+            abilities, shared, lambda lik, t, v: lik.ability_slopes(NUMPY, t, v), lambda lik, m: m
+        )
+
+    def information(self, abilities: Array, shared: bool) -> Array:
+        return self._total(
+            abilities, shared, lambda lik, t, v: [lik.ability_information(NUMPY, t, v)], _weights
+        )
+
+    def warm_slope(self, abilities: Array, shared: bool) -> Array:
+        """l′ + (I′ − E[l′l″])/(2I), whose root is Warm's estimate."""
+        term = self._total(
+            abilities, shared, lambda lik, t, v: [lik.bias_term(NUMPY, t, v)], _weights
+        )
+        information = np.maximum(self.information(abilities, shared), 1e-300)
+        return self.slope(abilities, shared) + term / (2 * information)
+
+    def _total(
+        self,
+        abilities: Array,
+        shared: bool,
+        curves: Callable[[Likelihood, Array, Array], list[Array]],
+        matrices: Callable[[Likelihood, list[Array | None]], list[Array | None]],
+    ) -> Array:
+        total: Array = 0.0
+        for part, channels in self._parts:
+            likelihood = part.likelihood
+            pairs = zip(
+                matrices(likelihood, channels),
+                curves(likelihood, abilities, part.values),
+                strict=True,
+            )
+            for matrix, curve in pairs:
+                if shared:
+                    total = total + product(NUMPY, matrix, curve)
+                else:
+                    total = total + hadamard(NUMPY, matrix, curve.T).sum(axis=1)
+        return total
+
+
+def _weights(likelihood: Likelihood, channels: list[Array | None]) -> list[Array | None]:
+    return [likelihood.total_weight(channels)]
+
+
+def _dense(matrix: Array, positions: Array) -> Array:
+    chosen = matrix[:, positions]
+    return np.asarray(chosen.toarray() if hasattr(chosen, "tocsr") else chosen, dtype=float)
+
+
+def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+    """Integrate around each respondent's mode, with enough points for skewed posteriors."""
+    mode, error = _posterior_mode(block, mean, sd)
+    offsets, log_weights = gauss_hermite(_HERMITE_POINTS)
+    points = mode[:, None] + error[:, None] * offsets
+    log_values = np.stack([block.log_likelihood(t, shared=False) for t in points.T], axis=1)
+    log_values += log_weights - 0.5 * ((points - mean) / sd) ** 2
+    weights = np.exp(log_values - log_values.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    average = (weights * points).sum(axis=1)
+    return average, np.sqrt((weights * (points - average[:, None]) ** 2).sum(axis=1))
+
+
+def _posterior_mode(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+    mode = _highest(
+        block.log_likelihood(_NODES, shared=True) - 0.5 * ((_NODES - mean) / sd) ** 2,
+        lambda t, shared: block.slope(t, shared) - (t - mean) / sd**2,
+    )
+    return mode, 1.0 / np.sqrt(block.information(mode, shared=False) + sd**-2)
+
+
+def _likeliest(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+    ability = _highest(block.log_likelihood(_NODES, shared=True), block.slope)
+    return ability, _standard_error(block, ability)
+
+
+def _warm(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+    information = np.maximum(block.information(_NODES, shared=True), 1e-300)
+    height = block.log_likelihood(_NODES, shared=True) + 0.5 * np.log(information)
+    ability = _highest(height, block.warm_slope)
+    return ability, _standard_error(block, ability)
+
+
+def _standard_error(block: _Block, ability: Array) -> Array:
+    is_finite = np.isfinite(ability)
+    information = block.information(np.where(is_finite, ability, 0.0), shared=False)
+    return np.where(is_finite, 1.0 / np.sqrt(np.maximum(information, 1e-300)), np.inf)
+
+
+def _highest(height: Array, slope: Callable[[Array, bool], Array]) -> Array:
+    """Find the root of the slope at the highest peak; ±∞ where it rises up to the range's end.
+
+    Parameters
+    ----------
+    height : what to maximise, at the nodes (respondents × nodes).
+    slope : its derivative; peaks are where it falls through zero.
+    """
+    at_nodes = np.broadcast_to(slope(_NODES, True), height.shape)
+    falls = (at_nodes[:, :-1] > 0) & (at_nodes[:, 1:] <= 0)
+    candidates = np.where(falls, np.maximum(height[:, :-1], height[:, 1:]), -np.inf)
+    best = candidates.argmax(axis=1)
+    rows = np.arange(len(height))
+    root = _root(slope, best, at_nodes[rows, best], at_nodes[rows, best + 1])
+    end = np.where(height[:, 0] > height[:, -1], -np.inf, np.inf)
+    return np.where(falls.any(axis=1), root, end)
+
+
+def _root(
+    slope: Callable[[Array, bool], Array], left: Array, at_low: Array, at_high: Array
+) -> Array:
+    """Solve slope = 0 between neighbouring nodes by the Illinois method."""
+    low, high = _NODES[left], _NODES[left + 1]
+    middle = low
+    for _ in range(_MOST_ROOT_STEPS):
+        gap = at_low - at_high
+        share = np.divide(at_low, gap, out=np.full_like(gap, 0.5), where=gap > 0)
+        middle = low + np.clip(share, 0.0, 1.0) * (high - low)
+        value = slope(middle, False)
+        if np.abs(value).max() < 1e-12:
+            break
+        # Halving the value kept at the stale end makes the bracket shrink from both sides.
+        rises = value > 0
+        at_low, at_high = np.where(rises, value, at_low / 2), np.where(rises, at_high / 2, value)
+        low, high = np.where(rises, middle, low), np.where(rises, high, middle)
+    return middle

@@ -1,0 +1,105 @@
+"""The maximisation step: Fisher scoring of every entity at once, with step control."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from itemcurve.estimation.expectation import Expectation
+from itemcurve.estimation.population import penalise
+from itemcurve.estimation.side import Curves, Side
+from itemcurve.numerics.engine import Array, Engine
+
+_LONGEST_STEP = 1.0
+_SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
+
+
+def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]:
+    """Gradient (entities × coordinates) and complete-data information (… × coordinates).
+
+    The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
+    the priors.
+    """
+    engine = side.engine
+    compute = engine.compile(_score, static=("engine", "curves"))
+    gradient, information = compute(
+        engine, side.curves, *_placed(side, x), expectation.sums
+    )
+    gradient, information = np.array(gradient), np.array(information)
+    _, slope, bend = penalise(side.priors, x)
+    diagonal = np.arange(x.shape[1])
+    information[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
+    return gradient + slope, information
+
+
+def scoring_step(
+    side: Side, x: Array, expectation: Expectation, gradient: Array, information: Array
+) -> Array:
+    """Give coordinates with a higher expected complete log-likelihood, entity by entity."""
+    step = np.linalg.solve(_positive(information), gradient[:, :, None])[:, :, 0]
+    longest = np.abs(step).max(axis=1, keepdims=True)
+    step *= np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
+    before = _expected_log_likelihood(side, x, expectation)
+    share = np.ones(len(x))
+    for shrinkage in _SHRINKAGE:
+        proposal = clipped(side, x + share[:, None] * step)
+        after = _expected_log_likelihood(side, proposal, expectation)
+        worse = after < before - 1e-9 * np.abs(before)
+        if not worse.any():
+            break
+        share[worse] = shrinkage if shrinkage < 1.0 else _SHRINKAGE[1]
+    return proposal
+
+
+def clipped(side: Side, x: Array) -> Array:
+    """Keep coordinates inside their bounds."""
+    lower, upper = np.transpose(side.bounds)
+    return np.clip(x, lower, upper)
+
+
+def _positive(information: Array) -> Array:
+    """Add a whisper of ridge, so that an entity without information stays where it is."""
+    diagonal = np.arange(information.shape[1])
+    ridge = 1e-8 * np.maximum(information[:, diagonal, diagonal].max(axis=1), 1.0)
+    information = information.copy()
+    information[:, diagonal, diagonal] += ridge[:, None]
+    return information
+
+
+def _expected_log_likelihood(side: Side, x: Array, expectation: Expectation) -> Array:
+    engine = side.engine
+    compute = engine.compile(_complete, static=("engine", "curves"))
+    total = np.array(compute(engine, side.curves, *_placed(side, x), expectation.sums))
+    for column, prior in enumerate(side.priors):
+        if prior is not None:
+            from itemcurve.numerics.engine import NUMPY
+
+            total += prior.log_density(NUMPY, x[:, column])
+    return total
+
+
+def _placed(side: Side, x: Array) -> tuple[Array, Array, Array]:
+    place = side.engine.place
+    return place(x), place(side.held), place(side.grid.points)
+
+
+def _score(
+    engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
+) -> tuple[Array, Array]:
+    xp = engine.xp
+    slopes = curves.slopes(engine, x, held, points)
+    gradient = xp.stack([_contract(engine, sums, parts) for parts in slopes], axis=1)
+    weight = curves.total_weight(sums)
+    blocks = curves.information(engine, x, held, points)
+    rows = [xp.stack([_contract(engine, [weight], [e]) for e in row], axis=1) for row in blocks]
+    return gradient, xp.stack(rows, axis=1)
+
+
+def _complete(
+    engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
+) -> Array:
+    return _contract(engine, sums, curves.values(engine, x, held, points))
+
+
+def _contract(engine: Engine, left: Sequence[Array], right: Sequence[Array]) -> Array:
+    """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
+    return sum(engine.xp.einsum("eq,eq->e", a, b) for a, b in zip(left, right, strict=True))

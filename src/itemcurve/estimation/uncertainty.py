@@ -1,0 +1,83 @@
+"""From the covariance of coordinates to standard errors in the metric people read."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from itemcurve.numerics.engine import Array
+
+Reported = Callable[[Array, Array], Mapping[str, Array]]
+"""Reported columns as a function of item coordinates (items × free) and population state."""
+
+_STEP = 1e-6
+
+
+def covariance_blocks(information: Array, entities: int, width: int, held: Array) -> Array:
+    """Each entity's covariance together with the shared state's (entities × w+s × w+s).
+
+    Parameters
+    ----------
+    information : observed information of all parameters, the state last.
+    held : parameters at a bound: taken as known.
+    """
+    free = ~held
+    covariance = np.full(information.shape, np.nan)
+    covariance[np.ix_(free, free)] = _inverse(information[np.ix_(free, free)])
+    size = entities * width
+    blocks = np.empty((entities, width + len(information) - size, width + len(information) - size))
+    own = np.arange(size).reshape(entities, width)
+    shared = np.arange(size, len(information))
+    for entity in range(entities):
+        index = np.concatenate([own[entity], shared])
+        blocks[entity] = covariance[np.ix_(index, index)]
+    return blocks
+
+
+def _inverse(matrix: Array) -> Array:
+    """Invert; directions without information get an infinite variance, not a wrong one."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    try:
+        inverse: Array = cho_solve(cho_factor(matrix), np.eye(len(matrix)))
+    except LinAlgError:
+        values, vectors = np.linalg.eigh(matrix)
+        floor = 1e-10 * max(values.max(), 1.0)
+        with np.errstate(divide="ignore"):
+            spread = np.where(values > floor, 1.0 / np.maximum(values, floor), 1e20)
+        inverse = (vectors * spread) @ vectors.T
+    return inverse
+
+
+def delta_method(
+    reported: Reported, x: Array, state: Array, covariance: Array
+) -> tuple[dict[str, Array], Array]:
+    """Standard errors of the reported columns, and the Jacobian they come from.
+
+    Derivatives are central differences: columns depend on an item's own coordinates and on the
+    state, so a handful of evaluations serve all items.
+
+    Returns
+    -------
+    Standard errors by column (items each); Jacobian (columns × items × coordinates and state).
+    """
+    jacobians = []
+    width = x.shape[1]
+    for index in range(width + len(state)):
+        change_x, change_state = np.zeros(width), np.zeros(len(state))
+        if index < width:
+            change_x[index] = _STEP
+        else:
+            change_state[index - width] = _STEP
+        above = reported(x + change_x, state + change_state)
+        below = reported(x - change_x, state - change_state)
+        jacobians.append(np.stack([(above[k] - below[k]) / (2 * _STEP) for k in above]))
+    jacobian = np.stack(jacobians, axis=2)
+    with np.errstate(invalid="ignore"):
+        # A parameter at a bound has no covariance (NaN); it must not spoil columns it is not in.
+        known = np.nan_to_num(covariance, nan=0.0)
+        variance = np.einsum("cia,iab,cib->ci", jacobian, known, jacobian)
+        touched = np.einsum("cia,ia->ci", np.abs(jacobian), np.isnan(
+            np.diagonal(covariance, axis1=1, axis2=2)
+        ).astype(float))
+    errors = np.where(touched > 0, np.nan, np.sqrt(np.maximum(variance, 0.0)))
+    return dict(zip(reported(x, state), errors, strict=True)), jacobian

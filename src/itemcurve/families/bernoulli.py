@@ -1,0 +1,62 @@
+"""Right or wrong: the Bernoulli family, and the binomial as its repetition."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.errors import ResponsesError
+from itemcurve.numerics.engine import Array, Engine
+
+
+def _response(values: Array) -> Array:
+    return values
+
+
+@dataclass(frozen=True)
+class Bernoulli:
+    """y ∈ {0, 1}; T = y, η = logit p, A = log(1 + e^η).
+
+    Repeated answers of one respondent to one item add up: k right of n is T = k with weight n.
+    """
+
+    name: str = "bernoulli"
+
+    @property
+    def statistics(self) -> Sequence[Callable[[Array], Array]]:
+        """T = y."""
+        return (_response,)
+
+    def check(self, values: Array) -> None:
+        """Refuse anything but 0 and 1."""
+        wrong = values[(values != 0) & (values != 1)]
+        if wrong.size:
+            raise ResponsesError(
+                "Logistic models need responses that are 0 or 1.",
+                f"Found {wrong.size:,} other values, the first is {wrong[0]:g}.",
+                "Turn scores into right (1) and wrong (0), or leave cells that were not "
+                "answered empty (NaN).",
+            )
+
+    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """A = log(1 + e^η)."""
+        return engine.xp.logaddexp(0.0, eta[0])
+
+    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+        """E[T] = p."""
+        return (engine.special.expit(eta[0]),)
+
+    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+        """Cov[T] = p (1 − p)."""
+        probability = engine.special.expit(eta[0])
+        return ((probability * (1.0 - probability),),)
+
+    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """E[y] = p."""
+        return engine.special.expit(eta[0])
+
+    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+        """Draw 0 or 1."""
+        from scipy.special import expit
+
+        return (rng.random(np.shape(eta[0])) < expit(eta[0])).astype(np.int8)

@@ -1,0 +1,119 @@
+"""The models by name, and how a user's settings change them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from itemcurve.errors import ModelError
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.logistic import (
+    FOUR_PARAMETER,
+    ONE_PARAMETER,
+    RASCH,
+    THREE_PARAMETER,
+    TWO_PARAMETER,
+)
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import LogNormal, Prior
+from itemcurve.models.transforms import FREE, POSITIVE
+
+MODELS: Mapping[str, ItemModel] = {
+    "rasch": RASCH,
+    "1pl": ONE_PARAMETER,
+    "2pl": TWO_PARAMETER,
+    "3pl": THREE_PARAMETER,
+    "4pl": FOUR_PARAMETER,
+}
+
+ParameterSetting = str | float | ArrayLike
+"""`"free"`, `"positive"`, a number for all items, or one number per item."""
+
+
+def get_model(model: str | ItemModel, **settings: ParameterSetting) -> ItemModel:
+    """Give a model by name, with some parameters fixed or constrained.
+
+    Parameters
+    ----------
+    model : a name of the catalogue, or a model.
+    settings : by parameter name: a number (or one per item) fixes it, `"free"` estimates it over
+        its whole range, `"positive"` keeps a discrimination above zero.
+
+    Examples
+    --------
+    >>> get_model("3pl", guessing=0.25).name
+    '3pl'
+    """
+    if isinstance(model, str):
+        name = model.lower()
+        if name not in MODELS:
+            raise ModelError(
+                f"The model must be one of {', '.join(MODELS)}.",
+                f"Got {model!r}.",
+                "Choose a name from this list or pass a model object.",
+            )
+        model = MODELS[name]
+    for name, setting in settings.items():
+        model = _with_setting(model, name, setting)
+    return model
+
+
+def set_priors(model: ItemModel, prior: str | None | Mapping[str, Prior | None]) -> ItemModel:
+    """Give the model with `"default"` priors, none (None), or some replaced by name."""
+    if isinstance(prior, str):
+        if prior != "default":
+            raise ModelError(
+                "prior must be 'default', None, or a mapping from parameter names to priors.",
+                f"Got {prior!r}.",
+                "Use prior=None for maximum likelihood.",
+            )
+        return model
+    names = [spec.name for spec in model.parameters]
+    wanted: Mapping[str, Prior | None] = dict.fromkeys(names) if prior is None else prior
+    for name in wanted:
+        _check_name(model, name)
+    specs = (replace(spec, prior=wanted.get(spec.name, spec.prior)) for spec in model.parameters)
+    return model.with_parameters(tuple(specs))
+
+
+def _with_setting(model: ItemModel, name: str, setting: ParameterSetting) -> ItemModel:
+    _check_name(model, name)
+    specs = tuple(_changed(s, setting) if s.name == name else s for s in model.parameters)
+    return model.with_parameters(specs)
+
+
+def _changed(spec: ParameterSpec, setting: ParameterSetting) -> ParameterSpec:
+    if isinstance(setting, str):
+        if setting == "positive" and spec.name == "discrimination":
+            return replace(spec, transform=POSITIVE, prior=LogNormal(0.0, 0.5), fixed=None)
+        if setting == "free":
+            transform = FREE if spec.transform is POSITIVE else spec.transform
+            return replace(spec, transform=transform, fixed=None)
+        raise ModelError(
+            f"A setting of {spec.name} must be a number, one number per item, 'free'"
+            + (" or 'positive'." if spec.name == "discrimination" else "."),
+            f"Got {setting!r}.",
+            "Give a number to hold the parameter there.",
+        )
+    held = np.asarray(setting, dtype=float)
+    lower, upper = spec.transform.bounds
+    is_probability = spec.transform.name == "probability"
+    if not np.isfinite(held).all() or (is_probability and ((held < 0) | (held > 1)).any()):
+        raise ModelError(
+            f"A fixed {spec.name} must be finite" + (" and in [0, 1]." if is_probability else "."),
+            f"Got {setting!r}.",
+            "Give a number, or 'free' to estimate it.",
+        )
+    value = float(held) if held.ndim == 0 else tuple(float(v) for v in held)
+    return replace(spec, fixed=value, prior=None)
+
+
+def _check_name(model: ItemModel, name: str) -> None:
+    names = [spec.name for spec in model.parameters]
+    if name not in names:
+        raise ModelError(
+            f"The model {model.name} has the parameters {', '.join(names)}.",
+            f"Got {name!r}.",
+            "Use one of these names.",
+        )

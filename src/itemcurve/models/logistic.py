@@ -1,0 +1,228 @@
+"""The logistic models of right and wrong answers: Rasch, 1PL, 2PL, 3PL, 4PL.
+
+P(y = 1 | θ) = c + (d − c) σ(aθ + e)          intercept form, used for estimation
+             = c + (d − c) σ(a(θ − b))        difficulty form, b = −e/a
+
+Birnbaum (1968); Barton and Lord (1981) for the upper asymptote d. With
+r₁ = d·eᶻ/(c + d·eᶻ) and r₀ = (1−d)·eᶻ/((1−c) + (1−d)·eᶻ), z = aθ + e, all derivatives of the
+log-odds η are products of r₁, r₀ and constants, and none of them cancels:
+
+∂η/∂z = r₁ − r₀,   ∂η/∂c = (1−r₁)/c + (1−r₀)/(1−c),   ∂η/∂d = r₁/d + r₀/(1−d).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+import numpy as np
+
+from itemcurve.families.bernoulli import Bernoulli
+from itemcurve.families.contract import Family
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Beta, LogNormal, Normal, Prior
+from itemcurve.models.transforms import FREE, POSITIVE, PROBABILITY
+from itemcurve.numerics.engine import Array, Engine
+
+# Steeper than 30, a curve is a step to every sample that fits into a computer's memory.
+DISCRIMINATION = ParameterSpec(
+    "discrimination", FREE, Normal(1.0, 1.0), start=1.0, limits=(-30.0, 30.0)
+)
+POSITIVE_DISCRIMINATION = ParameterSpec("discrimination", POSITIVE, LogNormal(0.0, 0.5), start=1.0)
+# A normal prior on the difficulty b = −e/a would wall off a = 0, and with it the way from a
+# positive to a negative discrimination. On the intercept it does not; its spread matches
+# b ~ N(0, 2²) at a ~ N(1, 1).
+INTERCEPT = ParameterSpec("intercept", FREE, Normal(0.0, 3.0))
+DIFFICULTY = ParameterSpec("difficulty", FREE, Normal(0.0, 1.0))
+GUESSING = ParameterSpec("guessing", PROBABILITY, Beta(5.0, 17.0), start=0.15)
+UPPER_ASYMPTOTE = ParameterSpec("upper_asymptote", PROBABILITY, Beta(17.0, 5.0), start=0.9)
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """A logistic model; which of a, e (or b), c, d are free makes it the 1PL … 4PL."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    is_slope_common: bool = False
+    form: Literal["intercept", "difficulty"] = "intercept"
+    orientation: int = 1
+
+    @property
+    def family(self) -> Family:
+        """Right or wrong."""
+        return Bernoulli()
+
+    @property
+    def latent(self) -> LatentScale:
+        """Intercepts absorb the origin; slopes, free or common, absorb the unit."""
+        is_slope_free = self.parameters[0].is_free
+        return LatentScale(
+            shifts=self.parameters[1].is_free,
+            stretches=is_slope_free or self.is_slope_common,
+            is_sd_free=self.is_slope_common,
+        )
+
+    @property
+    def ability_prior(self) -> Prior:
+        """N(0, 3²) in units of the spread of difficulties: keeps perfect scores finite."""
+        return Normal(0.0, 3.0)
+
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """η = logit P."""
+        xp = engine.xp
+        z = self._linear(abilities, values)
+        if not self._has_asymptotes:
+            return (z,)
+        guessing, upper = values[:, 2:3], values[:, 3:4]
+        above = xp.logaddexp(_log(engine, guessing), _log(engine, upper) + z)
+        below = xp.logaddexp(_log(engine, 1 - guessing), _log(engine, 1 - upper) + z)
+        return (above - below,)
+
+    def item_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, index: int
+    ) -> Sequence[Array]:
+        """Derivative of η in a, e (or b), c or d."""
+        guessing, upper = values[:, 2:3], values[:, 3:4]
+        if index == 2:
+            high, low = self._shares(engine, abilities, values)
+            return ((1 - high) / guessing + (1 - low) / (1 - guessing),)
+        if index == 3:
+            high, low = self._shares(engine, abilities, values)
+            return (high / upper + low / (1 - upper),)
+        slope = self._link_slope(engine, abilities, values)
+        if index == 0:
+            centre = values[:, 1:2] if self.form == "difficulty" else 0.0
+            return (slope * (abilities - centre),)
+        return (slope if self.form == "intercept" else -values[:, 0:1] * slope,)
+
+    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """∂η/∂θ = a (r₁ − r₀)."""
+        return (values[:, 0:1] * self._link_slope(engine, abilities, values),)
+
+    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+        """A slope grows with the unit of ability; an intercept moves with its origin."""
+        moved = np.array(values, dtype=float)
+        moved[:, 0] = values[:, 0] * scale
+        if self.form == "intercept":
+            moved[:, 1] = values[:, 1] + values[:, 0] * location
+        else:
+            moved[:, 1] = (values[:, 1] - location) / scale
+        return moved
+
+    def start(self, means: Array, correlations: Array) -> Array:
+        """Slopes from item-rest correlations (as in the normal ogive), intercepts from means."""
+        share = np.clip(means, 0.02, 0.98)
+        correlation = np.clip(correlations, -0.75, 0.75)
+        slope = 1.7 * correlation / np.sqrt(1 - correlation**2)
+        specs = self.parameters
+        if not specs[0].is_free or specs[0].transform is POSITIVE:
+            slope = np.clip(np.abs(slope), 0.3, None)
+        # A logit averaged over abilities is flatter than the logit at average ability.
+        intercept = np.log(share / (1 - share)) * np.sqrt(1 + 0.35 * slope**2)
+        second = intercept if self.form == "intercept" else -intercept / np.where(slope < 0, -1, 1)
+        columns = [slope, second, *(np.full_like(share, spec.start) for spec in specs[2:])]
+        fixed = [spec.fixed for spec in specs]
+        return np.stack(
+            [
+                column if value is None else np.broadcast_to(np.asarray(value, float), share.shape)
+                for column, value in zip(columns, fixed, strict=True)
+            ],
+            axis=1,
+        )
+
+    def report(self, values: Array) -> Mapping[str, Array]:
+        """a, b, c, d and the intercept."""
+        discrimination, second, guessing, upper = values.T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            difficulty = second if self.form == "difficulty" else -second / discrimination
+        return {
+            "discrimination": discrimination,
+            "difficulty": difficulty,
+            "guessing": guessing,
+            "upper_asymptote": upper,
+            "intercept": -discrimination * second if self.form == "difficulty" else second,
+        }
+
+    def population_form(self) -> Self:
+        """Items described by difficulty: where a population of items has a centre and a spread."""
+        difficulty = replace(DIFFICULTY, fixed=self.parameters[1].fixed)
+        parameters = (self.parameters[0], difficulty, *self.parameters[2:])
+        return replace(self, form="difficulty", parameters=parameters)
+
+    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
+        """Put these descriptions in place of the model's own."""
+        return replace(self, parameters=parameters)
+
+    def draw(self, rng: np.random.Generator, items: int) -> Array:
+        """b ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
+        slope = np.exp(0.4 * rng.normal(size=items))
+        difficulty = rng.normal(size=items)
+        columns = [slope, difficulty, rng.beta(5, 17, size=items), rng.beta(17, 5, size=items)]
+        for index, spec in enumerate(self.parameters):
+            if spec.fixed is not None:
+                columns[index] = np.broadcast_to(np.asarray(spec.fixed, dtype=float), items)
+        if self.form == "intercept" and self.parameters[1].is_free:
+            columns[1] = -columns[0] * columns[1]
+        return np.stack(columns, axis=1)
+
+    def simpler(self) -> Self | None:
+        """Without its last free asymptote."""
+        for index, value in ((3, 1.0), (2, 0.0)):
+            if self.parameters[index].is_free:
+                specs = list(self.parameters)
+                specs[index] = replace(specs[index], fixed=value, prior=None)
+                return replace(self, parameters=tuple(specs))
+        return None
+
+    def extend(self, values: Array, distance: float) -> Array:
+        """Move the asymptote that `simpler` held at its edge inwards."""
+        moved = np.array(values, dtype=float)
+        if self.parameters[3].is_free:
+            moved[:, 3] = 1.0 - distance
+        elif self.parameters[2].is_free:
+            moved[:, 2] = distance
+        return moved
+
+    @property
+    def _has_asymptotes(self) -> bool:
+        return (self.parameters[2].fixed, self.parameters[3].fixed) != (0.0, 1.0)
+
+    def _linear(self, abilities: Array, values: Array) -> Array:
+        slope, second = values[:, 0:1], values[:, 1:2]
+        if self.form == "difficulty":
+            return slope * (abilities - second)
+        return slope * abilities + second
+
+    def _shares(self, engine: Engine, abilities: Array, values: Array) -> tuple[Array, Array]:
+        """r₁ and r₀ of the module's formula."""
+        z = self._linear(abilities, values)
+        guessing, upper = values[:, 2:3], values[:, 3:4]
+        high = engine.special.expit(z + _log(engine, upper) - _log(engine, guessing))
+        low = engine.special.expit(z + _log(engine, 1 - upper) - _log(engine, 1 - guessing))
+        return high, low
+
+    def _link_slope(self, engine: Engine, abilities: Array, values: Array) -> Array:
+        if not self._has_asymptotes:
+            shape = (values.shape[0], np.shape(abilities)[-1])
+            return engine.xp.ones(shape)
+        high, low = self._shares(engine, abilities, values)
+        return high - low
+
+
+def _log(engine: Engine, value: Array) -> Array:
+    # An asymptote held at exactly 0 or 1 gives log 0; the smallest normal number stands for it.
+    return engine.xp.log(engine.xp.maximum(value, 1e-300))
+
+
+_NO_GUESSING = replace(GUESSING, prior=None, fixed=0.0)
+_NO_SLIPPING = replace(UPPER_ASYMPTOTE, prior=None, fixed=1.0)
+_UNIT_SLOPE = replace(DISCRIMINATION, prior=None, fixed=1.0)
+
+# Slope 1 and abilities N(0, 1).
+RASCH = Logistic("rasch", (_UNIT_SLOPE, INTERCEPT, _NO_GUESSING, _NO_SLIPPING))
+# One slope for all items, estimated as the standard deviation of abilities.
+ONE_PARAMETER = replace(RASCH, name="1pl", is_slope_common=True)
+TWO_PARAMETER = Logistic("2pl", (DISCRIMINATION, INTERCEPT, _NO_GUESSING, _NO_SLIPPING))
+THREE_PARAMETER = Logistic("3pl", (DISCRIMINATION, INTERCEPT, GUESSING, _NO_SLIPPING))
+FOUR_PARAMETER = Logistic("4pl", (DISCRIMINATION, INTERCEPT, GUESSING, UPPER_ASYMPTOTE))

@@ -1,0 +1,97 @@
+"""Prior distributions of item parameters, in the metric in which people state them.
+
+A prior sees the parameter's unbounded coordinate `x` (the value itself, its logarithm or its
+logit). `log_density` is the density in the stated metric, which is what a posterior mode adds to
+the log-likelihood; `log_measure` is the density in `x`, which is what an integral over `x` needs.
+They differ for `Beta` only.
+"""
+
+from dataclasses import dataclass
+from math import lgamma, log, pi
+from typing import Protocol
+
+from itemcurve.numerics.engine import Array, Engine
+
+
+class Prior(Protocol):
+    """A log density with its first two derivatives in the unbounded coordinate."""
+
+    def log_density(self, engine: Engine, x: Array) -> Array:
+        """Log density in the stated metric."""
+
+    def slope(self, engine: Engine, x: Array) -> Array:
+        """Its derivative in x."""
+
+    def curvature(self, engine: Engine, x: Array) -> Array:
+        """Its second derivative in x."""
+
+    def log_measure(self, engine: Engine, x: Array) -> Array:
+        """Log density of x itself."""
+
+
+@dataclass(frozen=True)
+class Normal:
+    """The unbounded coordinate is normal: of a free parameter, that is the parameter itself."""
+
+    mean: float
+    sd: float
+
+    def log_density(self, engine: Engine, x: Array) -> Array:
+        """−½((x − mean)/sd)² − log(sd √2π)."""
+        return -0.5 * ((x - self.mean) / self.sd) ** 2 - log(self.sd) - 0.5 * log(2 * pi)
+
+    def slope(self, engine: Engine, x: Array) -> Array:
+        """−(x − mean)/sd²."""
+        return (self.mean - x) / self.sd**2
+
+    def curvature(self, engine: Engine, x: Array) -> Array:
+        """−1/sd²."""
+        return engine.xp.full_like(x, -1.0 / self.sd**2)
+
+    def log_measure(self, engine: Engine, x: Array) -> Array:
+        """Equal to the stated density."""
+        return self.log_density(engine, x)
+
+
+@dataclass(frozen=True)
+class LogNormal(Normal):
+    """The logarithm of a positive parameter is normal; the density is that of the logarithm."""
+
+
+@dataclass(frozen=True)
+class LogitNormal(Normal):
+    """The logit of a probability is normal; the density is that of the logit."""
+
+
+@dataclass(frozen=True)
+class Beta:
+    """A probability v = σ(x) follows Beta(alpha, beta); the density is that of v."""
+
+    alpha: float
+    beta: float
+
+    def log_density(self, engine: Engine, x: Array) -> Array:
+        """(α−1) log v + (β−1) log(1−v) − log B(α, β)."""
+        return _log_beta_kernel(engine, x, self.alpha - 1, self.beta - 1) - self._log_normaliser
+
+    def slope(self, engine: Engine, x: Array) -> Array:
+        """(α−1) − (α+β−2) v."""
+        return (self.alpha - 1) - (self.alpha + self.beta - 2) * engine.special.expit(x)
+
+    def curvature(self, engine: Engine, x: Array) -> Array:
+        """−(α+β−2) v (1−v)."""
+        value = engine.special.expit(x)
+        return -(self.alpha + self.beta - 2) * value * (1 - value)
+
+    def log_measure(self, engine: Engine, x: Array) -> Array:
+        """Density of x = logit v: one more factor v (1−v)."""
+        return _log_beta_kernel(engine, x, self.alpha, self.beta) - self._log_normaliser
+
+    @property
+    def _log_normaliser(self) -> float:
+        return lgamma(self.alpha) + lgamma(self.beta) - lgamma(self.alpha + self.beta)
+
+
+def _log_beta_kernel(engine: Engine, x: Array, left: float, right: float) -> Array:
+    log_value = -engine.xp.logaddexp(0.0, -x)
+    return left * log_value + right * (log_value - x)

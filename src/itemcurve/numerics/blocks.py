@@ -1,0 +1,68 @@
+"""Matrices in blocks of rows, so that memory stays bounded whatever their number."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from itemcurve.numerics.engine import Array, Engine
+
+Block = tuple[Array | None, ...]
+"""One block of rows of several matrices of one shape; None stands for a matrix of ones."""
+
+# Up to here, matrices are turned into 64-bit floats once; beyond, block by block on each pass.
+_KEEP_AS_FLOAT_BYTES = 2**30
+
+
+def split_rows(
+    engine: Engine, matrices: Sequence[Array | None], rows: int, columns: int, size: int
+) -> list[Block]:
+    """Cut matrices (rows × columns; dense or scipy sparse; None for ones) into blocks of rows.
+
+    NumPy keeps sparse blocks sparse; an accelerator gets them dense, which suits it better.
+    """
+    n_blocks = max(1, -(-rows // size))
+    edges = np.linspace(0, rows, n_blocks + 1).astype(int)
+    present = [m for m in matrices if m is not None]
+    is_small = len(present) * rows * columns * 8 <= _KEEP_AS_FLOAT_BYTES
+    return [
+        tuple(
+            None if m is None else _prepared(engine, m[start:stop], is_small) for m in matrices
+        )
+        for start, stop in zip(edges[:-1], edges[1:], strict=True)
+    ]
+
+
+def _prepared(engine: Engine, block: Any, is_small: bool) -> Array:
+    if hasattr(block, "tocsr"):
+        if engine.name == "numpy":
+            return block.tocsr().astype(float)
+        block = block.toarray()
+    if is_small and engine.name == "numpy":
+        return np.ascontiguousarray(block, dtype=float)
+    return engine.place(block)
+
+
+def as_float(engine: Engine, block: Array) -> Array:
+    """Give a dense block as 64-bit floats; sparse blocks already are."""
+    return block if hasattr(block, "tocsr") else engine.xp.asarray(block, dtype=engine.xp.float64)
+
+
+def product(engine: Engine, block: Array | None, right: Array) -> Array:
+    """block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
+    return right.sum(axis=0)[None, :] if block is None else block @ right
+
+
+def transposed_product(engine: Engine, block: Array | None, right: Array, columns: int) -> Array:
+    """blockᵀ @ right (columns × right's columns)."""
+    if block is None:
+        total = right.sum(axis=0)
+        return engine.xp.broadcast_to(total, (columns, total.shape[0]))
+    return block.T @ right
+
+
+def hadamard(engine: Engine, block: Array | None, right: Array) -> Array:
+    """block ∘ right as a dense array."""
+    if block is None:
+        return right
+    return block.toarray() * right if hasattr(block, "tocsr") else block * right

@@ -1,0 +1,64 @@
+"""The smallest exact storage for response values and weights."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LARGEST_SMALL_INTEGER = 127
+
+
+def compact_values(values: NDArray[Any], observed: NDArray[np.bool_] | None) -> NDArray[Any]:
+    """Copy values into int8 where every observed one is an integer in 0..127, else float64.
+
+    Parameters
+    ----------
+    values
+        Numbers of any real type; those not observed may be anything, NaN included.
+    observed
+        Which values count, of the same shape; None when all do.
+
+    Returns
+    -------
+    A read-only array, 0 where not observed.
+    """
+    small = _small_integers(values, observed)
+    compact = values.astype(np.float64, order="C") if small is None else small
+    if observed is not None:
+        compact[~observed] = 0
+    compact.setflags(write=False)
+    return compact
+
+
+def compact_weights(weights: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Reduce weights to None when all are 1, to booleans when all are 0 or 1, else float64."""
+    if weights is None:
+        return None
+    if weights.dtype != np.bool_:
+        present = weights != 0
+        if not np.array_equal(weights, present):
+            compact = weights.astype(np.float64, order="C")
+            compact.setflags(write=False)
+            return compact
+        weights = present
+    if weights.all():
+        return None
+    compact = np.array(weights, order="C")
+    compact.setflags(write=False)
+    return compact
+
+
+def _small_integers(
+    values: NDArray[Any], observed: NDArray[np.bool_] | None
+) -> NDArray[np.int8] | None:
+    """Copy the values as int8, or give None when that would change an observed one."""
+    is_integer = values.dtype.kind in "biu" and values.size > 0
+    if is_integer and values.min() >= 0 and values.max() <= LARGEST_SMALL_INTEGER:
+        return values.astype(np.int8, order="C")
+    # The cast is checked by comparing back, which needs no 64-bit copy of a large matrix.
+    with np.errstate(invalid="ignore", over="ignore"):
+        small = values.astype(np.int8, order="C")
+    unchanged = (small == values) & (small >= 0)
+    if observed is not None:
+        unchanged |= ~observed
+    return small if unchanged.all() else None

@@ -1,0 +1,60 @@
+"""Responses as a pandas table."""
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from itemcurve.errors import ResponsesError
+from itemcurve.responses.dense_cells import DenseCells
+from itemcurve.responses.parts import Parts
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def frame_of(parts: Parts, layout: Literal["long", "wide"]) -> "pandas.DataFrame":
+    """Give one row per observation (long) or one row per respondent (wide)."""
+    if layout == "long":
+        return _long_frame(parts)
+    if layout == "wide":
+        return _wide_frame(parts)
+    raise ResponsesError(
+        'The layout of a table must be "long" or "wide";', f"given is {layout!r}.", 'Use "long".'
+    )
+
+
+def has_repeats_or_weights(parts: Parts) -> bool:
+    """Say whether a wide table would lose something."""
+    if not isinstance(parts.cells, DenseCells):
+        return True
+    weights = parts.cells.weights
+    return weights is not None and weights.dtype != np.bool_
+
+
+def _long_frame(parts: Parts) -> "pandas.DataFrame":
+    # Imported here because only those who ask for a table should wait for it.
+    import pandas
+
+    entries = parts.cells.entries()
+    columns = {
+        "respondent": np.array(parts.respondents, dtype=object)[entries.rows],
+        "item": np.array(parts.items, dtype=object)[entries.columns],
+        "response": entries.values,
+    }
+    if entries.weights is not None:
+        columns["weight"] = entries.weights
+    return pandas.DataFrame(columns)
+
+
+def _wide_frame(parts: Parts) -> "pandas.DataFrame":
+    import pandas
+
+    cells = parts.cells
+    if isinstance(cells, DenseCells) and cells.weights is None:
+        values = np.array(cells.values)
+    else:
+        values = cells.array()
+    index = pandas.Index(parts.respondents, name="respondent", dtype=object)
+    return pandas.DataFrame(
+        values, index=index, columns=pandas.Index(parts.items, dtype=object), copy=False
+    )

@@ -1,0 +1,53 @@
+"""Checks on numbers: responses finite, weights finite and not negative."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.errors import ResponsesError
+
+# Says where the value at a flat position stands, in the user's own names.
+Locate = Callable[[int], str]
+
+
+def refuse_infinite(values: NDArray[Any], locate: Locate) -> None:
+    """Raise when a response is infinite, naming the first such cell."""
+    if values.dtype.kind != "f":
+        return
+    infinite = np.isinf(values).ravel()
+    if infinite.any():
+        first = int(np.argmax(infinite))
+        raise ResponsesError(
+            "Responses must be finite numbers, or NaN where not observed;",
+            f"{np.count_nonzero(infinite)} are infinite, the first is {values.ravel()[first]} "
+            f"at {locate(first)}.",
+            "Replace them by NaN, or by the largest value the scale allows.",
+        )
+
+
+def refuse_other_numbers(dtype: np.dtype[Any], what: str) -> None:
+    """Raise when a type is not boolean, integer or real."""
+    if dtype.kind not in "biuf":
+        raise ResponsesError(
+            f"{what} must be real numbers;",
+            f"given is an array of type {dtype}.",
+            "Score the answers as numbers first, such as 1 for right and 0 for wrong.",
+        )
+
+
+def check_weights(weights: NDArray[Any], locate: Locate) -> None:
+    """Raise when a weight is negative or not finite, naming the first such cell."""
+    refuse_other_numbers(weights.dtype, "Weights")
+    if weights.dtype.kind in "bu":
+        return
+    bad = ~(np.isfinite(weights) & (weights >= 0)).ravel()
+    if bad.any():
+        first = int(np.argmax(bad))
+        raise ResponsesError(
+            "Weights must be finite and at least 0 (0 means not observed);",
+            f"{np.count_nonzero(bad)} are not, the first is {weights.ravel()[first]} "
+            f"at {locate(first)}.",
+            "Use 0 for a response that should not count.",
+        )

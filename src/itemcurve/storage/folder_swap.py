@@ -1,0 +1,79 @@
+"""Folders that are replaced as a whole, so that a crash leaves the old one or the new one."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from itemcurve.errors import StorageError
+from itemcurve.storage.atomic_files import sync_folder
+
+
+def locate_folder(path: Path) -> Path:
+    """Give the folder, or the copy set aside if a writer died between the two renames."""
+    previous = _previous(path)
+    return previous if not path.exists() and previous.is_dir() else path
+
+
+@contextmanager
+def replaced_folder(path: Path) -> Iterator[Path]:
+    """Give a new empty folder to fill; it takes the place of the old one when all went well.
+
+    The old folder is set aside under a fixed hidden name, the new one takes its name, and the old
+    one is removed. `locate_folder` finds the old one should a crash come between the two renames;
+    what else a crash leaves behind are hidden neighbours that nothing reads.
+
+    Parameters
+    ----------
+    path
+        The folder to create or replace; its parent is created when absent.
+    """
+    fresh = path.with_name(f".{path.name}.new-{secrets.token_hex(6)}")
+    try:
+        fresh.parent.mkdir(parents=True, exist_ok=True)
+        fresh.mkdir()
+        yield fresh
+        sync_folder(fresh)
+        _swap(fresh, path)
+    except OSError as error:
+        raise StorageError(
+            "The parent folder must be writable, with space left and nobody else writing;",
+            f"writing {str(path)!r} failed: {error.strerror or error}.",
+            "Choose another path, or try again.",
+        ) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _swap(fresh: Path, path: Path) -> None:
+    """Set the old folder aside, and move the new one into its place."""
+    previous = _previous(path)
+    if path.exists():
+        # A copy set aside by an earlier crash is out of date once the folder itself exists.
+        shutil.rmtree(previous, ignore_errors=True)
+        path.rename(previous)
+    try:
+        fresh.rename(path)
+    except OSError:
+        if previous.exists() and not path.exists():
+            previous.rename(path)
+        raise
+    sync_folder(path.parent)
+    shutil.rmtree(previous, ignore_errors=True)
+
+
+def copy_files(source: Path, target: Path) -> None:
+    """Copy the plain files of a folder, by hard links where the file system has them."""
+    for file in sorted(source.iterdir()):
+        if file.is_symlink() or not file.is_file():
+            continue
+        try:
+            os.link(file, target / file.name)
+        except OSError:
+            shutil.copy2(file, target / file.name)
+
+
+def _previous(path: Path) -> Path:
+    return path.with_name(f".{path.name}.previous")

@@ -1,0 +1,169 @@
+"""Run folders: the contract between the steps of an analysis.
+
+A run holds documents (`<name>.json`), arrays (`<name>.npz`) and the manifest `run.json`.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO, Any
+
+from numpy.typing import NDArray
+
+from itemcurve.errors import StorageError
+from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.folder_swap import copy_files, locate_folder, replaced_folder
+from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_json, unpack_json
+from itemcurve.storage.run_manifest import (
+    MANIFEST,
+    check_name,
+    checksum,
+    open_verified,
+    pack_manifest,
+    read_manifest,
+)
+from itemcurve.storage.safe_npz import LARGEST_TOTAL, read_npz, write_npz
+
+Documents = Mapping[str, Mapping[str, Any]]
+Arrays = Mapping[str, Mapping[str, NDArray[Any]]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder whose files were found to agree with its manifest.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    files
+        The SHA-256 of each file, by file name.
+    """
+
+    path: Path
+    files: Mapping[str, str]
+
+    def document(self, name: str) -> dict[str, Any]:
+        """Read the document saved under this name."""
+        with self._open(f"{name}.json", LARGEST_DOCUMENT) as file:
+            return unpack_json(file.read(), str(self.path / f"{name}.json"))
+
+    def arrays(self, name: str) -> dict[str, NDArray[Any]]:
+        """Read the arrays saved under this name."""
+        with self._open(f"{name}.npz", LARGEST_TOTAL) as file:
+            return read_npz(file, name=str(self.path / f"{name}.npz"))
+
+    def _open(self, file_name: str, limit: int) -> IO[bytes]:
+        if file_name not in self.files:
+            raise StorageError(
+                "Only what was saved in a run can be read from it;",
+                f"{str(self.path)!r} has no {file_name!r}.",
+                f"It has: {', '.join(sorted(self.files)) or 'nothing'}.",
+            )
+        # Checked again at every reading: the folder may have changed since it was opened.
+        return open_verified(self.path, file_name, self.files[file_name], limit)
+
+
+def write_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays) -> None:
+    """Write a whole run folder atomically, replacing a former run or an empty folder.
+
+    A crash at any point leaves the former run or the new one readable.
+
+    Parameters
+    ----------
+    path
+        The folder; refused when it holds something other than a run.
+    documents
+        What goes into `<name>.json`, by name; NaN and infinities become null.
+    arrays
+        What goes into `<name>.npz`, by name and then by array.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from itemcurve.storage.run_folder import read_run, write_run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_run(f"{folder}/run", {"config": {"model": "2pl"}}, {"fit": {"a": np.ones(2)}})
+    ...     read_run(f"{folder}/run").document("config")
+    {'model': '2pl'}
+    """
+    target = Path(path).resolve()
+    _refuse_foreign(locate_folder(target))
+    with replaced_folder(target) as fresh:
+        _write_files(fresh, documents, arrays, {})
+
+
+def update_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays) -> None:
+    """Add documents and arrays to a run atomically; the same names are replaced.
+
+    What else lies in the folder, such as a report, is kept.
+
+    Parameters
+    ----------
+    path
+        The folder of an existing run.
+    documents, arrays
+        As for `write_run`.
+    """
+    target = Path(path).resolve()
+    former = read_run(target)
+    with replaced_folder(target) as fresh:
+        copy_files(former.path, fresh)
+        _write_files(fresh, documents, arrays, former.files)
+
+
+def read_run(path: str | os.PathLike[str]) -> Run:
+    """Open a run folder, checking its manifest and every file against its checksum.
+
+    Safe on folders from strangers: nothing is executed, links are refused, sizes are limited.
+
+    Parameters
+    ----------
+    path
+        The folder that `write_run` wrote.
+    """
+    folder = locate_folder(Path(path).resolve())
+    files = read_manifest(folder)
+    for name, expected in files.items():
+        limit = LARGEST_DOCUMENT if name.endswith(".json") else LARGEST_TOTAL
+        open_verified(folder, name, expected, limit).close()
+    return Run(folder, MappingProxyType(files))
+
+
+def _write_files(
+    folder: Path, documents: Documents, arrays: Arrays, former: Mapping[str, str]
+) -> None:
+    """Write the files and then the manifest, which lists the former files too."""
+    files = dict(former)
+    for name, document in documents.items():
+        file_name = f"{check_name(name)}.json"
+        write_bytes(folder / file_name, pack_json(document, file_name))
+        files[file_name] = _file_checksum(folder / file_name)
+    for name, members in arrays.items():
+        file_name = f"{check_name(name)}.npz"
+        write_npz(folder / file_name, members)
+        files[file_name] = _file_checksum(folder / file_name)
+    write_bytes(folder / MANIFEST, pack_manifest(files))
+
+
+def _file_checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return checksum(file)
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Raise when writing would destroy something that is not a run."""
+    if not os.path.lexists(folder) or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    try:
+        # A damaged run may be written anew; a folder without a sound manifest may not.
+        read_manifest(folder)
+    except StorageError:
+        raise StorageError(
+            "A run is written to a new or empty folder, or over a former run;",
+            f"{str(folder)!r} holds something else.",
+            "Choose another path, or empty the folder yourself.",
+        ) from None

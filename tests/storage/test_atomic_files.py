@@ -1,0 +1,61 @@
+"""A file is either wholly written or as it was."""
+
+import os
+import stat
+
+import pytest
+
+from itemcurve.errors import StorageError
+from itemcurve.storage.atomic_files import atomic_file, write_bytes
+
+
+def test_a_file_appears_whole_and_leaves_nothing_else(tmp_path):
+    write_bytes(tmp_path / "a.txt", b"one")
+    write_bytes(tmp_path / "a.txt", b"two")
+    assert (tmp_path / "a.txt").read_bytes() == b"two"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_an_error_while_writing_leaves_the_former_file(tmp_path):
+    def write_half():
+        with atomic_file(tmp_path / "a.txt") as file:
+            file.write(b"half of the n")
+            raise KeyError("crash")
+
+    write_bytes(tmp_path / "a.txt", b"old")
+    with pytest.raises(KeyError):
+        write_half()
+    assert (tmp_path / "a.txt").read_bytes() == b"old"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_the_new_file_is_invisible_until_it_is_whole(tmp_path):
+    with atomic_file(tmp_path / "a.txt") as file:
+        file.write(b"x")
+        assert not (tmp_path / "a.txt").exists()
+    assert (tmp_path / "a.txt").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are a POSIX matter")
+def test_the_file_has_the_rights_the_user_asked_for(tmp_path):
+    former = os.umask(0o027)
+    try:
+        write_bytes(tmp_path / "a.txt", b"")
+    finally:
+        os.umask(former)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_a_missing_folder_is_a_storage_error(tmp_path):
+    with pytest.raises(StorageError, match=r"must exist.*absent.*Choose another path"):
+        write_bytes(tmp_path / "absent" / "a.txt", b"")
+
+
+def test_a_full_disk_is_a_storage_error(tmp_path, monkeypatch):
+    def fail(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(StorageError, match="No space left"):
+        write_bytes(tmp_path / "a.txt", b"x")
+    assert list(tmp_path.iterdir()) == []
