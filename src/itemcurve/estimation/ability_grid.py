@@ -14,8 +14,7 @@ from itemcurve.numerics.integration import AroundPeak, AtNodes, Rule
 # A normal function of standard deviation s is integrated at Chebyshev nodes to 1e-8 when there
 # are 3.5 · half_width / s of them (measured for s = 0.1 … 0.5).
 _NODES_PER_SD = 3.5
-# Above this many nodes, a few local points around each peak cost less than the larger products.
-_MOST_NODES_WITHOUT_INTERPOLATION = 256
+_FEWEST_LOCAL = 64
 _SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
 # What interpolation may err in a respondent's log-likelihood. Quadrature at the nodes squares
 # its own error, so it may start from a larger one.
@@ -74,17 +73,28 @@ def plan_grid(
     narrowest = 1.0 / np.sqrt(precision.max())
     widest = 1.0 / np.sqrt(precision[np.abs(abilities) <= 2.5].min())
     at_nodes = ceil(_NODES_PER_SD * half_width / narrowest)
-    if at_nodes <= _MOST_NODES_WITHOUT_INTERPOLATION:
-        size = _smallest(likelihood, values, share_observed, half_width, at_nodes, _TOLERANCE_AT_NODES)
+    local_points = 5 if widest < 0.12 else 7 if widest < 0.2 else 15 if widest < 0.45 else 31
+    if _cost(at_nodes, 0, len(values)) <= _cost(_FEWEST_LOCAL, local_points, len(values)):
+        size = _smallest(
+            likelihood, values, share_observed, half_width, at_nodes, _TOLERANCE_AT_NODES
+        )
         return GridPlan(half_width, size, 0, _polynomials(widest))
-    local_points = 7 if widest < 0.2 else 15 if widest < 0.45 else 31
-    size = _smallest(likelihood, values, share_observed, half_width, 64, _TOLERANCE_LOCAL)
+    size = _smallest(
+        likelihood, values, share_observed, half_width, _FEWEST_LOCAL, _TOLERANCE_LOCAL
+    )
     return GridPlan(half_width, size, local_points, _polynomials(widest))
 
 
+def _cost(size: int, local_points: int, n_items: int) -> float:
+    """Nanoseconds per respondent: two products with the items, then work on nodes and points."""
+    return size * (0.08 * n_items + 12) + size * local_points * 8 + size * 24 * (local_points > 0)
+
+
 def _polynomials(posterior_sd: float) -> int:
-    """Terms of degree r shrink like (slope · sd / π)^r: squared, these leave less than 1e-6."""
-    return 10 if posterior_sd > 0.5 else 6 if posterior_sd > 0.3 else 4 if posterior_sd > 0.12 else 2
+    """Terms of degree r shrink like (slope · sd / π)^r: squared, these leave less than 1e-5."""
+    return (
+        10 if posterior_sd > 0.5 else 6 if posterior_sd > 0.3 else 4 if posterior_sd > 0.12 else 1
+    )
 
 
 def _smallest(

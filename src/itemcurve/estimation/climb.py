@@ -38,12 +38,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Summit:
-    """Where the climb ended, and how."""
+    """Where the climb ended, and how; with the curvature there, when it was needed to arrive."""
 
     point: Point
     status: FitStatus
     iterations: int
-    curvature: Curvature | None
+    curvature: Curvature | None = None
 
 
 Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
@@ -75,8 +75,8 @@ def climb(
         if report is not None:
             report(iteration, point.objective)
         if status is not None:
-            return Summit(point, status, iteration, walker.curvature)
-    return Summit(point, FitStatus.MAX_ITERATIONS, max_iterations, walker.curvature)
+            return Summit(point, status, iteration, walker.curvature_at(point))
+    return Summit(point, FitStatus.MAX_ITERATIONS, max_iterations)
 
 
 def evaluate(side: Side, x: Array, state: Array) -> Point:
@@ -93,7 +93,7 @@ class _Walker:
         self.side = side
         self.standardise = standardise
         self.tolerance = tolerance
-        self.curvature: Curvature | None = None
+        self._known: tuple[Point, Curvature] | None = None
         self._mixer = AndersonMixer()
         self._is_near = False
         self._damping = 0.0
@@ -104,6 +104,10 @@ class _Walker:
             size <= _NEWTON_PARAMETERS and units * size**2 * side.polynomials <= _NEWTON_FLOPS
         )
 
+    def curvature_at(self, point: Point) -> Curvature | None:
+        """The curvature at this point, if a step computed it."""
+        return self._known[1] if self._known is not None and self._known[0] is point else None
+
     def advance(self, point: Point) -> tuple[Point, FitStatus | None]:
         if self._can_newton and self._is_near:
             return self._newton(point)
@@ -113,9 +117,7 @@ class _Walker:
         side = self.side
         gradient, information = score(side, point.x, point.expectation)
         proposal = scoring_step(side, point.x, point.expectation, gradient, information)
-        state = side.population.updated(
-            point.state, side.grid.coordinates, point.expectation.mass
-        )
+        state = side.population.updated(point.state, side.grid.coordinates, point.expectation.mass)
         move = np.abs(proposal - point.x).max()
         state_move = np.abs(state - point.state).max(initial=0.0)
         self._is_near = max(move, state_move) < 0.25
@@ -146,14 +148,15 @@ class _Walker:
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         side = self.side
         curvature = full_information(side, point.x, point.state, point.expectation)
-        self.curvature = curvature
+        self._known = point, curvature
         _, information = score(side, point.x, point.expectation)
         scale = _diagonal(information, side.population.size, point.expectation)
         curvature = _without(curvature, held_at_bounds(side, point.x, curvature.gradient), scale)
         for _ in range(12):
             step, is_definite = _damped_step(curvature, scale, self._damping)
             decrement = float(curvature.gradient @ step)
-            if decrement <= self.tolerance:
+            # Newton doubles the digits with every step, so one more costs little and buys much.
+            if decrement <= 1e-4 * self.tolerance:
                 is_sharp = is_definite and self._damping == 0
                 return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
             found = evaluate(side, *_moved(side, point, step))

@@ -36,11 +36,13 @@ class Expectation:
     log_likelihood : the marginal log-likelihood, summed over units.
     sums : expected channels of each entity at each node (entities × nodes each).
     mass : expected number of units at each node (nodes).
+    curves : the curves it was computed with (entities × nodes each).
     """
 
     log_likelihood: float
     sums: list[Array]
     mass: Array
+    curves: list[Array]
 
 
 def expect(side: Side, x: Array, state: Array) -> Expectation:
@@ -57,9 +59,11 @@ def expect(side: Side, x: Array, state: Array) -> Expectation:
         )
         total += block_total
         mass += block_mass
-        sums = block_sums if sums is None else [a + b for a, b in zip(sums, block_sums, strict=True)]
+        sums = (
+            block_sums if sums is None else [a + b for a, b in zip(sums, block_sums, strict=True)]
+        )
     assert sums is not None
-    return Expectation(float(total), sums, np.asarray(mass))
+    return Expectation(float(total), sums, np.asarray(mass), curves)
 
 
 def densities(side: Side, x: Array, state: Array) -> list[Density]:
@@ -81,7 +85,12 @@ def _curves(side: Side, x: Array, arrays: GridArrays) -> list[Array]:
 
 
 def unit_density(
-    engine: Engine, rule: Rule, block: Block, curves: list[Array], log_density: Array, grid: GridArrays
+    engine: Engine,
+    rule: Rule,
+    block: Block,
+    curves: list[Array],
+    log_density: Array,
+    grid: GridArrays,
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
     log_values = log_density[None, :]
@@ -92,7 +101,12 @@ def unit_density(
 
 
 def _expect_block(
-    engine: Engine, rule: Rule, block: Block, curves: list[Array], log_density: Array, grid: GridArrays
+    engine: Engine,
+    rule: Rule,
+    block: Block,
+    curves: list[Array],
+    log_density: Array,
+    grid: GridArrays,
 ) -> tuple[Array, list[Array], Array]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, curves, log_density, grid)

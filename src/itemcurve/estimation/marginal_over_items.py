@@ -34,7 +34,9 @@ def fit_over_items(
     problem, summit = _solve(settings, responses, likelihood, engine, report)
     x, state = summit.point.x, summit.point.state
     location, unit = _scale(likelihood.model, x[:, 0])
-    curvature = full_information(problem.side, x, state, summit.point.expectation)
+    curvature = summit.curvature or full_information(
+        problem.side, x, state, summit.point.expectation
+    )
     covariance = np.linalg.inv(curvature.matrix)[: len(x), : len(x)]
     weights = _posteriors(problem, x, state)
     form = likelihood.model
@@ -112,7 +114,9 @@ def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
     return location, max(unit, 1e-6)
 
 
-def _standardised_errors(abilities: Array, covariance: Array, model: ItemModel, unit: float) -> Array:
+def _standardised_errors(
+    abilities: Array, covariance: Array, model: ItemModel, unit: float
+) -> Array:
     """Errors of (θ − mean)/sd: what all abilities share in error drops out of the scale."""
     n = len(abilities)
     jacobian = np.eye(n)
@@ -156,14 +160,10 @@ def _extras(weights: Array, at_nodes: object, model: ItemModel) -> dict[str, Arr
 def _quantiles(weights: Array, column: Array) -> list[Array]:
     """Quantiles of each item's posterior of one parameter, by interpolating its distribution."""
     levels, position = np.unique(column, return_inverse=True)
-    mass = np.stack(
-        [np.bincount(position, weights=row, minlength=len(levels)) for row in weights]
-    )
+    mass = np.stack([np.bincount(position, weights=row, minlength=len(levels)) for row in weights])
     # Half of a node's mass lies below it: the trapezoidal rule read as a distribution function.
     share = np.cumsum(mass, axis=1) - mass / 2
-    return [
-        np.array([np.interp(q, row, levels) for row in share]) for q in _QUANTILES
-    ]
+    return [np.array([np.interp(q, row, levels) for row in share]) for q in _QUANTILES]
 
 
 def _population(problem: OverItems, state: Array, location: float, unit: float) -> dict[str, float]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from itemcurve.estimation.marginal import Marginal
 
 _MOST_REFINEMENTS = 4
+_SCOUTING_TOLERANCE = 1e-2
 # Beyond these, the full information costs more than the fit itself.
 _FULL_PARAMETERS = 2000
 _FULL_FLOPS = 1e10
@@ -73,7 +74,10 @@ def fit_over_respondents(
         iterations=solution.summit.iterations,
         over="respondents",
         standard_errors=kind,
-        population={"ability_mean": scale.location(point.state), "ability_sd": scale.spread(point.state)},
+        population={
+            "ability_mean": scale.location(point.state),
+            "ability_sd": scale.spread(point.state),
+        },
         at_bound=at_bound,
     )
 
@@ -120,21 +124,22 @@ def _climb(
     x, state = coordinates(likelihood, values), problem.side.population.start()
     iterations = 0
     for attempt in range(_MOST_REFINEMENTS + 1):
+        # The first climb only scouts: how steep the items are decides which grid to finish on.
         summit = climb(
             problem.side,
             x,
             state,
             standardise=problem.standardise,
-            tolerance=settings.tolerance,
+            tolerance=settings.tolerance if attempt else _SCOUTING_TOLERANCE,
             max_iterations=settings.max_iterations,
             report=report,
         )
         iterations += summit.iterations
         x, state = summit.point.x, summit.point.state
         better = problem.refined(x, state, summit.point.expectation)
-        if better is None or attempt == _MOST_REFINEMENTS:
+        if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
-        problem = better
+        problem = better or problem
     return Solution(problem, replace(summit, iterations=iterations))
 
 
@@ -187,10 +192,16 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, A
     is_affordable = size <= _FULL_PARAMETERS and units * size**2 * side.polynomials <= _FULL_FLOPS
     wanted = settings.standard_errors
     if wanted == "full" or (wanted == "auto" and is_affordable):
-        curvature = full_information(side, point.x, point.state, point.expectation)
+        curvature = solution.summit.curvature or full_information(
+            side, point.x, point.state, point.expectation
+        )
         held = held_at_bounds(side, point.x, curvature.gradient)
         blocks = covariance_blocks(curvature.matrix, entities, width, held)
-        return blocks, "full observed information", held[: point.x.size].reshape(entities, width).any(axis=1)
+        return (
+            blocks,
+            "full observed information",
+            held[: point.x.size].reshape(entities, width).any(axis=1),
+        )
     information = block_information(side, point.x, point.state, point.expectation)
     blocks = np.zeros((entities, width + side.population.size, width + side.population.size))
     blocks[:, :width, :width] = np.linalg.pinv(information, hermitian=True)
@@ -205,11 +216,12 @@ def _reflection(abilities: Array, responses: Responses, model: ItemModel) -> flo
         if spec.name == "discrimination"
     )
     means = responses.means(axis=1)
-    against = np.sum((abilities - abilities.mean()) * (means - means.mean())) * model.orientation < 0
+    against = (
+        np.sum((abilities - abilities.mean()) * (means - means.mean())) * model.orientation < 0
+    )
     return -1.0 if can_turn and against else 1.0
 
 
 def _objective_name(model: ItemModel) -> str:
     name = "marginal log-likelihood over respondents"
     return f"{name} + log prior of the items" if has_priors(model) else name
-

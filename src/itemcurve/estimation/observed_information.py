@@ -6,6 +6,7 @@ the unit's latent value. With functions h_r orthonormal under the unit's posteri
 Σ_r s_r s_rᵀ, s_r = E[score · h_r]: matrix products again.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,19 +35,18 @@ class Curvature:
 
 def full_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Curvature:
     """All parameters together: exact, at a cost that grows with their number squared."""
-    engine = side.engine
     entities, width = x.shape
     n_items = entities * width
     total = n_items + side.population.size
     gradient, matrix = np.zeros(total), np.zeros((total, total))
-    for scores in _unit_scores(side, x, state):
-        gradient += scores[0].sum(axis=0)
-        for projected in scores[1:]:
-            matrix -= projected.T @ projected
-    blocks = complete_curvature(side, x, expectation)
+    for mean, *projected in _unit_scores(side, x, state, with_mean=True):
+        gradient += _joined(mean).sum(axis=0)
+        for scores in projected:
+            flat = _joined(scores)
+            matrix -= flat.T @ flat
     view = matrix[:n_items, :n_items].reshape(entities, width, entities, width)
     index = np.arange(entities)
-    view[index, :, index, :] += blocks
+    view[index, :, index, :] += complete_curvature(side, x, expectation)
     bend = side.population.curvature(state, side.grid.coordinates)
     matrix[n_items:, n_items:] -= bend @ expectation.mass
     _, item_slope, item_bend = penalise(side.priors, x)
@@ -58,23 +58,30 @@ def full_information(side: Side, x: Array, state: Array, expectation: Expectatio
 
 def block_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Array:
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
-    entities, width = x.shape
+    width = x.shape[1]
     blocks = complete_curvature(side, x, expectation)
-    for scores in _unit_scores(side, x, state):
-        for projected in scores[1:]:
-            parts = projected[:, : entities * width].reshape(-1, entities, width)
-            blocks -= np.einsum("uea,ueb->eab", parts, parts)
+    for block in _unit_scores(side, x, state, with_mean=False):
+        for *scores, _ in block:
+            for a in range(width):
+                for b in range(width):
+                    blocks[:, a, b] -= np.einsum("ue,ue->e", scores[a], scores[b])
     _, _, bend = penalise(side.priors, x)
     diagonal = np.arange(width)
     blocks[:, diagonal, diagonal] -= bend
     return blocks
 
 
+def _joined(scores: list[Array]) -> Array:
+    """Scores by coordinate (units × entities each), then of the state, as one matrix."""
+    *columns, state = scores
+    return np.concatenate([np.stack(columns, axis=2).reshape(len(state), -1), state], axis=1)
+
+
 def complete_curvature(side: Side, x: Array, expectation: Expectation) -> Array:
     """E[−∂²l] per entity, by central differences of the exact slopes of the curves."""
     engine = side.engine
     entities, width = x.shape
-    compute = engine.compile(_contracted_slopes, static=("engine", "curves"))
+    compute = engine.compile(type(side.curves).gradient, static=("self", "engine"))
     place = engine.place
     found = np.zeros((entities, width, width))
     for column in range(width):
@@ -83,8 +90,8 @@ def complete_curvature(side: Side, x: Array, expectation: Expectation) -> Array:
         above, below = (
             np.asarray(
                 compute(
-                    engine,
                     side.curves,
+                    engine,
                     place(x + sign * step),
                     place(side.held),
                     place(side.grid.points),
@@ -97,18 +104,13 @@ def complete_curvature(side: Side, x: Array, expectation: Expectation) -> Array:
     return (found + found.transpose(0, 2, 1)) / 2
 
 
-def _contracted_slopes(engine, curves, x, held, points, sums) -> Array:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    xp = engine.xp
-    slopes = curves.slopes(engine, x, held, points)
-    rows = [
-        sum(xp.einsum("eq,eq->e", s, g) for s, g in zip(sums, parts, strict=True))
-        for parts in slopes
-    ]
-    return xp.stack(rows, axis=1)
+def _unit_scores(
+    side: Side, x: Array, state: Array, *, with_mean: bool
+) -> Iterator[list[list[Array]]]:
+    """For each block: E[score] if asked for, then E[score · h_r] for r = 1, 2, …
 
-
-def _unit_scores(side: Side, x: Array, state: Array):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    """For each block: E[score], then E[score · h_r] for r = 1, 2, … (units × parameters)."""
+    Each is a list: units × entities for every coordinate, then units × state.
+    """
     engine = side.engine
     arrays = GridArrays.of(engine, side.grid)
     place = engine.place
@@ -118,23 +120,22 @@ def _unit_scores(side: Side, x: Array, state: Array):  # type: ignore[no-untyped
     log_density = place(side.population.log_density(state, side.grid.coordinates))
     population_slopes = place(side.population.slopes(state, side.grid.coordinates))
     features = None if side.grid.chebyshev is not None else _features(side)
-    step = engine.compile(_project_block, static=("engine", "rule", "degree"))
+    step = engine.compile(_project_block, static=("engine", "rule", "degree", "with_mean"))
     for block in side.blocks:
-        yield [
-            np.asarray(part)
-            for part in step(
-                engine,
-                side.grid.rule,
-                side.polynomials,
-                block,
-                curves,
-                slopes,
-                log_density,
-                population_slopes,
-                arrays,
-                features,
-            )
-        ]
+        found = step(
+            engine,
+            side.grid.rule,
+            side.polynomials,
+            with_mean,
+            block,
+            curves,
+            slopes,
+            log_density,
+            population_slopes,
+            arrays,
+            features,
+        )
+        yield [[np.asarray(part) for part in scores] for scores in found]
 
 
 def _features(side: Side) -> list[Array]:
@@ -148,6 +149,7 @@ def _project_block(
     engine: Engine,
     rule: Rule,
     degree: int,
+    with_mean: bool,
     block: Block,
     curves: list[Array],
     slopes: list[list[Array]],
@@ -155,7 +157,7 @@ def _project_block(
     population_slopes: Array,
     grid: GridArrays,
     features: list[Array] | None,
-) -> list[Array]:
+) -> list[list[Array]]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, curves, log_density, grid)
     if features is None:
@@ -164,7 +166,7 @@ def _project_block(
         basis = orthonormal_functions(engine, density.weights, features)
     return [
         _projected(engine, density, factor, block, slopes, population_slopes)
-        for factor in (None, *basis)
+        for factor in ((None, *basis) if with_mean else basis)
     ]
 
 
@@ -175,8 +177,7 @@ def _projected(
     block: Block,
     slopes: list[list[Array]],
     population_slopes: Array,
-) -> Array:
-    xp = engine.xp
+) -> list[Array]:
     spread = density.onto_nodes(engine, factor)
     columns = [
         sum(
@@ -185,5 +186,4 @@ def _projected(
         )
         for parts in slopes
     ]
-    scores = xp.stack(columns, axis=2).reshape(spread.shape[0], -1)
-    return xp.concatenate([scores, spread @ population_slopes.T], axis=1)
+    return [*columns, spread @ population_slopes.T]

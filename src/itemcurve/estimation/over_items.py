@@ -41,15 +41,21 @@ class AbilityCurves:
         """Derivatives in ability."""
         return [[curve.T for curve in self.likelihood.ability_slopes(engine, x[:, 0], points)]]
 
-    def information(
-        self, engine: Engine, x: Array, held: Array, points: Array
-    ) -> list[list[Array]]:
-        """Fisher information about ability."""
-        return [[self.likelihood.ability_information(engine, x[:, 0], points).T]]
+    def gradient(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Score of abilities."""
+        slopes = self.likelihood.ability_slopes(engine, x[:, 0], points)
+        pairs = zip(sums, slopes, strict=True)
+        return sum(engine.xp.vecdot(s, g.T) for s, g in pairs)[:, None]
 
-    def total_weight(self, sums: Sequence[Array]) -> Array:
-        """Observations behind the sums."""
-        return self.likelihood.total_weight(sums)
+    def information(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Fisher information about abilities."""
+        per_item = self.likelihood.ability_information(engine, x[:, 0], points)
+        weight = self.likelihood.total_weight(sums)
+        return engine.xp.vecdot(weight, per_item.T)[:, None, None]
 
 
 @dataclass(frozen=True)

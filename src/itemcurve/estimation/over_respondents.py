@@ -5,7 +5,7 @@ steepest item; both are checked against the result and mended, so that the quadr
 far more digits than the data determine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,17 +37,23 @@ class ItemCurves:
 
     def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
         """Derivatives in the items' coordinates."""
-        return self.likelihood.item_slopes(engine, points, combine(engine, self.likelihood, x, held))
+        return self.likelihood.item_slopes(
+            engine, points, combine(engine, self.likelihood, x, held)
+        )
+
+    def gradient(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Score in the items' coordinates."""
+        values = combine(engine, self.likelihood, x, held)
+        return self.likelihood.item_gradient(engine, points, values, sums)
 
     def information(
-        self, engine: Engine, x: Array, held: Array, points: Array
-    ) -> list[list[Array]]:
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
         """Fisher information in the items' coordinates."""
-        return self.likelihood.item_information(engine, points, combine(engine, self.likelihood, x, held))
-
-    def total_weight(self, sums: list[Array]) -> Array:
-        """Observations behind the sums."""
-        return self.likelihood.total_weight(sums)
+        values = combine(engine, self.likelihood, x, held)
+        return self.likelihood.item_information(engine, points, values, sums)
 
 
 def combine(engine: Engine, likelihood: Likelihood, x: Array, held: Array) -> Array:
@@ -100,9 +106,7 @@ class OverRespondents:
             engine=engine,
             curves=ItemCurves(likelihood),
             held=np.asarray(values, dtype=float),
-            blocks=split_rows(
-                engine, likelihood.channels(responses), n_respondents, n_items, rows
-            ),
+            blocks=split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows),
             grid=plan.grid(),
             population=Population((ability,)),
             priors=tuple(spec.prior for spec in specs),
@@ -115,9 +119,7 @@ class OverRespondents:
         """Item parameters at coordinates `x` (items × parameters)."""
         return combine(NUMPY, self.likelihood, x, self.side.held)
 
-    def standardise(
-        self, x: Array, state: Array, expectation: Expectation
-    ) -> tuple[Array, Array]:
+    def standardise(self, x: Array, state: Array, expectation: Expectation) -> tuple[Array, Array]:
         """Move along the scale of abilities, which the likelihood leaves open.
 
         Without priors, to where the abilities just found have mean 0 and sd 1 (parameter-expanded

@@ -114,7 +114,9 @@ def _read(prior: Prior, what: str) -> float:
 
 def _written(prior: Prior, what: str, value: float) -> Prior:
     normal = _normal(prior)
-    return replace(normal, mean=value) if what == "mean" else replace(normal, sd=float(np.exp(value)))
+    return (
+        replace(normal, mean=value) if what == "mean" else replace(normal, sd=float(np.exp(value)))
+    )
 
 
 def _slope(prior: Prior, what: str, x: Array) -> Array:

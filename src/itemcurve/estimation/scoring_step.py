@@ -7,7 +7,7 @@ import numpy as np
 from itemcurve.estimation.expectation import Expectation
 from itemcurve.estimation.population import penalise
 from itemcurve.estimation.side import Curves, Side
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 
 _LONGEST_STEP = 1.0
 _SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
@@ -21,9 +21,7 @@ def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]
     """
     engine = side.engine
     compute = engine.compile(_score, static=("engine", "curves"))
-    gradient, information = compute(
-        engine, side.curves, *_placed(side, x), expectation.sums
-    )
+    gradient, information = compute(engine, side.curves, *_placed(side, x), expectation.sums)
     gradient, information = np.array(gradient), np.array(information)
     _, slope, bend = penalise(side.priors, x)
     diagonal = np.arange(x.shape[1])
@@ -38,7 +36,8 @@ def scoring_step(
     step = np.linalg.solve(_positive(information), gradient[:, :, None])[:, :, 0]
     longest = np.abs(step).max(axis=1, keepdims=True)
     step *= np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
-    before = _expected_log_likelihood(side, x, expectation)
+    contract = side.engine.compile(contracted, static=("engine",))
+    before = contract(side.engine, expectation.sums, expectation.curves) + _log_prior(side, x)
     share = np.ones(len(x))
     for shrinkage in _SHRINKAGE:
         proposal = clipped(side, x + share[:, None] * step)
@@ -66,15 +65,17 @@ def _positive(information: Array) -> Array:
 
 
 def _expected_log_likelihood(side: Side, x: Array, expectation: Expectation) -> Array:
-    engine = side.engine
-    compute = engine.compile(_complete, static=("engine", "curves"))
-    total = np.array(compute(engine, side.curves, *_placed(side, x), expectation.sums))
-    for column, prior in enumerate(side.priors):
-        if prior is not None:
-            from itemcurve.numerics.engine import NUMPY
+    compute = side.engine.compile(_complete, static=("engine", "curves"))
+    total = compute(side.engine, side.curves, *_placed(side, x), expectation.sums)
+    return np.asarray(total) + _log_prior(side, x)
 
-            total += prior.log_density(NUMPY, x[:, column])
-    return total
+
+def _log_prior(side: Side, x: Array) -> Array:
+    """Log prior of each entity."""
+    columns = enumerate(side.priors)
+    return sum(p.log_density(NUMPY, x[:, i]) for i, p in columns if p is not None) + np.zeros(
+        len(x)
+    )
 
 
 def _placed(side: Side, x: Array) -> tuple[Array, Array, Array]:
@@ -85,21 +86,16 @@ def _placed(side: Side, x: Array) -> tuple[Array, Array, Array]:
 def _score(
     engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
 ) -> tuple[Array, Array]:
-    xp = engine.xp
-    slopes = curves.slopes(engine, x, held, points)
-    gradient = xp.stack([_contract(engine, sums, parts) for parts in slopes], axis=1)
-    weight = curves.total_weight(sums)
-    blocks = curves.information(engine, x, held, points)
-    rows = [xp.stack([_contract(engine, [weight], [e]) for e in row], axis=1) for row in blocks]
-    return gradient, xp.stack(rows, axis=1)
+    arguments = (engine, x, held, points, sums)
+    return curves.gradient(*arguments), curves.information(*arguments)
 
 
 def _complete(
     engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
 ) -> Array:
-    return _contract(engine, sums, curves.values(engine, x, held, points))
+    return contracted(engine, sums, curves.values(engine, x, held, points))
 
 
-def _contract(engine: Engine, left: Sequence[Array], right: Sequence[Array]) -> Array:
+def contracted(engine: Engine, left: Sequence[Array], right: Sequence[Array]) -> Array:
     """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
-    return sum(engine.xp.einsum("eq,eq->e", a, b) for a, b in zip(left, right, strict=True))
+    return sum(engine.xp.vecdot(a, b) for a, b in zip(left, right, strict=True))

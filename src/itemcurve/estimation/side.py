@@ -51,13 +51,15 @@ class Curves(Protocol):
     def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
         """Their derivatives: coordinates × curves."""
 
-    def information(
-        self, engine: Engine, x: Array, held: Array, points: Array
-    ) -> list[list[Array]]:
-        """Fisher information of one observation: coordinates × coordinates."""
+    def gradient(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Score of the entities, given sums of their channels (entities × coordinates)."""
 
-    def total_weight(self, sums: Sequence[Array]) -> Array:
-        """How many observations stand behind sums of channels."""
+    def information(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Fisher information of the entities (entities × coordinates × coordinates)."""
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,10 @@ def delta_method(
         # A parameter at a bound has no covariance (NaN); it must not spoil columns it is not in.
         known = np.nan_to_num(covariance, nan=0.0)
         variance = np.einsum("cia,iab,cib->ci", jacobian, known, jacobian)
-        touched = np.einsum("cia,ia->ci", np.abs(jacobian), np.isnan(
-            np.diagonal(covariance, axis1=1, axis2=2)
-        ).astype(float))
+        touched = np.einsum(
+            "cia,ia->ci",
+            np.abs(jacobian),
+            np.isnan(np.diagonal(covariance, axis1=1, axis2=2)).astype(float),
+        )
     errors = np.where(touched > 0, np.nan, np.sqrt(np.maximum(variance, 0.0)))
     return dict(zip(reported(x, state), errors, strict=True)), jacobian

@@ -66,7 +66,10 @@ class ItemModel(Protocol):
     def item_jacobian(
         self, engine: Engine, abilities: Array, values: Array, index: int
     ) -> Sequence[Array]:
-        """Derivatives of η_k in the item parameter at `index`, K arrays (items × abilities)."""
+        """Derivatives of η_k in the item parameter at `index`, K arrays (items × abilities).
+
+        The item axis may have length one where they are the same for all items.
+        """
 
     def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """Derivatives of η_k in ability, K arrays (items × abilities)."""

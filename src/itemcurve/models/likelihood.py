@@ -59,14 +59,54 @@ class Likelihood:
         """Derivatives of the curves in each free item parameter: parameters × curves."""
         eta = self.model.natural(engine, abilities, values)
         means = self.model.family.mean_statistics(engine, eta)
-        return [_curve_slopes(means, j) for j in self._jacobians(engine, abilities, values)]
+        full = engine.xp.broadcast_to
+        return [
+            [full(part, eta[0].shape) for part in _curve_slopes(means, jacobian)]
+            for jacobian in self._jacobians(engine, abilities, values)
+        ]
 
-    def item_information(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
-        """Fisher information of one response in the free item parameters: JᵀCov[T]J."""
+    def item_gradient(
+        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Σ over abilities of sums × slopes: the score of each item (items × free)."""
+        eta = self.model.natural(engine, abilities, values)
+        means = self.model.family.mean_statistics(engine, eta)
+        residuals = [t - sums[-1] * m for t, m in zip(sums[:-1], means, strict=True)]
+        return engine.xp.stack(
+            [
+                sum(engine.xp.vecdot(r, j) for r, j in zip(residuals, jacobian, strict=True))
+                for jacobian in self._jacobians(engine, abilities, values)
+            ],
+            axis=1,
+        )
+
+    def item_information(
+        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Σ over abilities of weight × JᵀCov[T]J: Fisher information (items × free × free)."""
+        xp = engine.xp
         eta = self.model.natural(engine, abilities, values)
         covariance = self.model.family.covariance(engine, eta)
+        weighted = [[sums[-1] * entry for entry in row] for row in covariance]
         jacobians = self._jacobians(engine, abilities, values)
-        return [[_sandwich(left, covariance, right) for right in jacobians] for left in jacobians]
+        halves = [
+            [
+                sum(j * w for j, w in zip(left, column, strict=True))
+                for column in zip(*weighted, strict=True)
+            ]
+            for left in jacobians
+        ]
+        rows = [
+            xp.stack(
+                [
+                    sum(xp.vecdot(h, j) for h, j in zip(half, right, strict=True))
+                    for right in jacobians
+                ],
+                axis=1,
+            )
+            for half in halves
+        ]
+        return xp.stack(rows, axis=1)
 
     def ability_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """Derivatives of the curves in ability."""
@@ -104,10 +144,15 @@ class Likelihood:
         return self.model.family.mean(engine, self.model.natural(engine, abilities, values))
 
     def _jacobians(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
-        """∂η_k/∂x for each free coordinate x: parameters × natural parameters."""
+        """∂η_k/∂x for each free coordinate x: parameters × natural parameters.
+
+        A derivative that is the same for all items may have an item axis of length one.
+        """
         found = []
         for index in self.free:
-            chain = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
+            chain = self.model.parameters[index].transform.slope(
+                engine, values[:, index : index + 1]
+            )
             jacobian = self.model.item_jacobian(engine, abilities, values, index)
             found.append([part * chain for part in jacobian])
         return found

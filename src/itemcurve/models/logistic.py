@@ -98,7 +98,8 @@ class Logistic:
 
     def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """∂η/∂θ = a (r₁ − r₀)."""
-        return (values[:, 0:1] * self._link_slope(engine, abilities, values),)
+        slope = values[:, 0:1] * self._link_slope(engine, abilities, values)
+        return (engine.xp.broadcast_to(slope, (values.shape[0], abilities.shape[-1])),)
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
@@ -204,8 +205,7 @@ class Logistic:
 
     def _link_slope(self, engine: Engine, abilities: Array, values: Array) -> Array:
         if not self._has_asymptotes:
-            shape = (values.shape[0], np.shape(abilities)[-1])
-            return engine.xp.ones(shape)
+            return engine.xp.ones((1, abilities.shape[-1]))
         high, low = self._shares(engine, abilities, values)
         return high - low
 

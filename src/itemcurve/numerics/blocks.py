@@ -26,9 +26,7 @@ def split_rows(
     present = [m for m in matrices if m is not None]
     is_small = len(present) * rows * columns * 8 <= _KEEP_AS_FLOAT_BYTES
     return [
-        tuple(
-            None if m is None else _prepared(engine, m[start:stop], is_small) for m in matrices
-        )
+        tuple(None if m is None else _prepared(engine, m[start:stop], is_small) for m in matrices)
         for start, stop in zip(edges[:-1], edges[1:], strict=True)
     ]
 

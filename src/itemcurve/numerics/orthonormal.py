@@ -33,9 +33,7 @@ def orthonormal_polynomials(
     return found
 
 
-def orthonormal_functions(
-    engine: Engine, weights: Array, features: Sequence[Array]
-) -> list[Array]:
+def orthonormal_functions(engine: Engine, weights: Array, features: Sequence[Array]) -> list[Array]:
     """Orthonormalise the features by modified Gram-Schmidt, constants first.
 
     Parameters
