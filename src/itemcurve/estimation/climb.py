@@ -21,8 +21,8 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
 
-# Products of one Newton step that still beat several EM steps: about 0.1 s.
-_NEWTON_FLOPS = 4e9
+# Products of one Newton step that still beat several EM steps.
+_NEWTON_FLOPS = 6e8
 _NEWTON_PARAMETERS = 2000
 
 

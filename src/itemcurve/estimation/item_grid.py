@@ -68,8 +68,8 @@ def _range(prior: Prior) -> tuple[float, float]:
     if isinstance(prior, Normal):
         return prior.mean - _REACH * prior.sd, prior.mean + _REACH * prior.sd
     if isinstance(prior, Beta):
-        from scipy.special import btdtri, logit
+        from scipy.special import betaincinv, logit
 
-        low, high = btdtri(prior.alpha, prior.beta, np.array([1e-5, 1 - 1e-5]))
+        low, high = betaincinv(prior.alpha, prior.beta, np.array([1e-5, 1 - 1e-5]))
         return float(logit(low)), float(logit(high))
     return -6.0, 6.0

@@ -26,7 +26,7 @@ _MOST_REFINEMENTS = 4
 _SCOUTING_TOLERANCE = 1e-2
 # Beyond these, the full information costs more than the fit itself.
 _FULL_PARAMETERS = 2000
-_FULL_FLOPS = 1e10
+_FULL_FLOPS = 4e9
 
 
 @dataclass(frozen=True)

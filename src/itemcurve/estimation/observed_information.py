@@ -16,8 +16,8 @@ from itemcurve.estimation.population import penalise
 from itemcurve.estimation.side import Side
 from itemcurve.numerics.blocks import Block, as_float, hadamard
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.integration import Density, Rule
-from itemcurve.numerics.orthonormal import orthonormal_functions, orthonormal_polynomials
+from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 
 _STEP = 1e-5
 
@@ -138,11 +138,11 @@ def _unit_scores(
         yield [[np.asarray(part) for part in scores] for scores in found]
 
 
-def _features(side: Side) -> list[Array]:
-    """Monomials of the standardised coordinates up to degree two."""
-    scaled = [(c - c.mean()) / c.std() for c in side.grid.coordinates if c.std() > 0]
+def _features(side: Side) -> Array:
+    """Monomials of the standardised coordinates up to degree two (features × nodes)."""
+    scaled = [(c - c.mean()) / c.std() for c in side.grid.coordinates]
     pairs = [a * b for i, a in enumerate(scaled) for b in scaled[i:]]
-    return [side.engine.place(feature) for feature in (*scaled, *pairs)]
+    return side.engine.place(np.stack([*scaled, *pairs]))
 
 
 def _project_block(
@@ -156,34 +156,39 @@ def _project_block(
     log_density: Array,
     population_slopes: Array,
     grid: GridArrays,
-    features: list[Array] | None,
+    features: Array | None,
 ) -> list[list[Array]]:
+    """E[score · h] of a block's units for h = 1 (if asked for), h_1, h_2, …"""
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, curves, log_density, grid)
+
+    def scores(factor: Array | None) -> list[Array]:
+        spread = density.onto_nodes(engine, factor)
+        columns = [
+            sum(
+                hadamard(engine, channel, spread @ slope.T)
+                for channel, slope in zip(block, parts, strict=True)
+            )
+            for parts in slopes
+        ]
+        return [*columns, spread @ population_slopes.T]
+
     if features is None:
         basis = orthonormal_polynomials(engine, density.weights, density.points, degree)
-    else:
-        basis = orthonormal_functions(engine, density.weights, features)
-    return [
-        _projected(engine, density, factor, block, slopes, population_slopes)
-        for factor in ((None, *basis) if with_mean else basis)
-    ]
+        return [scores(factor) for factor in ((None, *basis) if with_mean else basis)]
+    mean = scores(None)
+    raw = [scores(feature) for feature in features]
+    projected = _whitened(engine, mean, raw, *whitening(engine, density.weights, features))
+    return [mean, *projected] if with_mean else projected
 
 
-def _projected(
-    engine: Engine,
-    density: Density,
-    factor: Array | None,
-    block: Block,
-    slopes: list[list[Array]],
-    population_slopes: Array,
-) -> list[Array]:
-    spread = density.onto_nodes(engine, factor)
-    columns = [
-        sum(
-            hadamard(engine, channel, spread @ slope.T)
-            for channel, slope in zip(block, parts, strict=True)
-        )
-        for parts in slopes
-    ]
-    return [*columns, spread @ population_slopes.T]
+def _whitened(
+    engine: Engine, mean: list[Array], raw: list[list[Array]], means: Array, root: Array
+) -> list[list[Array]]:
+    """Turn E[score · feature] into E[score · h] for the orthonormal combinations h."""
+    solved = []
+    for column, average in enumerate(mean):
+        stacked = engine.xp.stack([scores[column] for scores in raw], axis=1)
+        centred = stacked - means[:, :, None] * average[:, None, :]
+        solved.append(engine.xp.linalg.solve(root, centred))
+    return [[column[:, r, :] for column in solved] for r in range(len(raw))]

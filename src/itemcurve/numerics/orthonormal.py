@@ -5,8 +5,6 @@ of two functions is Σ_r E[f h_r] E[g h_r]. A few polynomials suffice for smooth
 turns a covariance between thousands of functions into a few matrix products.
 """
 
-from collections.abc import Sequence
-
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -33,21 +31,31 @@ def orthonormal_polynomials(
     return found
 
 
-def orthonormal_functions(engine: Engine, weights: Array, features: Sequence[Array]) -> list[Array]:
-    """Orthonormalise the features by modified Gram-Schmidt, constants first.
+def whitening(engine: Engine, weights: Array, features: Array) -> tuple[Array, Array]:
+    """Means of the features and the matrix that makes their residuals orthonormal, row by row.
+
+    With L from the Cholesky factorisation of the features' covariance under a row's distribution,
+    L⁻¹ (features − means) is orthonormal: for features of several variables, where there is no
+    recurrence.
 
     Parameters
     ----------
     weights : probabilities; each row sums to one (rows × points).
-    features : functions of the points (points each).
+    features : functions of the points (features × points).
+
+    Returns
+    -------
+    Means (rows × features) and L (rows × features × features).
     """
-    found: list[Array] = []
-    for feature in features:
-        raw = feature - (weights * feature).sum(axis=1, keepdims=True)
-        for known in found:
-            raw = raw - known * (weights * known * raw).sum(axis=1, keepdims=True)
-        found.append(raw / _norm(engine, weights, raw))
-    return found
+    xp = engine.xp
+    size = features.shape[0]
+    means = weights @ features.T
+    products = (features[:, None, :] * features[None, :, :]).reshape(size * size, -1)
+    second = (weights @ products.T).reshape(-1, size, size)
+    covariance = second - means[:, :, None] * means[:, None, :]
+    # Features may depend on each other under a narrow distribution: the ridge drops the surplus.
+    scale = xp.einsum("raa->ra", covariance).max(axis=1)[:, None, None]
+    return means, xp.linalg.cholesky(covariance + 1e-10 * scale * xp.eye(size))
 
 
 def _norm(engine: Engine, weights: Array, values: Array) -> Array:
