@@ -24,6 +24,11 @@ from itemcurve.numerics.engine import Array
 # Products of one Newton step that still beat several EM steps.
 _NEWTON_FLOPS = 6e8
 _NEWTON_PARAMETERS = 2000
+_LONGEST_STEP = 2.0
+_LEAST_DAMPING = 1e-7
+_MOST_TRIALS = 14
+_NEGLIGIBLE_GAIN = 1e-5
+_MOST_IDLE_STEPS = 10
 
 
 @dataclass(frozen=True)
@@ -152,7 +157,7 @@ class _Walker:
         _, information = score(side, point.x, point.expectation)
         scale = _diagonal(information, side.population.size, point.expectation)
         curvature = _without(curvature, held_at_bounds(side, point.x, curvature.gradient), scale)
-        for _ in range(12):
+        for _ in range(_MOST_TRIALS):
             step, is_definite = _damped_step(curvature, scale, self._damping)
             decrement = float(curvature.gradient @ step)
             # Newton doubles the digits with every step, so one more costs little and buys much.
@@ -162,15 +167,15 @@ class _Walker:
             found = evaluate(side, *_moved(side, point, step))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
-                self._damping = self._damping / 8 if self._damping > 1e-2 else 0.0
-                return found, self._judged(gain, decrement)
-            self._damping = max(8 * self._damping, 1e-2)
+                self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
+                return found, self._judged(gain)
+            self._damping = max(10 * self._damping, _LEAST_DAMPING)
         return point, FitStatus.STALLED
 
-    def _judged(self, gain: float, decrement: float) -> FitStatus | None:
-        """Call the maximum flat when steps keep promising far more than they gain."""
-        self._idle = self._idle + 1 if gain < 1e-7 and decrement < 1e-2 else 0
-        return FitStatus.FLAT if self._idle >= 5 else None
+    def _judged(self, gain: float) -> FitStatus | None:
+        """Call the maximum flat when ten steps in a row gain next to nothing without arriving."""
+        self._idle = self._idle + 1 if gain < _NEGLIGIBLE_GAIN else 0
+        return FitStatus.FLAT if self._idle >= _MOST_IDLE_STEPS else None
 
 
 def held_at_bounds(side: Side, x: Array, gradient: Array) -> Array:
@@ -191,22 +196,30 @@ def _without(curvature: Curvature, held: Array, scale: Array) -> Curvature:
 
 
 def _damped_step(curvature: Curvature, scale: Array, damping: float) -> tuple[Array, bool]:
-    """Solve (M + λD) step = gradient with the smallest λ ≥ damping that is positive definite."""
-    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+    """Solve (M + λD) step = gradient; where that is not positive definite, step uphill all the same.
 
-    for extra in (0.0, 1e-6, 1e-4, 1e-2, 0.1, 1.0, 10.0, 1e3):
-        matrix = curvature.matrix + np.diag(max(damping, extra) * scale)
-        try:
-            step: Array = cho_solve(cho_factor(matrix), curvature.gradient)
-        except LinAlgError:
-            continue
-        return step, extra == 0.0
-    return curvature.gradient / scale, False
+    Along directions of negative curvature the step is as long as positive curvature of the same
+    size would make it (saddle-free Newton, Dauphin et al. 2014), so that a single such direction
+    does not slow all the others down.
+    """
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+
+    try:
+        factor = cho_factor(curvature.matrix + np.diag(damping * scale))
+        step: Array = cho_solve(factor, curvature.gradient)
+        return step, True
+    except LinAlgError:
+        root = np.sqrt(scale)
+        values, vectors = eigh(curvature.matrix / np.outer(root, root))
+        size = np.maximum(np.abs(values), 1e-9) + damping
+        step = vectors @ ((vectors.T @ (curvature.gradient / root)) / size) / root
+        return step, False
 
 
 def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:
-    longest = np.abs(step).max()
-    step = step * min(1.0, 2.0 / longest)
+    # Each coordinate is limited by itself: one without information (a guessing level that has
+    # reached zero) asks for huge steps and must not shorten those of the others.
+    step = np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
     n = point.x.size
     x = clipped(side, point.x + step[:n].reshape(point.x.shape))
     return x, point.state + step[n:]

@@ -1,0 +1,41 @@
+"""Measure all sections, or some, and rebuild RESULTS.md."""
+
+import argparse
+
+from benchmarks import coverage, fitting, large, start_up
+from benchmarks.report import format_tables, load_rows, save_rows, write_report
+from benchmarks.section import Options, Section, show_progress
+
+SECTIONS: dict[str, Section] = {
+    module.SECTION.name: module.SECTION for module in (fitting, start_up, large, coverage)
+}
+
+
+def main() -> None:
+    """Read the command line and measure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, help="measure these sections")
+    parser.add_argument("--keep-peers", action="store_true", help="reuse rows of other tools")
+    parser.add_argument("--small", action="store_true", help="tiny sizes, nothing is written")
+    parser.add_argument("--limit", type=float, default=600.0, help="seconds per tool and size")
+    parser.add_argument("--py-irt-python", help="interpreter of an environment with py-irt")
+    parser.add_argument("--report", action="store_true", help="only rebuild RESULTS.md")
+    given = parser.parse_args()
+    options = Options(given.keep_peers, given.small, given.limit, given.py_irt_python)
+    names = [] if given.report else given.only or list(SECTIONS)
+    for name in names:
+        _measure(SECTIONS[name], options)
+    if not options.small:
+        show_progress(f"wrote benchmarks/{write_report(SECTIONS.values()).name}")
+
+
+def _measure(section: Section, options: Options) -> None:
+    show_progress(f"{section.title} …")
+    rows = section.measure(options, load_rows(section))
+    if not options.small:
+        save_rows(section, rows)
+    show_progress(format_tables(section, rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""The words that options accept.
+
+They repeat what the library knows, because asking the library would import NumPy for `--help`.
+"""
+
+from enum import StrEnum
+
+
+class PriorChoice(StrEnum):
+    """Which priors item parameters get."""
+
+    DEFAULT = "default"
+    NONE = "none"
+
+
+class OverChoice(StrEnum):
+    """Which side of the data is integrated out."""
+
+    AUTO = "auto"
+    ITEMS = "items"
+    RESPONDENTS = "respondents"
+
+
+class EngineChoice(StrEnum):
+    """Who computes."""
+
+    NUMPY = "numpy"
+    JAX = "jax"
+
+
+class LayoutChoice(StrEnum):
+    """How a table of responses is laid out."""
+
+    AUTO = "auto"
+    LONG = "long"
+    WIDE = "wide"
+
+
+class MethodChoice(StrEnum):
+    """How abilities are estimated against a bank."""
+
+    EAP = "eap"
+    MAP = "map"
+    ML = "ml"
+    WLE = "wle"

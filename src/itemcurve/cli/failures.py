@@ -1,0 +1,68 @@
+"""How a command ends when it cannot do its work: one line on stderr, and an exit code."""
+
+import os
+import sys
+import traceback
+from typing import cast
+
+import typer
+
+UNEXPECTED = 1
+REFUSED = 2
+NOT_CONVERGED = 3
+INTERRUPTED = 130
+# What a shell reports for a program that wrote to a pipe nobody reads any more.
+PIPE_CLOSED = 141
+# Recent typer carries its own copy of click, so that click's exceptions have no fixed address;
+# BadParameter → UsageError → ClickException holds in both.
+_REFUSED_BY_TYPER = cast(type[Exception], typer.BadParameter.__mro__[2])
+
+
+def fail(error: Exception, *, is_debug: bool) -> int:
+    """Say what went wrong in one line on stderr; give the exit code.
+
+    Parameters
+    ----------
+    error : what a command raised.
+    is_debug : whether to show where it was raised, above that line.
+    """
+    if isinstance(error, BrokenPipeError):
+        _close_quietly()
+        return PIPE_CLOSED
+    if is_debug:
+        traceback.print_exception(error)
+    message, code = _describe(error)
+    print(f"Error: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def _describe(error: Exception) -> tuple[str, int]:
+    # Imported late: a command line that is wrong needs no part of the library.
+    from itemcurve.errors import ItemcurveError
+
+    if isinstance(error, ItemcurveError):
+        return str(error), REFUSED
+    if isinstance(error, _REFUSED_BY_TYPER):
+        return _explain_usage(error), REFUSED
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}: {error.filename or 'unknown file'}.", REFUSED
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for data of this size.", UNEXPECTED
+    advice = "This is a fault of itemcurve; run again with --debug to see where, and report it."
+    return f"{type(error).__name__}: {error}. {advice}", UNEXPECTED
+
+
+def _explain_usage(error: Exception) -> str:
+    """Add to typer's own message where to look the options up."""
+    message = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
+    message = message.replace("Value error, ", "")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "itemcurve"
+    return f"{message}. See '{command} --help'."
+
+
+def _close_quietly() -> None:
+    """Let the interpreter flush into nothing at exit, where it would complain once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

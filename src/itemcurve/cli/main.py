@@ -1,0 +1,102 @@
+"""The command `itemcurve`: its subcommands, and how it starts and ends."""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from itemcurve import __version__
+from itemcurve.cli.failures import INTERRUPTED, fail
+from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
+from itemcurve.cli.fit import fit_command
+from itemcurve.cli.score import EXAMPLE as SCORE_EXAMPLE
+from itemcurve.cli.score import score_command
+from itemcurve.cli.show import EXAMPLE as SHOW_EXAMPLE
+from itemcurve.cli.show import show_command
+from itemcurve.cli.simulate import EXAMPLE as SIMULATE_EXAMPLE
+from itemcurve.cli.simulate import simulate_command
+
+# Plain help: boxes leave too little room for the text on 80 columns.
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
+)
+app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
+app.command("score", epilog=SCORE_EXAMPLE)(score_command)
+app.command("show", epilog=SHOW_EXAMPLE)(show_command)
+app.command("simulate", epilog=SIMULATE_EXAMPLE)(simulate_command)
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"itemcurve {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def main(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+    debug: Annotated[
+        bool,
+        typer.Option(
+            "--debug", help="Show where an error was raised; also ITEMCURVE_DEBUG=1, any command."
+        ),
+    ] = False,
+) -> None:
+    """Measure AI systems the way good exams measure people."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; give its exit code.
+
+    Exit codes: 0 done, 1 a fault of itemcurve, 2 something given cannot be used, 3 not converged
+    and `--strict`, 130 interrupted.
+
+    Parameters
+    ----------
+    arguments : those of the process when left out.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    is_debug = "--debug" in given or os.environ.get("ITEMCURVE_DEBUG", "0") not in ("", "0")
+    _forgive_encodings()
+    try:
+        # Accepted anywhere on the line: it is added at the end when something just failed.
+        code = _invoke([argument for argument in given if argument != "--debug"])
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        return fail(error, is_debug=is_debug)
+    return code
+
+
+def _invoke(arguments: list[str]) -> int:
+    """Run a command without typer's own handling of errors, which prints boxes and tracebacks."""
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("itemcurve", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    return 0
+
+
+def _forgive_encodings() -> None:
+    """Print a sign that the terminal cannot show as a question mark instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

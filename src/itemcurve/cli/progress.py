@@ -1,0 +1,26 @@
+"""Progress of a fit: one moving line on stderr, and nothing where nobody watches."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+
+Report = Callable[[int, float], None]
+
+
+@contextmanager
+def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
+    """Give what `fit(report=...)` takes, None when stderr is not a terminal."""
+    if not is_wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from itemcurve.cli.terminal import messages
+
+    with messages().status("Fitting …") as status:
+        # A method may climb several times, counting anew each time; people want one count.
+        passes = count(1)
+
+        def report(iteration: int, objective: float) -> None:
+            status.update(f"Fitting: iteration {next(passes)}, objective {objective:,.3f}")
+
+        yield report

@@ -1,0 +1,72 @@
+"""Tables that fit their terminal: columns give way before ids become unreadable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from itemcurve.cli.terminal import clean, shorten
+
+# Columns give way so that ids have this room; ids themselves shrink no further than the second.
+_COMFORTABLE_ID = 12
+_SHORTEST_ID = 6
+_GAP = 2
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: header (two lines at most), cells, and whether a narrow terminal may drop it."""
+
+    header: str
+    cells: Sequence[str]
+    is_text: bool = False
+    is_optional: bool = False
+
+    @property
+    def width(self) -> int:
+        """Cells of the widest line."""
+        return max(cell_len(line) for text in (self.header, *self.cells) for line in _lines(text))
+
+
+def print_table(console: Console, title: str, columns: Sequence[Column]) -> None:
+    """Print a table whose first column holds ids, cut in the middle where room is short."""
+    ids, *others = columns
+    others = _kept(others, console.width)
+    room = console.width - _width(others)
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column(ids.header, no_wrap=True)
+    for column in others:
+        table.add_column(column.header, justify="left" if column.is_text else "right", no_wrap=True)
+    names = [shorten(clean(name), max(room, _SHORTEST_ID)) for name in ids.cells]
+    for row in zip(names, *(column.cells for column in others), strict=True):
+        table.add_row(*map(Text, row))
+    # Not the table's own title, which is padded and wrapped to the width of the table.
+    console.print(title, style="bold", soft_wrap=True)
+    console.print(table)
+    console.print()
+
+
+def _kept(columns: list[Column], width: int) -> list[Column]:
+    """Drop optional columns, the last first, until an id has room."""
+    kept = list(columns)
+    for column in reversed(columns):
+        if column.is_optional and _width(kept) + _COMFORTABLE_ID > width:
+            kept.remove(column)
+    return kept
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return sum(column.width + _GAP for column in columns)
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")

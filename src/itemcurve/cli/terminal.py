@@ -1,0 +1,62 @@
+"""Text for terminals: consoles, ids that stay readable, numbers with their errors."""
+
+from math import isfinite, isnan
+
+from rich.cells import cell_len
+from rich.console import Console
+
+
+def output() -> Console:
+    """Give the console of results; plain text when piped or when NO_COLOR is set."""
+    # Ids are data: nothing in them may be read as markup, emoji or a number to colour.
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def messages() -> Console:
+    """Give the console of progress and warnings, on stderr."""
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def clean(text: str) -> str:
+    """Replace what would move the cursor or change colours by a visible sign."""
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def shorten(text: str, width: int) -> str:
+    """Cut the middle of a text that is wider than `width` cells.
+
+    Examples
+    --------
+    >>> shorten("meta-llama/Llama-3.1-70B-Instruct", 16)
+    'meta-ll…Instruct'
+    """
+    if cell_len(text) <= width:
+        return text
+    head, tail = "", ""
+    # Signs are taken from both ends in turn; ids of AI systems differ at the end more often.
+    for index in range(len(text)):
+        longer_tail = text[-1 - index] + tail
+        if cell_len(head + longer_tail) >= width:
+            break
+        tail = longer_tail
+        longer_head = head + text[index]
+        if cell_len(longer_head + tail) >= width:
+            break
+        head = longer_head
+    return f"{head}…{tail}"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Write a number for people: few digits, no nan."""
+    if isnan(value):
+        return "–"
+    if not isfinite(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{value:.{digits}f}" if abs(value) < 10_000 else f"{value:.2e}"
+
+
+def estimate(value: float, error: float) -> str:
+    """Write an estimate with its standard error; a held value has none."""
+    if error == 0 or isnan(error):
+        return number(value)
+    return f"{number(value)} ± {number(error)}"

@@ -1,0 +1,262 @@
+"""Models as plain data, and back: names and numbers only, every one of them checked.
+
+A model is written as its name in the catalogue, its options (the other fields of its dataclass)
+and its parameters. Transforms and priors are looked up by name in their own modules, so nothing
+that a stranger wrote is ever executed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from math import isfinite
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from itemcurve.errors import StorageError
+from itemcurve.models import priors, transforms
+from itemcurve.models.catalogue import MODELS
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Prior
+from itemcurve.models.transforms import Transform
+from itemcurve.numerics.engine import NUMPY
+
+_TRANSFORMS = {t.name: t for t in vars(transforms).values() if isinstance(t, Transform)}
+_PRIORS: dict[str, type[Any]] = {
+    name: kind
+    for name, kind in vars(priors).items()
+    if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == priors.__name__
+}
+_SPREADS = ("sd", "alpha", "beta")
+_ROUNDING = 1e-9
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A JSON object from a stranger: each field is read with its type checked.
+
+    Attributes
+    ----------
+    content : what JSON gave.
+    place : where it stands, for errors.
+    """
+
+    content: Mapping[str, Any]
+    place: str
+
+    def text(self, name: str) -> str:
+        """Read text."""
+        return self._typed(name, str, "text")
+
+    def flag(self, name: str) -> bool:
+        """Read true or false."""
+        return self._typed(name, bool, "true or false")
+
+    def whole(self, name: str, least: int) -> int:
+        """Read a whole number that is not below `least`."""
+        value = self._typed(name, int, "a whole number")
+        # JSON has numbers of any length; nothing counted here needs more than 64 bits.
+        if not least <= value < 2**63:
+            raise self.refusal(f"{name!r} must be a whole number from {least} on")
+        return value
+
+    def number(self, name: str) -> float:
+        """Read a finite number."""
+        return self._finite(name, self._value(name))
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """Read a list of finite numbers."""
+        return tuple(self._finite(name, value) for value in self._typed(name, list, "a list"))
+
+    def texts(self, name: str) -> list[str]:
+        """Read a list of different texts."""
+        found = self._typed(name, list, "a list")
+        if not all(isinstance(value, str) for value in found) or len(set(found)) < len(found):
+            raise self.refusal(f"{name!r} must be a list of different texts")
+        return list(found)
+
+    def record(self, name: str) -> "Record":
+        """Read an object."""
+        return Record(self._typed(name, dict, "an object"), f"{self.place}, {name}")
+
+    def records(self, name: str) -> "list[Record]":
+        """Read a list of objects."""
+        found = self._typed(name, list, "a list")
+        if not all(isinstance(value, dict) for value in found):
+            raise self.refusal(f"{name!r} must be a list of objects")
+        return [Record(value, f"{self.place}, {name} {k}") for k, value in enumerate(found)]
+
+    def has(self, name: str) -> bool:
+        """Say whether a field that must be there is not null."""
+        return self._value(name) is not None
+
+    def is_list(self, name: str) -> bool:
+        """Say whether a field that must be there is a list."""
+        return isinstance(self._value(name), list)
+
+    def refusal(self, reason: str) -> StorageError:
+        """Give the error that says what is wrong here."""
+        return StorageError(
+            "A saved fit must be as itemcurve wrote it;",
+            f"{self.place} is refused: {reason}.",
+            "Restore the run folder from a copy, or fit again.",
+        )
+
+    def _value(self, name: str) -> object:
+        if name not in self.content:
+            raise self.refusal(f"it has no {name!r}")
+        return cast(object, self.content[name])
+
+    def _typed(self, name: str, kind: type[Kind], words: str) -> Kind:
+        value = self._value(name)
+        # Not isinstance alone: to Python, True is the number 1.
+        if type(value) is kind and isinstance(value, kind):
+            return value
+        raise self.refusal(f"{name!r} must be {words}, not {_short(value)}")
+
+    def _finite(self, name: str, value: object) -> float:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        # JSON has integers that no float can hold.
+        if is_number and abs(cast(float, value)) < 1e300:
+            return float(cast(float, value))
+        raise self.refusal(f"{name!r} must be a finite number, not {_short(value)}")
+
+
+def _short(value: object) -> str:
+    # `str` of an integer with thousands of digits is an error in itself.
+    return "a huge number" if isinstance(value, int) and abs(value) > 1e300 else repr(value)[:40]
+
+
+def pack_model(model: ItemModel) -> dict[str, Any]:
+    """Describe a model of the catalogue in plain data.
+
+    Parameters
+    ----------
+    model : as `get_model` and `set_priors` give it, in any of its forms.
+
+    Examples
+    --------
+    >>> from itemcurve.models.catalogue import get_model
+    >>> pack_model(get_model("3pl", guessing=0.25))["options"]["form"]
+    'intercept'
+    """
+    return {
+        "name": model.name,
+        "options": _options(model),
+        "parameters": [_pack_parameter(spec) for spec in model.parameters],
+    }
+
+
+def unpack_model(record: Record) -> ItemModel:
+    """Rebuild the model that `pack_model` described."""
+    name = record.text("name")
+    if name not in MODELS:
+        raise record.refusal(f"the model {name[:40]!r} is not one of {', '.join(MODELS)}")
+    specs = tuple(_unpack_parameter(part) for part in record.records("parameters"))
+    options = record.record("options")
+    base = _matching_form(MODELS[name], specs, options)
+    changed = {
+        key: options.flag(key) if isinstance(value, bool) else options.whole(key, -1)
+        for key, value in _options(base).items()
+        if isinstance(value, int)
+    }
+    model = cast(ItemModel, replace(cast(Any, base.with_parameters(specs)), **changed))
+    if model.orientation not in (-1, 1):
+        raise options.refusal("the orientation must be 1 or -1")
+    return model
+
+
+def _options(model: ItemModel) -> dict[str, Any]:
+    own = cast(Any, model)
+    names = [field.name for field in fields(own)]
+    return {name: getattr(own, name) for name in names if name not in ("name", "parameters")}
+
+
+def _matching_form(
+    model: ItemModel, specs: tuple[ParameterSpec, ...], options: Record
+) -> ItemModel:
+    """Give the form of the model with these parameters and options, flags and counts aside."""
+    names = [spec.name for spec in specs]
+    for form in (model, model.population_form()):
+        own = _options(form)
+        is_same = set(own) == set(options.content) and all(
+            isinstance(value, int) or options.content[key] == value for key, value in own.items()
+        )
+        if is_same and names == [spec.name for spec in form.parameters]:
+            return form
+    raise options.refusal(f"no form of {model.name} has these options and parameters")
+
+
+def _pack_parameter(spec: ParameterSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "transform": spec.transform.name,
+        "prior": None if spec.prior is None else _pack_prior(spec.prior),
+        "fixed": spec.fixed,
+        "start": spec.start,
+        "limits": spec.limits,
+    }
+
+
+def _unpack_parameter(record: Record) -> ParameterSpec:
+    transform = _TRANSFORMS.get(record.text("transform"))
+    if transform is None:
+        raise record.refusal(f"the transform must be one of {', '.join(_TRANSFORMS)}")
+    limits = record.numbers("limits") if record.has("limits") else None
+    if limits is not None and (len(limits) != 2 or limits[0] >= limits[1]):
+        raise record.refusal("its limits must be two numbers, the lower first")
+    fixed: float | tuple[float, ...] | None = None
+    if record.has("fixed"):
+        fixed = record.numbers("fixed") if record.is_list("fixed") else record.number("fixed")
+        if not is_in_range(transform, fixed):
+            raise record.refusal("it is fixed outside its range")
+    return ParameterSpec(
+        name=record.text("name"),
+        transform=transform,
+        prior=_unpack_prior(record.record("prior")) if record.has("prior") else None,
+        fixed=fixed,
+        start=record.number("start"),
+        limits=None if limits is None else (limits[0], limits[1]),
+    )
+
+
+def is_in_range(transform: Transform, values: ArrayLike) -> bool:
+    """Say whether all values lie in the range of a transform, its ends included."""
+    given = np.asarray(values, dtype=float)
+    with np.errstate(all="ignore"):
+        # Outside the range there is no coordinate (NaN). A posterior mean may miss the end of
+        # the range by rounding, so both sides of the value are asked.
+        below, above = (transform.coordinate(NUMPY, given + s) for s in (-_ROUNDING, _ROUNDING))
+    return not bool((np.isnan(below) & np.isnan(above)).any())
+
+
+def _pack_prior(prior: Prior) -> dict[str, Any]:
+    kind = type(prior)
+    if _PRIORS.get(kind.__name__) is not kind:
+        raise StorageError(
+            f"A fit can be saved when its priors are {', '.join(_PRIORS)};",
+            f"one of them is {kind.__name__}.",
+            "Fit again with one of these priors.",
+        )
+    return {"kind": kind.__name__, **asdict(cast(Any, prior))}
+
+
+def _unpack_prior(record: Record) -> Prior:
+    kind = _PRIORS.get(record.text("kind"))
+    if kind is None:
+        raise record.refusal(f"the kind of prior must be one of {', '.join(_PRIORS)}")
+    values = {field.name: record.number(field.name) for field in fields(kind)}
+    try:
+        prior = cast(Prior, kind(**values))
+        at_zero = np.zeros(1)
+        with np.errstate(all="ignore"):
+            log_density = float(prior.log_density(NUMPY, at_zero)[0])
+            curvature = float(prior.curvature(NUMPY, at_zero)[0])
+    except (ArithmeticError, ValueError):
+        raise record.refusal("its numbers describe no distribution") from None
+    is_sound = all(values.get(name, 1.0) > 0 for name in _SPREADS)
+    if not is_sound or not isfinite(log_density) or not isfinite(curvature):
+        raise record.refusal("its numbers describe no distribution")
+    return prior

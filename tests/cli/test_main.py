@@ -1,0 +1,147 @@
+"""The command itself: help, version, errors in one line, exit codes."""
+
+import io
+import subprocess
+import sys
+
+import pytest
+
+from itemcurve import __version__
+
+COMMANDS = ("fit", "score", "show", "simulate")
+
+
+def process(*arguments, **settings):
+    return subprocess.run(
+        [sys.executable, "-m", "itemcurve", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        **settings,
+    )
+
+
+def assert_one_line_error(outcome, *words):
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("Error: ")
+    assert outcome.err.count("\n") == 1
+    for word in words:
+        assert word in outcome.err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_a_summary_and_an_example(name, command):
+    outcome = command(name, "--help")
+    assert outcome.code == 0
+    assert outcome.err == ""
+    usage, _, summary = outcome.out.splitlines()[:3]
+    assert usage.startswith(f"Usage: itemcurve {name}")
+    assert summary.endswith(".")
+    assert f"Example: itemcurve {name} " in outcome.out
+
+
+def test_help_lists_every_command_and_is_printed_without_arguments(command):
+    outcome = command("--help")
+    assert outcome.code == 0
+    assert all(f"\n  {name} " in outcome.out for name in COMMANDS)
+    assert "..." not in outcome.out.split("Commands:")[1]
+    assert command().out == outcome.out
+
+
+def test_version_is_printed(command):
+    assert command("--version").out == f"itemcurve {__version__}\n"
+
+
+def test_help_does_not_import_numerical_packages():
+    code = (
+        "import sys; from itemcurve.cli.main import run; run(['fit', '--help']); "
+        "sys.exit(any(p in sys.modules for p in ('numpy', 'scipy', 'pandas')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["frob"], ["No such command 'frob'", "itemcurve --help"]),
+        (["fit"], ["responses", "itemcurve fit --help"]),
+        (["fit", "y.csv", "--frob"], ["No such option", "--frob"]),
+        (["fit", "y.csv", "--over", "both"], ["--over", "'both'", "respondents"]),
+        (["fit", "y.csv", "--engine", "abacus"], ["--engine", "numpy"]),
+        (["fit", "y.csv", "--guessing", "much"], ["--guessing", "number"]),
+        (["fit", "y.csv", "--max-iterations", "0"], ["--max-iterations"]),
+        (["score", "run"], ["itemcurve score --help"]),
+        (["score", "run", "y.csv", "--method", "best"], ["--method", "wle"]),
+        (["show", "run", "--items", "-1"], ["--items"]),
+        (["simulate", "--items", "3"], ["itemcurve simulate --help"]),
+    ],
+)
+def test_wrong_options_are_one_line(arguments, words, command):
+    assert_one_line_error(command(*arguments), *words)
+
+
+def test_an_interruption_is_one_line(command, files, monkeypatch):
+    def interrupted(*arguments, **settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("itemcurve.estimation.fit.fit", interrupted)
+    outcome = command("fit", files / "responses.csv")
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "Interrupted.\n")
+
+
+def test_a_fault_of_our_own_is_one_line_that_asks_for_a_report(command, files, monkeypatch):
+    def faulty(path):
+        raise AssertionError("first line\nsecond line")
+
+    monkeypatch.setattr("itemcurve.estimation.saved_fit.load", faulty)
+    outcome = command("show", files / "run")
+    assert outcome.code == 1
+    assert outcome.err.startswith("Error: AssertionError: first line second line.")
+    assert outcome.err.count("\n") == 1
+    assert "--debug" in outcome.err
+
+
+def test_a_traceback_is_shown_only_when_asked_for(command, monkeypatch):
+    wrong = ("fit", "nowhere.csv")
+    assert "Traceback" not in command(*wrong).err
+    for asked in (("--debug", *wrong), (*wrong, "--debug")):
+        outcome = command(*asked)
+        assert outcome.code == 2
+        assert "Traceback" in outcome.err
+        assert outcome.err.splitlines()[-1].startswith("Error: ")
+    monkeypatch.setenv("ITEMCURVE_DEBUG", "1")
+    assert "Traceback" in command(*wrong).err
+    monkeypatch.setenv("ITEMCURVE_DEBUG", "0")
+    assert "Traceback" not in command(*wrong).err
+
+
+def test_a_terminal_without_unicode_gets_question_marks(command, files, monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert command("show", files / "run").code == 0
+    stream.flush()
+    assert b"120 respondents ? 15 items" in stream.buffer.getvalue()
+
+
+def test_the_module_runs_as_a_process_with_separate_streams(files):
+    done = process("show", files / "run", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("{")
+    failed = process("show", files / "nowhere")
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr.startswith("Error: ")
+
+
+def test_a_reader_that_leaves_early_sees_no_complaint(files):
+    with subprocess.Popen(
+        [sys.executable, "-m", "itemcurve", "show", str(files / "run"), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        running.wait(timeout=60)
+        running.stderr.close()
+    assert running.returncode == 141

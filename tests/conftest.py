@@ -1,0 +1,41 @@
+"""Where tests find published reference values and real data."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from itemcurve.responses.matrix import Responses
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder that ITEMCURVE_DATA names; tests that need it skip where it is absent."""
+    setting = os.environ.get("ITEMCURVE_DATA")
+    if not setting or not Path(setting).is_dir():
+        pytest.skip("ITEMCURVE_DATA names no folder with data/, reference/ and fixtures/")
+    return Path(setting)
+
+
+@pytest.fixture(scope="session")
+def reference(shared_data: Path) -> dict:
+    return json.loads((shared_data / "reference" / "reference_values.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def law_school(shared_data: Path):
+    """Load LSAT6 or LSAT7: five items, patterns with frequencies, 1,000 respondents."""
+
+    def load(name: str) -> np.ndarray:
+        path = shared_data / "reference" / f"{name}.csv"
+        table = np.genfromtxt(path, delimiter=",", skip_header=1)
+        return np.repeat(table[:, :5], table[:, 5].astype(int), axis=0)
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def sat12(shared_data: Path) -> Responses:
+    return Responses.read(shared_data / "data" / "students" / "sat12_scored.csv")

@@ -1,0 +1,97 @@
+"""What every method must satisfy with every model."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import ModelError
+from tests.catalogue import METHODS, MODELS, REFUSED
+
+CASES = [(model, method) for model in MODELS for method in METHODS]
+
+
+@pytest.fixture(params=CASES, ids=lambda case: f"{case[0]}-{case[1]}")
+def case(request):
+    model, method = request.param
+    if request.param in REFUSED:
+        responses = ic.simulate(model, respondents=20, items=30, seed=0).responses
+        with pytest.raises(ModelError, match=REFUSED[request.param]):
+            ic.fit(responses, model, method=METHODS[method])
+        pytest.skip(f"refused by design: {REFUSED[request.param]}")
+    return model, METHODS[method]
+
+
+@pytest.fixture
+def truth(case):
+    return ic.simulate(case[0], respondents=60, items=25, seed=4, missing=0.1)
+
+
+@pytest.fixture
+def fitted(case, truth):
+    return ic.fit(truth.responses, case[0], method=case[1])
+
+
+def test_it_converges_and_reports_finite_numbers(fitted):
+    assert fitted.status.is_converged
+    numbers = fitted.items.select_dtypes("number")
+    assert np.isfinite(numbers.drop(columns=["difficulty", "difficulty_se"])).all().all()
+    assert np.isfinite(fitted.respondents.select_dtypes("number")).all().all()
+    assert (fitted.respondents["ability_se"] > 0).all()
+    assert (fitted.items["intercept_se"] > 0).all()
+
+
+def test_abilities_follow_the_truth(fitted, truth):
+    assert np.corrcoef(fitted.estimates.abilities, truth.abilities)[0, 1] > 0.75
+
+
+def test_the_same_data_give_the_same_result_again(fitted, case, truth):
+    again = ic.fit(truth.responses, case[0], method=case[1])
+    np.testing.assert_array_equal(again.estimates.values, fitted.estimates.values)
+
+
+def test_the_order_of_rows_and_columns_does_not_matter(fitted, case, truth):
+    rng = np.random.default_rng(8)
+    rows, columns = rng.permutation(60), rng.permutation(25)
+    shuffled = ic.Responses.from_array(truth.responses.array()[np.ix_(rows, columns)])
+    other = ic.fit(shuffled, case[0], method=case[1])
+    np.testing.assert_allclose(
+        other.estimates.values, fitted.estimates.values[columns], atol=2e-4
+    )
+    np.testing.assert_allclose(
+        other.estimates.abilities, fitted.estimates.abilities[rows], atol=2e-4
+    )
+
+
+def test_sparse_and_dense_responses_give_the_same_result(fitted, case, truth):
+    long = truth.responses.frame("long")
+    rows = long["respondent"].map({r: i for i, r in enumerate(truth.responses.respondents)})
+    columns = long["item"].map({r: i for i, r in enumerate(truth.responses.items)})
+    from scipy.sparse import coo_array
+
+    sparse = ic.Responses.from_array(
+        coo_array((long["response"].to_numpy(float), (rows, columns)), shape=(60, 25))
+    )
+    assert sparse.is_sparse
+    other = ic.fit(sparse, case[0], method=case[1])
+    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=1e-8)
+
+
+def test_both_engines_agree(fitted, case, truth):
+    other = ic.fit(truth.responses, case[0], method=case[1], engine="jax")
+    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=1e-6)
+    np.testing.assert_allclose(other.estimates.abilities, fitted.estimates.abilities, atol=1e-6)
+    np.testing.assert_allclose(
+        other.estimates.ability_errors, fitted.estimates.ability_errors, atol=1e-6
+    )
+
+
+def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
+    array = truth.responses.array()
+    doubled = ic.Responses.from_array(array, weights=np.where(np.isnan(array), 0.0, 2.0))
+    long = truth.responses.frame("long")
+    import pandas
+
+    repeated = ic.Responses.from_frame(pandas.concat([long, long]))
+    first = ic.fit(doubled, case[0], method=case[1])
+    second = ic.fit(repeated.select(doubled.respondents, doubled.items), case[0], method=case[1])
+    np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=1e-7)
