@@ -35,7 +35,9 @@ def _measure_size(
     Y = np.ascontiguousarray(truth.responses.array().astype(np.int8))
     known: Row = {"size": size, "data": hashlib.sha256(Y.tobytes()).hexdigest()[:12]}
     kept = {
-        row["tool"]: row for row in cached if options.keep_peers and known.items() <= row.items()
+        row["tool"]: row
+        for row in cached
+        if options.keep_peers and known.items() <= row.items() and _is_measured(row)
     }
     rows: list[Row] = []
     for tool in TOOLS:
@@ -88,6 +90,11 @@ def _judge(found: Arrays, Y: NDArray[np.int8], truth: Simulation) -> Row:
     }
 
 
+def _is_measured(row: Row) -> bool:
+    """A time, or the knowledge that the limit was hit; not an absent or failing tool."""
+    return row.get("seconds") is not None or str(row["note"]).startswith("over")
+
+
 def _with_ratios(rows: list[Row]) -> list[Row]:
     base = next((row for row in rows if row["tool"] == ITEMCURVE and row.get("seconds")), None)
     for row in rows:
@@ -111,7 +118,8 @@ once {ENOUGH:.0f} s are spent, so slow tools ran once; imports are not timed. Ra
 divided by those of itemcurve with its default priors. Log-likelihood: of the returned items with \
 abilities N(0, 1), by one dense quadrature (2,001 nodes on ±8) for all tools; maximum likelihood \
 has the highest, priors give some of it up. At 30 respondents itemcurve's default integrates the \
-items out, not the abilities, so this is not what it maximises.
+items out, not the abilities, so this is not what it maximises. With `--keep-peers` the other \
+tools' seconds come from an earlier run under another load, so the ratios are then only rough.
 
 Seconds include:
 

@@ -12,7 +12,10 @@ from itemcurve.numerics.integration import AtNodes
 
 # Half-width of the grid in standard deviations of the population of items.
 _REACH = 4.25
-_FEWEST, _MOST = 15, 72
+_FEWEST = 9
+# Most nodes along each axis, by the number of axes: about 5,000 or 10,000 in all. A third
+# parameter (guessing) is known so vaguely that few nodes serve.
+_MOST = {1: (400,), 2: (72, 72), 3: (30, 30, 11)}
 
 
 @dataclass(frozen=True)
@@ -49,18 +52,17 @@ class ItemGrid:
 def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
     """Cover the population with nodes about `spacing` apart."""
     axes = []
-    for prior, step in zip(priors, spacing, strict=True):
+    for prior, step, most in zip(priors, spacing, _MOST[len(priors)], strict=True):
         lower, upper = _range(prior)
-        size = int(np.clip(np.ceil((upper - lower) / step) + 1, _FEWEST, _MOST))
+        size = int(np.clip(np.ceil((upper - lower) / step) + 1, _FEWEST, most))
         axes.append(np.linspace(lower, upper, size))
     return ItemGrid(tuple(axes))
 
 
 def first_spacing(likelihood: Likelihood, n_respondents: int, dimensions: int) -> Array:
     """Guess how narrow posteriors will be: like 1/√respondents, coarser in three dimensions."""
-    fine = 2.5 / np.sqrt(n_respondents)
-    spacing = np.full(dimensions, np.clip(fine, 0.12, 0.4))
-    spacing[2:] = 0.5
+    spacing = np.full(dimensions, np.clip(3.0 / np.sqrt(n_respondents), 0.15, 0.5))
+    spacing[2:] = 0.6
     return spacing
 
 

@@ -74,10 +74,8 @@ class Logistic:
         z = self._linear(abilities, values)
         if not self._has_asymptotes:
             return (z,)
-        guessing, upper = values[:, 2:3], values[:, 3:4]
-        above = xp.logaddexp(_log(engine, guessing), _log(engine, upper) + z)
-        below = xp.logaddexp(_log(engine, 1 - guessing), _log(engine, 1 - upper) + z)
-        return (above - below,)
+        above, below = self._odds(engine, z, values)
+        return (xp.log(above) - xp.log(below),)
 
     def item_jacobian(
         self, engine: Engine, abilities: Array, values: Array, index: int
@@ -195,24 +193,25 @@ class Logistic:
             return slope * (abilities - second)
         return slope * abilities + second
 
+    def _odds(self, engine: Engine, z: Array, values: Array) -> tuple[Array, Array]:
+        """P and 1 − P, both times 1 + eᶻ: c + d·eᶻ and (1−c) + (1−d)·eᶻ."""
+        guessing, upper = values[:, 2:3], values[:, 3:4]
+        # Beyond ±600 the curve has long reached its asymptote, and eᶻ would leave the range.
+        growth = engine.xp.exp(engine.xp.clip(z, -600.0, 600.0))
+        return guessing + upper * growth, (1 - guessing) + (1 - upper) * growth
+
     def _shares(self, engine: Engine, abilities: Array, values: Array) -> tuple[Array, Array]:
         """r₁ and r₀ of the module's formula."""
         z = self._linear(abilities, values)
         guessing, upper = values[:, 2:3], values[:, 3:4]
-        high = engine.special.expit(z + _log(engine, upper) - _log(engine, guessing))
-        low = engine.special.expit(z + _log(engine, 1 - upper) - _log(engine, 1 - guessing))
-        return high, low
+        above, below = self._odds(engine, z, values)
+        return 1 - guessing / above, 1 - (1 - guessing) / below
 
     def _link_slope(self, engine: Engine, abilities: Array, values: Array) -> Array:
         if not self._has_asymptotes:
             return engine.xp.ones((1, abilities.shape[-1]))
         high, low = self._shares(engine, abilities, values)
         return high - low
-
-
-def _log(engine: Engine, value: Array) -> Array:
-    # An asymptote held at exactly 0 or 1 gives log 0; the smallest normal number stands for it.
-    return engine.xp.log(engine.xp.maximum(value, 1e-300))
 
 
 _NO_GUESSING = replace(GUESSING, prior=None, fixed=0.0)
