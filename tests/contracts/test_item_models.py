@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.catalogue import MODELS
 
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, get_engine
-from tests.catalogue import MODELS
 
 ABILITIES = np.linspace(-3, 3, 7)
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.catalogue import METHODS, MODELS, REFUSED
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
 from itemcurve.estimation.bank import BankPart
-from tests.catalogue import METHODS, MODELS, REFUSED
 
 CASES = [(model, method) for model in MODELS for method in METHODS]
 
@@ -63,9 +63,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(fitted, case, truth):
     rows, columns = rng.permutation(60), rng.permutation(25)
     shuffled = ic.Responses.from_array(truth.responses.array()[np.ix_(rows, columns)])
     other = ic.fit(shuffled, case[0], method=case[1])
-    np.testing.assert_allclose(
-        other.estimates.values, fitted.estimates.values[columns], atol=2e-4
-    )
+    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values[columns], atol=2e-4)
     np.testing.assert_allclose(
         other.estimates.abilities, fitted.estimates.abilities[rows], atol=2e-4
     )

@@ -26,7 +26,12 @@ def integrate(rule, *cases):
 
 @pytest.mark.parametrize(
     ("rule", "n_items", "tolerance"),
-    [(AtNodes(), 5, 1e-9), (AtNodes(), 30, 1e-9), (AroundPeak(15), 60, 1e-6), (AroundPeak(7), 800, 1e-7)],
+    [
+        (AtNodes(), 5, 1e-9),
+        (AtNodes(), 30, 1e-9),
+        (AroundPeak(15), 60, 1e-6),
+        (AroundPeak(7), 800, 1e-7),
+    ],
 )
 def test_log_integral_mean_and_spread_match_adaptive_quadrature(rule, n_items, tolerance):
     case = (n_items, 0.8)

@@ -85,7 +85,7 @@ def test_both_sides_agree_where_both_apply():
 
 
 def test_priors_on_a_thousand_items_do_not_bend_the_scale_of_ability():
-    """Weak priors, each harmless, would together shrink the scale if abilities were held N(0, 1)."""
+    """Were abilities held at N(0, 1), many weak priors would together shrink the scale."""
     truth = ic.simulate("2pl", respondents=300, items=1000, seed=6)
     estimates = ic.fit(truth.responses, "2pl").estimates
     assert np.polyfit(truth.abilities, estimates.abilities, 1)[0] == pytest.approx(1.0, abs=0.02)

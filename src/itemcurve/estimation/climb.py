@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.estimation.expectation import Expectation, expect
-from itemcurve.estimation.observed_information import Curvature, full_information
+from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.population import penalise
 from itemcurve.estimation.scoring_step import clipped, score, scoring_step
 from itemcurve.estimation.side import Side
@@ -23,7 +23,7 @@ from itemcurve.numerics.engine import Array
 
 # Products of one Newton step that still beat several EM steps.
 _NEWTON_FLOPS = 6e8
-_NEWTON_PARAMETERS = 2000
+_NEWTON_PARAMETERS = 800
 _LONGEST_STEP = 2.0
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
@@ -43,12 +43,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Summit:
-    """Where the climb ended, and how; with the curvature there, when it was needed to arrive."""
+    """Where the climb ended, and how."""
 
     point: Point
     status: FitStatus
     iterations: int
-    curvature: Curvature | None = None
 
 
 Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
@@ -80,7 +79,7 @@ def climb(
         if report is not None:
             report(iteration, point.objective)
         if status is not None:
-            return Summit(point, status, iteration, walker.curvature_at(point))
+            return Summit(point, status, iteration)
     return Summit(point, FitStatus.MAX_ITERATIONS, max_iterations)
 
 
@@ -98,7 +97,9 @@ class _Walker:
         self.side = side
         self.standardise = standardise
         self.tolerance = tolerance
-        self._known: tuple[Point, Curvature] | None = None
+        self._matrix: Array | None = None
+        self._is_fresh = False
+        self._decrement = np.inf
         self._mixer = AndersonMixer()
         self._is_near = False
         self._damping = 0.0
@@ -108,10 +109,6 @@ class _Walker:
         self._can_newton = (
             size <= _NEWTON_PARAMETERS and units * size**2 * side.polynomials <= _NEWTON_FLOPS
         )
-
-    def curvature_at(self, point: Point) -> Curvature | None:
-        """The curvature at this point, if a step computed it."""
-        return self._known[1] if self._known is not None and self._known[0] is point else None
 
     def advance(self, point: Point) -> tuple[Point, FitStatus | None]:
         if self._can_newton and self._is_near:
@@ -125,7 +122,7 @@ class _Walker:
         state = side.population.updated(point.state, side.grid.coordinates, point.expectation.mass)
         move = np.abs(proposal - point.x).max()
         state_move = np.abs(state - point.state).max(initial=0.0)
-        self._is_near = max(move, state_move) < 0.25
+        self._is_near = max(move, state_move) < 0.1
         decrement = _decrement(gradient, information) + side.population.size * state_move**2
         if decrement <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED
@@ -151,15 +148,19 @@ class _Walker:
         return mixed[: x.size].reshape(x.shape), mixed[x.size :]
 
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
+        """A Newton step; the curvature is kept from step to step while it still serves."""
         side = self.side
-        curvature = full_information(side, point.x, point.state, point.expectation)
-        self._known = point, curvature
-        _, information = score(side, point.x, point.expectation)
+        gradient, information = marginal_gradient(side, point)
         scale = _diagonal(information, side.population.size, point.expectation)
-        curvature = _without(curvature, held_at_bounds(side, point.x, curvature.gradient), scale)
         for _ in range(_MOST_TRIALS):
-            step, is_definite = _damped_step(curvature, scale, self._damping)
-            decrement = float(curvature.gradient @ step)
+            if self._matrix is None:
+                matrix = full_information(side, point.x, point.state, point.expectation)
+                self._matrix, self._is_fresh = matrix, True
+            held = held_at_bounds(side, point.x, gradient)
+            step, is_definite = _damped_step(
+                *_without(gradient, self._matrix, held, scale), scale, self._damping
+            )
+            decrement = float(np.where(held, 0.0, gradient) @ step)
             # Newton doubles the digits with every step, so one more costs little and buys much.
             if decrement <= 1e-4 * self.tolerance:
                 is_sharp = is_definite and self._damping == 0
@@ -167,10 +168,22 @@ class _Walker:
             found = evaluate(side, *_moved(side, point, step))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
-                self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
+                self._settle(decrement)
                 return found, self._judged(gain)
-            self._damping = max(10 * self._damping, _LEAST_DAMPING)
+            if self._is_fresh:
+                self._damping = max(10 * self._damping, _LEAST_DAMPING)
+            else:
+                self._matrix = None
         return point, FitStatus.STALLED
+
+    def _settle(self, decrement: float) -> None:
+        """After a step that helped: less damping, and a new curvature if the old one slows down."""
+        is_fast = self._damping == 0 and decrement < 0.05 * self._decrement
+        self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
+        self._decrement = decrement
+        self._is_fresh = False
+        if not is_fast:
+            self._matrix = None
 
     def _judged(self, gain: float) -> FitStatus | None:
         """Call the maximum flat when ten steps in a row gain next to nothing without arriving."""
@@ -186,34 +199,47 @@ def held_at_bounds(side: Side, x: Array, gradient: Array) -> Array:
     return np.concatenate([held.ravel(), np.zeros(len(gradient) - x.size, dtype=bool)])
 
 
-def _without(curvature: Curvature, held: Array, scale: Array) -> Curvature:
+def _without(gradient: Array, matrix: Array, held: Array, scale: Array) -> tuple[Array, Array]:
     """Take held parameters out of the problem: no gradient, no coupling."""
-    matrix = curvature.matrix.copy()
+    if not held.any():
+        return gradient, matrix
+    matrix = matrix.copy()
     matrix[held, :] = 0.0
     matrix[:, held] = 0.0
     matrix[held, held] = scale[held]
-    return Curvature(np.where(held, 0.0, curvature.gradient), matrix)
+    return np.where(held, 0.0, gradient), matrix
 
 
-def _damped_step(curvature: Curvature, scale: Array, damping: float) -> tuple[Array, bool]:
-    """Solve (M + λD) step = gradient; where that is not positive definite, step uphill all the same.
+def marginal_gradient(side: Side, point: Point) -> tuple[Array, Array]:
+    """Gradient of the objective in all parameters, and the entities' complete-data information.
+
+    By Fisher's identity the expected complete-data score is the score of the marginal likelihood.
+    """
+    gradient, information = score(side, point.x, point.expectation)
+    slopes = side.population.slopes(point.state, side.grid.coordinates)
+    state = slopes @ point.expectation.mass + side.population.penalty(point.state)[1]
+    return np.concatenate([gradient.ravel(), state]), information
+
+
+def _damped_step(
+    gradient: Array, matrix: Array, scale: Array, damping: float
+) -> tuple[Array, bool]:
+    """Solve (M + λD) step = gradient; where that is not positive definite, go uphill all the same.
 
     Along directions of negative curvature the step is as long as positive curvature of the same
     size would make it (saddle-free Newton, Dauphin et al. 2014), so that a single such direction
     does not slow all the others down.
     """
-    from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
-
+    damped = matrix + np.diag(damping * scale)
     try:
-        factor = cho_factor(curvature.matrix + np.diag(damping * scale))
-        step: Array = cho_solve(factor, curvature.gradient)
-        return step, True
-    except LinAlgError:
+        # Only a positive definite matrix has a Cholesky factor.
+        np.linalg.cholesky(damped)
+        return np.linalg.solve(damped, gradient), True
+    except np.linalg.LinAlgError:
         root = np.sqrt(scale)
-        values, vectors = eigh(curvature.matrix / np.outer(root, root))
+        values, vectors = np.linalg.eigh(matrix / np.outer(root, root))
         size = np.maximum(np.abs(values), 1e-9) + damping
-        step = vectors @ ((vectors.T @ (curvature.gradient / root)) / size) / root
-        return step, False
+        return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
 
 
 def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:

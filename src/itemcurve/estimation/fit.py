@@ -29,7 +29,7 @@ def fit(
     model: str | ItemModel = "2pl",
     *,
     method: str | Marginal = "marginal",
-    prior: str | None | Mapping[str, Prior | None] = "default",
+    prior: str | Mapping[str, Prior | None] | None = "default",
     engine: str | Engine = "numpy",
     on_failure: Literal["warn", "raise", "ignore"] = "warn",
     report: Report | None = None,
@@ -72,7 +72,7 @@ def fit(
         "parameters": {k: _plain(v) for k, v in parameters.items()},
         "prior": _prior_words(chosen),
         "method": type(settings).__name__.lower(),
-        "method_settings": vars(settings),
+        "method_settings": dict(vars(settings)),
         "engine": machine.name,
     }
     result = FitResult(responses, estimates, record, time.perf_counter() - started)

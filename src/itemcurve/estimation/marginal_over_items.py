@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtri
 
 from itemcurve.estimation.climb import Report, Summit, climb
 from itemcurve.estimation.estimates import Estimates
@@ -34,10 +35,8 @@ def fit_over_items(
     problem, summit = _solve(settings, responses, likelihood, engine, report)
     x, state = summit.point.x, summit.point.state
     location, unit = _scale(likelihood.model, x[:, 0])
-    curvature = summit.curvature or full_information(
-        problem.side, x, state, summit.point.expectation
-    )
-    covariance = np.linalg.inv(curvature.matrix)[: len(x), : len(x)]
+    information = full_information(problem.side, x, state, summit.point.expectation)
+    covariance = np.linalg.inv(information)[: len(x), : len(x)]
     weights = _posteriors(problem, x, state)
     form = likelihood.model
     nodes = form.rescale(problem.side.grid.points, location, unit)
@@ -158,12 +157,19 @@ def _extras(weights: Array, at_nodes: object, model: ItemModel) -> dict[str, Arr
 
 
 def _quantiles(weights: Array, column: Array) -> list[Array]:
-    """Quantiles of each item's posterior of one parameter, by interpolating its distribution."""
+    """Quantiles of each item's posterior of one parameter.
+
+    The distribution function at the nodes is the trapezoidal sum with its first Euler-Maclaurin
+    correction; between nodes it is interpolated on the probit scale, where a normal posterior is
+    a straight line, however coarse the grid.
+    """
     levels, position = np.unique(column, return_inverse=True)
-    mass = np.stack([np.bincount(position, weights=row, minlength=len(levels)) for row in weights])
-    # Half of a node's mass lies below it: the trapezoidal rule read as a distribution function.
-    share = np.cumsum(mass, axis=1) - mass / 2
-    return [np.array([np.interp(q, row, levels) for row in share]) for q in _QUANTILES]
+    mass = np.zeros((len(weights), len(levels)))
+    np.add.at(mass.T, position, weights.T)
+    padded = np.pad(mass, ((0, 0), (1, 1)))
+    share = np.cumsum(mass, axis=1) - mass / 2 - (padded[:, 2:] - padded[:, :-2]) / 24
+    probits = np.maximum.accumulate(ndtri(np.clip(share, 1e-12, 1 - 1e-12)), axis=1)
+    return [np.array([np.interp(ndtri(q), row, levels) for row in probits]) for q in _QUANTILES]
 
 
 def _population(problem: OverItems, state: Array, location: float, unit: float) -> dict[str, float]:

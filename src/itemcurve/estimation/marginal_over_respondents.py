@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.estimation.climb import Report, Summit, climb, held_at_bounds
+from itemcurve.estimation.climb import Report, Summit, climb, held_at_bounds, marginal_gradient
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
 from itemcurve.estimation.observed_information import block_information, full_information
 from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
-from itemcurve.estimation.starting_values import item_rest_correlations
+from itemcurve.estimation.starting_values import runs_against, start_values
 from itemcurve.estimation.uncertainty import covariance_blocks, delta_method
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -95,7 +95,7 @@ def _solve(
     smaller one's maximum as well keeps nested models nested.
     """
     likelihood = Likelihood(model)
-    start = model.start(responses.means(axis=0), item_rest_correlations(responses))
+    start = start_values(model, responses)
     best = _climb(settings, responses, likelihood, start, engine, report)
     simpler = model.simpler()
     if simpler is None or has_priors(model):
@@ -192,11 +192,9 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, A
     is_affordable = size <= _FULL_PARAMETERS and units * size**2 * side.polynomials <= _FULL_FLOPS
     wanted = settings.standard_errors
     if wanted == "full" or (wanted == "auto" and is_affordable):
-        curvature = solution.summit.curvature or full_information(
-            side, point.x, point.state, point.expectation
-        )
-        held = held_at_bounds(side, point.x, curvature.gradient)
-        blocks = covariance_blocks(curvature.matrix, entities, width, held)
+        information = full_information(side, point.x, point.state, point.expectation)
+        held = held_at_bounds(side, point.x, marginal_gradient(side, point)[0])
+        blocks = covariance_blocks(information, entities, width, held)
         return (
             blocks,
             "full observed information",
@@ -215,11 +213,7 @@ def _reflection(abilities: Array, responses: Responses, model: ItemModel) -> flo
         for spec in model.parameters
         if spec.name == "discrimination"
     )
-    means = responses.means(axis=1)
-    against = (
-        np.sum((abilities - abilities.mean()) * (means - means.mean())) * model.orientation < 0
-    )
-    return -1.0 if can_turn and against else 1.0
+    return -1.0 if can_turn and runs_against(abilities, responses, model) else 1.0
 
 
 def _objective_name(model: ItemModel) -> str:

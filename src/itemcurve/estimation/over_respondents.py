@@ -22,7 +22,8 @@ from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.responses.matrix import Responses
 
 _HALF_WIDTH = 6.5
-_BLOCK_CELLS = 2**22
+# Cells per block of respondents: what stays in cache on a processor, what fills an accelerator.
+_BLOCK_CELLS = {"numpy": 2**22, "jax": 2**28}
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class OverRespondents:
         n_respondents, n_items = responses.shape
         share_observed = responses.n_observed / (n_respondents * n_items)
         plan = plan_grid(likelihood, values, share_observed, _HALF_WIDTH, 1.0)
-        rows = max(256, _BLOCK_CELLS // n_items)
+        rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
         side = Side(
             engine=engine,
             curves=ItemCurves(likelihood),
@@ -173,7 +174,7 @@ class OverRespondents:
         return replace(self, side=side, plan=needed)
 
     def _reach(self, expectation: Expectation) -> float:
-        """Half-width beyond which no respondent has mass; wider than now when some touch the end."""
+        """Half-width that holds all respondents; wider than now when some touch the end."""
         points = self.side.grid.points
         outer = np.abs(points) > 0.93 * self.plan.half_width
         touching = np.abs(expectation.mass[outer]).max() > 1e-4

@@ -128,7 +128,7 @@ class FitResult:
             flags = [
                 _extreme(mean, "item"),
                 "negative" if slope[index] < 0 else "",
-                "flat" if 0 < error[index] and abs(slope[index]) < 2 * error[index] else "",
+                "flat" if error[index] > 0 and abs(slope[index]) < 2 * error[index] else "",
                 "at bound" if self.estimates.at_bound[index] else "",
             ]
             found.append(", ".join(flag for flag in flags if flag))

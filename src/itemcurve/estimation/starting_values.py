@@ -2,36 +2,60 @@
 
 import numpy as np
 
+from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
-_BLOCK_ROWS = 4096
+# Starting values need no more than this many cells; above, respondents or items are thinned.
+_ENOUGH_CELLS = 2_000_000
 
 
-def _same(values: Array) -> Array:
-    return values
+def start_values(model: ItemModel, responses: Responses) -> Array:
+    """Starting item parameters from mean responses and item-rest correlations."""
+    thinned = _thinned(responses, axis=0)
+    means = thinned.means(axis=0)
+    # An item that none of the remaining respondents answered starts from the average item.
+    means = np.where(np.isnan(means), np.nanmean(means), means)
+    return model.start(means, item_rest_correlations(thinned))
 
 
-def _squared(values: Array) -> Array:
-    return np.square(values, dtype=float)
+def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bool:
+    """Whether abilities correlate negatively with the mean response, in the model's orientation."""
+    means = np.nan_to_num(_thinned(responses, axis=1).means(axis=1))
+    product = (abilities - abilities.mean()) @ (means - means.mean())
+    return bool(product * model.orientation < 0)
+
+
+def _thinned(responses: Responses, axis: int) -> Responses:
+    """Every k-th respondent (axis 0) or item (axis 1), so that few cells are left."""
+    n_cells = responses.n_observed
+    size = responses.shape[axis]
+    # Thinning needs rows or columns to remain that still cover the other side.
+    step = min(-(-n_cells // _ENOUGH_CELLS), max(1, size // 200))
+    if step <= 1:
+        return responses
+    kept = np.arange(0, size, step)
+    rows = kept.tolist() if axis == 0 else None
+    columns = kept.tolist() if axis == 1 else None
+    return responses.take(rows, columns)
 
 
 def item_rest_correlations(responses: Responses) -> Array:
     """Correlate each item's responses with its respondents' mean on the other items (items).
 
-    Everything comes from a few products of the response matrix with vectors; an item without
-    spread gets 0.
+    Everything comes from products of the response matrix with vectors; an item without spread
+    gets 0.
     """
-    means = responses.means(axis=1)
-    n_items = max(responses.counts(axis=1).mean(), 2.0)
-    sums, weights = responses.accumulate(_same), responses.weight()
-    squares = responses.accumulate(_squared)
-    y, yy, ym = (_products(m, v) for m, v in ((sums, None), (squares, None), (sums, means)))
+    means = np.nan_to_num(responses.means(axis=1))
+    n_items = max(float(responses.counts(axis=1).mean()), 2.0)
+    sums, weights = responses.accumulate(_as_float), responses.weight()
+    y, ym = _column_sums(sums), sums.T @ means
+    yy = _column_sums(responses.accumulate(_squared))
     if weights is None:
         n = np.full(len(y), float(len(means)))
         m, mm = np.full(len(y), means.sum()), np.full(len(y), (means**2).sum())
     else:
-        n, m, mm = (_products(weights, v) for v in (None, means, means**2))
+        n, m, mm = _column_sums(weights), weights.T @ means, weights.T @ means**2
     n = np.maximum(n, 1e-12)
     covariance = ym / n - y * m / n**2
     variance, spread = yy / n - (y / n) ** 2, mm / n - (m / n) ** 2
@@ -41,15 +65,13 @@ def item_rest_correlations(responses: Responses) -> Array:
     return np.divide(rest_covariance, scale, out=np.zeros_like(scale), where=scale > 1e-12)
 
 
-def _products(matrix: Array, vector: Array | None) -> Array:
-    """matrixᵀ @ vector (ones when None), in blocks so that bytes need not all become floats."""
-    if hasattr(matrix, "tocsr"):
-        weight = np.ones(matrix.shape[0]) if vector is None else vector
-        return np.asarray(matrix.T @ weight)
-    if vector is None:
-        return np.asarray(matrix.sum(axis=0, dtype=float))
-    total = np.zeros(matrix.shape[1])
-    for start in range(0, matrix.shape[0], _BLOCK_ROWS):
-        rows = slice(start, start + _BLOCK_ROWS)
-        total += vector[rows] @ matrix[rows].astype(np.float32).astype(float)
-    return total
+def _as_float(values: Array) -> Array:
+    return values.astype(float)
+
+
+def _squared(values: Array) -> Array:
+    return np.square(values, dtype=float)
+
+
+def _column_sums(matrix: Array) -> Array:
+    return np.asarray(matrix.sum(axis=0), dtype=float).ravel()

@@ -35,11 +35,10 @@ def covariance_blocks(information: Array, entities: int, width: int, held: Array
 
 def _inverse(matrix: Array) -> Array:
     """Invert; directions without information get an infinite variance, not a wrong one."""
-    from scipy.linalg import LinAlgError, cho_factor, cho_solve
-
     try:
-        inverse: Array = cho_solve(cho_factor(matrix), np.eye(len(matrix)))
-    except LinAlgError:
+        np.linalg.cholesky(matrix)
+        inverse: Array = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
         values, vectors = np.linalg.eigh(matrix)
         floor = 1e-10 * max(values.max(), 1.0)
         with np.errstate(divide="ignore"):

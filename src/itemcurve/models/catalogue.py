@@ -59,7 +59,7 @@ def get_model(model: str | ItemModel, **settings: ParameterSetting) -> ItemModel
     return model
 
 
-def set_priors(model: ItemModel, prior: str | None | Mapping[str, Prior | None]) -> ItemModel:
+def set_priors(model: ItemModel, prior: str | Mapping[str, Prior | None] | None) -> ItemModel:
     """Give the model with `"default"` priors, none (None), or some replaced by name."""
     if isinstance(prior, str):
         if prior != "default":
@@ -97,7 +97,6 @@ def _changed(spec: ParameterSpec, setting: ParameterSetting) -> ParameterSpec:
             "Give a number to hold the parameter there.",
         )
     held = np.asarray(setting, dtype=float)
-    lower, upper = spec.transform.bounds
     is_probability = spec.transform.name == "probability"
     if not np.isfinite(held).all() or (is_probability and ((held < 0) | (held > 1)).any()):
         raise ModelError(

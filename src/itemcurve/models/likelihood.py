@@ -8,7 +8,7 @@ g = (η_1, …, η_K, −A(η)). Methods see nothing else, so a likelihood with 
 form (a response censored at a bound, say) needs no change to any of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,7 +19,7 @@ from itemcurve.numerics.engine import Array, Engine
 class Observations(Protocol):
     """What a likelihood needs from responses: sums of a statistic over each cell's observations."""
 
-    def accumulate(self, transform: object) -> Array:
+    def accumulate(self, transform: Callable[[Array], Array]) -> Array:
         """Σ weight · transform(value) per cell (respondents × items)."""
 
     def weight(self) -> Array | None:

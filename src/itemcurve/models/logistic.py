@@ -38,6 +38,9 @@ GUESSING = ParameterSpec("guessing", PROBABILITY, Beta(5.0, 17.0), start=0.15)
 UPPER_ASYMPTOTE = ParameterSpec("upper_asymptote", PROBABILITY, Beta(17.0, 5.0), start=0.9)
 
 
+_EDGES = ((3, 1.0), (2, 0.0))
+
+
 @dataclass(frozen=True)
 class Logistic:
     """A logistic model; which of a, e (or b), c, d are free makes it the 1PL … 4PL."""
@@ -154,7 +157,7 @@ class Logistic:
         return replace(self, parameters=parameters)
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
-        """b ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
+        """B ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
         slope = np.exp(0.4 * rng.normal(size=items))
         difficulty = rng.normal(size=items)
         columns = [slope, difficulty, rng.beta(5, 17, size=items), rng.beta(17, 5, size=items)]
@@ -166,21 +169,22 @@ class Logistic:
         return np.stack(columns, axis=1)
 
     def simpler(self) -> Self | None:
-        """Without its last free asymptote."""
-        for index, value in ((3, 1.0), (2, 0.0)):
-            if self.parameters[index].is_free:
+        """With its last asymptote at the edge: no slipping, then no guessing."""
+        for index, edge in _EDGES:
+            if self.parameters[index].fixed != edge:
                 specs = list(self.parameters)
-                specs[index] = replace(specs[index], fixed=value, prior=None)
+                specs[index] = replace(specs[index], fixed=edge, prior=None)
                 return replace(self, parameters=tuple(specs))
         return None
 
     def extend(self, values: Array, distance: float) -> Array:
-        """Move the asymptote that `simpler` held at its edge inwards."""
+        """Move the asymptote that `simpler` held at its edge inwards, or to where it is held."""
         moved = np.array(values, dtype=float)
-        if self.parameters[3].is_free:
-            moved[:, 3] = 1.0 - distance
-        elif self.parameters[2].is_free:
-            moved[:, 2] = distance
+        for index, edge in _EDGES:
+            held = self.parameters[index].fixed
+            if held != edge:
+                moved[:, index] = abs(edge - distance) if held is None else np.asarray(held)
+                break
         return moved
 
     @property
@@ -202,9 +206,8 @@ class Logistic:
 
     def _shares(self, engine: Engine, abilities: Array, values: Array) -> tuple[Array, Array]:
         """r₁ and r₀ of the module's formula."""
-        z = self._linear(abilities, values)
-        guessing, upper = values[:, 2:3], values[:, 3:4]
-        above, below = self._odds(engine, z, values)
+        guessing = values[:, 2:3]
+        above, below = self._odds(engine, self._linear(abilities, values), values)
         return 1 - guessing / above, 1 - (1 - guessing) / below
 
     def _link_slope(self, engine: Engine, abilities: Array, values: Array) -> Array:

@@ -1,6 +1,7 @@
 """Matrices in blocks of rows, so that memory stays bounded whatever their number."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def split_rows(
     is_small = len(present) * rows * columns * 8 <= _KEEP_AS_FLOAT_BYTES
     return [
         tuple(None if m is None else _prepared(engine, m[start:stop], is_small) for m in matrices)
-        for start, stop in zip(edges[:-1], edges[1:], strict=True)
+        for start, stop in pairwise(edges)
     ]
 
 
@@ -47,7 +48,7 @@ def as_float(engine: Engine, block: Array) -> Array:
 
 
 def product(engine: Engine, block: Array | None, right: Array) -> Array:
-    """block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
+    """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
     return right.sum(axis=0)[None, :] if block is None else block @ right
 
 
@@ -59,8 +60,13 @@ def transposed_product(engine: Engine, block: Array | None, right: Array, column
     return block.T @ right
 
 
+def dense(block: Array | None) -> Array | None:
+    """Give a block as a plain array."""
+    if block is None or not hasattr(block, "tocsr"):
+        return block
+    return block.toarray()
+
+
 def hadamard(engine: Engine, block: Array | None, right: Array) -> Array:
-    """block ∘ right as a dense array."""
-    if block is None:
-        return right
-    return block.toarray() * right if hasattr(block, "tocsr") else block * right
+    """Block ∘ right, of a plain block."""
+    return right if block is None else block * right

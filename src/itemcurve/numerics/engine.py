@@ -7,7 +7,7 @@ engine it got. So there is one implementation of each formula.
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,7 @@ def _special(name: str) -> Any:
     return jax.scipy.special
 
 
-@lru_cache(maxsize=None)
+@cache
 def _compiled(name: str, function: Callable[..., Any], static: tuple[str, ...]) -> Any:
     # Cached by function, so that JAX compiles once per shape and process, not once per fit.
     if name == "numpy":

@@ -189,7 +189,7 @@ class Responses:
         """Keep these respondents and items, by id and in this order; None keeps all."""
         rows = find_positions(respondents, self.respondents, "respondent")
         columns = find_positions(items, self.items, "item")
-        return self._take(rows, columns)
+        return self.take(rows, columns)
 
     def drop_empty(self) -> "Responses":
         """Remove respondents and items with no response at all."""
@@ -201,7 +201,7 @@ class Responses:
                 f"all {self.shape[0]} × {self.shape[1]} are missing.",
                 "Check the file or the table the responses came from.",
             )
-        return self._take(rows, columns)
+        return self.take(rows, columns)
 
     def split(self, share: float, seed: int) -> "tuple[Responses, Responses]":
         """Part the observed cells at random into (kept, held out).
@@ -238,7 +238,10 @@ class Responses:
     def _parts(self) -> Parts:
         return Parts(self.respondents, self.items, self.cells)
 
-    def _take(self, rows: list[int], columns: list[int]) -> "Responses":
+    def take(self, rows: list[int] | None = None, columns: list[int] | None = None) -> "Responses":
+        """Keep rows and columns by position, in this order; None keeps all."""
+        rows = list(range(self.shape[0])) if rows is None else rows
+        columns = list(range(self.shape[1])) if columns is None else columns
         return Responses(
             tuple(self.respondents[row] for row in rows),
             tuple(self.items[column] for column in columns),
