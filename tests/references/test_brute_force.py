@@ -86,7 +86,7 @@ def test_1pl_common_slope_and_its_error_match_brute_force(data):
 
 
 def test_fixed_guessing_matches_brute_force():
-    truth = ic.simulate("3pl", respondents=1500, items=5, seed=1, guessing=0.2)
+    truth = ic.simulate("3pl", respondents=600, items=5, seed=1, guessing=0.2)
     data = truth.responses.array()
 
     def negative(x):

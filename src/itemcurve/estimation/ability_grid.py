@@ -15,6 +15,9 @@ from itemcurve.numerics.integration import AroundPeak, AtNodes, Rule
 # are 3.5 · half_width / s of them (measured for s = 0.1 … 0.5).
 _NODES_PER_SD = 3.5
 _FEWEST_LOCAL = 64
+_ENOUGH_ITEMS = 4000
+# The items that bend most dominate the error of interpolation: a few dozen tell it.
+_STEEPEST = 64
 _SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
 # What interpolation may err in a respondent's log-likelihood. Quadrature at the nodes squares
 # its own error, so it may start from a larger one.
@@ -67,21 +70,23 @@ def plan_grid(
     share_observed : mean share of the items that a respondent answered.
     prior_sd : standard deviation of abilities.
     """
-    abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 33)
-    information = likelihood.ability_information(NUMPY, abilities, values).sum(axis=0)
-    precision = share_observed * information + prior_sd**-2
+    # A few thousand items, evenly spaced, tell how much a hundred thousand do.
+    n_items = len(values)
+    values = values[:: -(-n_items // _ENOUGH_ITEMS)]
+    abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 17)
+    information = likelihood.ability_information(NUMPY, abilities, values)
+    precision = share_observed * information.mean(axis=0) * n_items + prior_sd**-2
+    steep = values[np.argsort(-information.max(axis=1))[:_STEEPEST]]
     narrowest = 1.0 / np.sqrt(precision.max())
     widest = 1.0 / np.sqrt(precision[np.abs(abilities) <= 2.5].min())
     at_nodes = ceil(_NODES_PER_SD * half_width / narrowest)
     local_points = 5 if widest < 0.12 else 7 if widest < 0.2 else 15 if widest < 0.45 else 31
-    if _cost(at_nodes, 0, len(values)) <= _cost(_FEWEST_LOCAL, local_points, len(values)):
+    if _cost(at_nodes, 0, n_items) <= _cost(_FEWEST_LOCAL, local_points, n_items):
         size = _smallest(
-            likelihood, values, share_observed, half_width, at_nodes, _TOLERANCE_AT_NODES
+            likelihood, steep, share_observed, half_width, at_nodes, _TOLERANCE_AT_NODES
         )
         return GridPlan(half_width, size, 0, _polynomials(widest))
-    size = _smallest(
-        likelihood, values, share_observed, half_width, _FEWEST_LOCAL, _TOLERANCE_LOCAL
-    )
+    size = _smallest(likelihood, steep, share_observed, half_width, _FEWEST_LOCAL, _TOLERANCE_LOCAL)
     return GridPlan(half_width, size, local_points, _polynomials(widest))
 
 
@@ -104,27 +109,19 @@ def _polynomials(posterior_sd: float) -> int:
 
 def _smallest(
     likelihood: Likelihood,
-    values: Array,
+    steep: Array,
     share_observed: float,
     half_width: float,
     at_least: int,
     tolerance: float,
 ) -> int:
-    """Give the smallest size on which the items' curves are interpolated well enough."""
+    """Give the smallest size on which the steepest items' curves are interpolated well enough."""
     sizes = [size for size in _SIZES if size >= at_least]
-    steep = _steepest(likelihood, values, half_width)
     for size in sizes[:-1]:
-        error = interpolation_error(likelihood, values[steep], half_width, size)
+        error = interpolation_error(likelihood, steep, half_width, size)
         if error * share_observed <= tolerance:
             return size
     return sizes[-1]
-
-
-def _steepest(likelihood: Likelihood, values: Array, half_width: float) -> Array:
-    """Index the items that bend most: their error dominates, and a few dozen tell it."""
-    abilities = np.linspace(-half_width, half_width, 49)
-    bend = likelihood.ability_information(NUMPY, abilities, values).max(axis=1)
-    return np.argsort(-bend)[:64]
 
 
 def interpolation_error(

@@ -15,7 +15,12 @@ import numpy as np
 from itemcurve.estimation.expectation import Expectation, expect
 from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.population import penalise
-from itemcurve.estimation.scoring_step import clipped, score, scoring_step
+from itemcurve.estimation.scoring_step import (
+    clipped,
+    score,
+    scoring_direction,
+    scoring_step,
+)
 from itemcurve.estimation.side import Side
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.acceleration import AndersonMixer
@@ -118,12 +123,13 @@ class _Walker:
     def _em(self, point: Point) -> tuple[Point, FitStatus | None]:
         side = self.side
         gradient, information = score(side, point.x, point.expectation)
-        proposal = scoring_step(side, point.x, point.expectation, gradient, information)
+        direction = scoring_direction(gradient, information)
+        proposal = scoring_step(side, point.x, point.expectation, direction)
         state = side.population.updated(point.state, side.grid.coordinates, point.expectation.mass)
         move = np.abs(proposal - point.x).max()
         state_move = np.abs(state - point.state).max(initial=0.0)
         self._is_near = max(move, state_move) < 0.1
-        decrement = _decrement(gradient, information) + side.population.size * state_move**2
+        decrement = np.sum(gradient * direction) + side.population.size * state_move**2
         if decrement <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED
         return self._best(point, proposal, state), None
@@ -254,10 +260,3 @@ def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:
 def _diagonal(information: Array, n_state: int, expectation: Expectation) -> Array:
     items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
     return np.concatenate([items, np.full(n_state, float(expectation.mass.sum()))])
-
-
-def _decrement(gradient: Array, information: Array) -> float:
-    width = information.shape[1]
-    ridge = 1e-8 * np.eye(width)
-    step = np.linalg.solve(information + ridge, gradient[:, :, None])[:, :, 0]
-    return float((gradient * step).sum())

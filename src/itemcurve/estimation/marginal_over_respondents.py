@@ -202,8 +202,16 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, A
         )
     information = block_information(side, point.x, point.state, point.expectation)
     blocks = np.zeros((entities, width + side.population.size, width + side.population.size))
-    blocks[:, :width, :width] = np.linalg.pinv(information, hermitian=True)
+    blocks[:, :width, :width] = _inverses(information)
     return blocks, "observed information, item by item", np.zeros(entities, dtype=bool)
+
+
+def _inverses(blocks: Array) -> Array:
+    """Invert each item's information; a singular one by its pseudo-inverse."""
+    try:
+        return np.linalg.inv(blocks)
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(blocks, hermitian=True)
 
 
 def _reflection(abilities: Array, responses: Responses, model: ItemModel) -> float:

@@ -17,6 +17,7 @@ from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 
 Reduction = Literal["all", "own"]
+_STATIC = ("self", "engine")
 
 
 def score_covariance(
@@ -34,8 +35,9 @@ def score_covariance(
     arrays = GridArrays.of(engine, side.grid)
     place = engine.place
     parameters = (place(x), place(side.held), arrays.points)
-    curves = side.curves.values(engine, *parameters)
-    slopes = side.curves.slopes(engine, *parameters)
+    kind = type(side.curves)
+    curves = engine.compile(kind.values, static=_STATIC)(side.curves, engine, *parameters)
+    slopes = engine.compile(kind.slopes, static=_STATIC)(side.curves, engine, *parameters)
     log_density = place(side.population.log_density(state, side.grid.coordinates))
     population_slopes = place(side.population.slopes(state, side.grid.coordinates))
     features = None if side.grid.chebyshev is not None else _features(side)

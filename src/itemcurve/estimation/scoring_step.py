@@ -29,13 +29,15 @@ def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]
     return gradient + slope, information
 
 
-def scoring_step(
-    side: Side, x: Array, expectation: Expectation, gradient: Array, information: Array
-) -> Array:
+def scoring_direction(gradient: Array, information: Array) -> Array:
+    """Solve each entity's small system: information · step = gradient."""
+    return np.linalg.solve(_positive(information), gradient[:, :, None])[:, :, 0]
+
+
+def scoring_step(side: Side, x: Array, expectation: Expectation, direction: Array) -> Array:
     """Give coordinates with a higher expected complete log-likelihood, entity by entity."""
-    step = np.linalg.solve(_positive(information), gradient[:, :, None])[:, :, 0]
-    longest = np.abs(step).max(axis=1, keepdims=True)
-    step *= np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
+    longest = np.abs(direction).max(axis=1, keepdims=True)
+    step = direction * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
     contract = side.engine.compile(contracted, static=("engine",))
     before = contract(side.engine, expectation.sums, expectation.curves) + _log_prior(side, x)
     share = np.ones(len(x))
