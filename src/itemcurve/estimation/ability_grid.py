@@ -40,7 +40,7 @@ class GridPlan:
         """Whether a fit on this grid is as good as one on the needed grid."""
         if self.half_width < needed.half_width - 1e-9:
             return False
-        if self.size / self.half_width < 0.95 * needed.size / needed.half_width:
+        if self.size / self.half_width < 0.85 * needed.size / needed.half_width:
             return False
         if self.local_points == 0:
             return needed.local_points == 0

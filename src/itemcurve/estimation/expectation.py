@@ -15,6 +15,7 @@ class GridArrays(NamedTuple):
     """The arrays of a grid, as compiled code takes them."""
 
     points: Array
+    first: Array
     log_quadrature: Array
     chebyshev: Any
 
@@ -24,7 +25,9 @@ class GridArrays(NamedTuple):
         chebyshev = grid.chebyshev
         if chebyshev is not None and engine.name != "numpy":
             chebyshev = type(chebyshev)(*(engine.place(part) for part in chebyshev))
-        return cls(engine.place(grid.points), engine.place(grid.log_quadrature), chebyshev)
+        place = engine.place
+        first = place(grid.coordinates[0])
+        return cls(place(grid.points), first, place(grid.log_quadrature), chebyshev)
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,14 @@ class Expectation:
     sums : expected channels of each entity at each node (entities × nodes each).
     mass : expected number of units at each node (nodes).
     curves : the curves it was computed with (entities × nodes each).
+    extent : largest absolute posterior mean of any unit, in the first coordinate.
     """
 
     log_likelihood: float
     sums: list[Array]
     mass: Array
     curves: list[Array]
+    extent: float
 
 
 def expect(side: Side, x: Array, state: Array) -> Expectation:
@@ -52,18 +57,19 @@ def expect(side: Side, x: Array, state: Array) -> Expectation:
     curves = _curves(side, x, arrays)
     log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
     step = engine.compile(_expect_block, static=("engine", "rule"))
-    total, sums, mass = 0.0, None, 0.0
+    total, sums, mass, extent = 0.0, None, 0.0, 0.0
     for block in side.blocks:
-        block_total, block_sums, block_mass = step(
+        block_total, block_sums, block_mass, block_extent = step(
             engine, side.grid.rule, block, curves, log_density, arrays
         )
         total += block_total
         mass += block_mass
+        extent = max(extent, float(block_extent))
         sums = (
             block_sums if sums is None else [a + b for a, b in zip(sums, block_sums, strict=True)]
         )
     assert sums is not None
-    return Expectation(float(total), sums, np.asarray(mass), curves)
+    return Expectation(float(total), sums, np.asarray(mass), curves, extent)
 
 
 def densities(side: Side, x: Array, state: Array) -> list[Density]:
@@ -107,10 +113,11 @@ def _expect_block(
     curves: list[Array],
     log_density: Array,
     grid: GridArrays,
-) -> tuple[Array, list[Array], Array]:
+) -> tuple[Array, list[Array], Array, Array]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, curves, log_density, grid)
     spread = density.onto_nodes(engine)
     entities = curves[0].shape[0]
     sums = [transposed_product(engine, channel, spread, entities) for channel in block]
-    return density.log_integral.sum(), sums, spread.sum(axis=0)
+    extent = engine.xp.abs(spread @ grid.first).max()
+    return density.log_integral.sum(), sums, spread.sum(axis=0), extent

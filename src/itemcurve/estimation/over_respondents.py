@@ -165,7 +165,7 @@ class OverRespondents:
         """Give the problem on a better grid, or None when its grid is good enough."""
         ability = self.side.population.at(state)[0]
         assert isinstance(ability, Normal)
-        reach = max(_HALF_WIDTH, abs(ability.mean) + 5.5 * ability.sd, self._reach(expectation))
+        reach = self._reach(ability, expectation)
         values = self.values(x)
         needed = plan_grid(self.likelihood, values, self.share_observed, reach, ability.sd)
         if self.plan.suffices_for(needed):
@@ -173,12 +173,15 @@ class OverRespondents:
         side = replace(self.side, grid=needed.grid(), polynomials=needed.polynomials)
         return replace(self, side=side, plan=needed)
 
-    def _reach(self, expectation: Expectation) -> float:
-        """Half-width that holds all respondents; wider than now when some touch the end."""
-        points = self.side.grid.points
-        outer = np.abs(points) > 0.93 * self.plan.half_width
-        touching = np.abs(expectation.mass[outer]).max() > 1e-4
-        return 1.4 * self.plan.half_width if touching else self.plan.half_width
+    def _reach(self, ability: Normal, expectation: Expectation) -> float:
+        """Half-width that holds the population and every respondent; the present one if it does."""
+        present = self.plan.half_width
+        if expectation.extent > 0.85 * present:
+            return 1.4 * present
+        if abs(ability.mean) + 5.2 * ability.sd <= present:
+            return present
+        # With something to spare, so that the next small change does not ask for another grid.
+        return abs(ability.mean) + 6.0 * ability.sd
 
 
 def has_priors(model: ItemModel) -> bool:
