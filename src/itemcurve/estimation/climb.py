@@ -128,7 +128,7 @@ class _Walker:
         state = side.population.updated(point.state, side.grid.coordinates, point.expectation.mass)
         move = np.abs(proposal - point.x).max()
         state_move = np.abs(state - point.state).max(initial=0.0)
-        self._is_near = max(move, state_move) < 0.1
+        self._is_near = max(move, state_move) < 0.25
         decrement = np.sum(gradient * direction) + side.population.size * state_move**2
         if decrement <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED

@@ -1,5 +1,6 @@
 """Marginal estimation with the items integrated out."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +46,8 @@ def fit_over_items(
     # Curves need one value per parameter that belong together: the posterior means of the
     # parameters themselves, not of functions of them.
     values = weights @ nodes
+    held = [i for i, spec in enumerate(form.parameters) if not spec.is_free]
+    values[:, held] = nodes[0, held]
     columns = {**form.report(values), **{n: means[n] for n in _own(form)}}
     errors = {name: _sd(weights, column, means[name]) for name, column in at_nodes.items()}
     free = [at_nodes[spec.name] for spec in form.parameters if spec.is_free]
@@ -79,6 +82,7 @@ def _solve(
 ) -> tuple[OverItems, Summit]:
     problem = OverItems.build(likelihood, responses, engine)
     x, state = problem.start(responses), problem.side.population.start()
+    iterations = 0
     for attempt in range(_MOST_REFINEMENTS + 1):
         summit = climb(
             problem.side,
@@ -86,9 +90,10 @@ def _solve(
             state,
             standardise=None,
             tolerance=settings.tolerance,
-            max_iterations=settings.max_iterations,
+            max_iterations=max(1, settings.max_iterations - iterations),
             report=report,
         )
+        iterations += summit.iterations
         x, state = summit.point.x, summit.point.state
         weights = _posteriors(problem, x, state)
         grid = problem.side.grid.coordinates
@@ -97,7 +102,7 @@ def _solve(
         if better is None or attempt == _MOST_REFINEMENTS:
             break
         problem = better
-    return problem, summit
+    return problem, replace(summit, iterations=iterations)
 
 
 def _posteriors(problem: OverItems, x: Array, state: Array) -> Array:

@@ -131,7 +131,7 @@ def _climb(
             state,
             standardise=problem.standardise,
             tolerance=settings.tolerance if attempt else _SCOUTING_TOLERANCE,
-            max_iterations=settings.max_iterations,
+            max_iterations=max(1, settings.max_iterations - iterations),
             report=report,
         )
         iterations += summit.iterations

@@ -7,9 +7,10 @@ They differ for `Beta` only.
 """
 
 from dataclasses import dataclass
-from math import lgamma, log, pi
+from math import inf, isfinite, lgamma, log, pi
 from typing import Protocol
 
+from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -35,6 +36,15 @@ class Normal:
 
     mean: float
     sd: float
+
+    def __post_init__(self) -> None:
+        """Refuse what is no distribution."""
+        if not (isfinite(self.mean) and isfinite(self.sd) and self.sd > 0):
+            raise ModelError(
+                f"{type(self).__name__} needs a finite mean and a standard deviation above 0.",
+                f"Got mean={self.mean}, sd={self.sd}.",
+                "Use None for no prior.",
+            )
 
     def log_density(self, engine: Engine, x: Array) -> Array:
         """−½((x − mean)/sd)² − log(sd √2π)."""
@@ -69,6 +79,15 @@ class Beta:
 
     alpha: float
     beta: float
+
+    def __post_init__(self) -> None:
+        """Refuse what is no distribution."""
+        if not (0 < self.alpha < inf and 0 < self.beta < inf):
+            raise ModelError(
+                "Beta needs two finite parameters above 0.",
+                f"Got alpha={self.alpha}, beta={self.beta}.",
+                "Use None for no prior.",
+            )
 
     def log_density(self, engine: Engine, x: Array) -> Array:
         """(α−1) log v + (β−1) log(1−v) − log B(α, β)."""

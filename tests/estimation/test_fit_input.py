@@ -1,0 +1,183 @@
+"""What fit, score and simulate refuse, and how they say it."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
+
+GOOD = ic.simulate("2pl", respondents=30, items=8, seed=0).responses
+NAN = np.nan
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        ([[1, 0, 1]], "at least 2 respondents and 2 items.*Got 1 × 3.*itemcurve.score"),
+        ([[1], [0]], "Got 2 × 1"),
+        ([[1, 0], [NAN, NAN], [1, 1]], "Every respondent needs.*'respondent_2'.*drop_empty"),
+        ([[1, NAN], [0, NAN]], "Every item needs.*'item_2'.*drop_empty"),
+        ([[1, 0.5], [0, 1]], "0 or 1.*Found 1 other.*0.5"),
+        ([[1, 2], [0, 1]], "0 or 1.*Found 1 other.*2"),
+        ([[1, -1], [0, 1]], "0 or 1.*-1"),
+    ],
+)
+def test_responses_that_cannot_be_fitted_are_refused(array, message):
+    with pytest.raises(ResponsesError, match=message):
+        ic.fit(ic.Responses.from_array(array), "2pl")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"model": "5pl"}, "one of rasch, 1pl, 2pl, 3pl, 4pl.*Got '5pl'"),
+        ({"method": "magic"}, "must be one of marginal.*Got 'magic'"),
+        ({"method": ic.Marginal(over="both")}, "'auto', 'respondents' or 'items'.*Got 'both'"),
+        ({"engine": "torch"}, "'numpy' or 'jax'.*Got 'torch'"),
+        ({"prior": "strong"}, "must be 'default', None.*Got 'strong'"),
+        ({"prior": {"slope": None}}, "has the parameters discrimination.*Got 'slope'"),
+        ({"guessing": 1.5}, r"in \[0, 1\].*Got 1.5"),
+        ({"guessing": "low"}, "must be a number.*Got 'low'"),
+        ({"guessing": "positive"}, "must be a number.*Got 'positive'"),
+        ({"guessing": [0.1, 0.2]}, "each of the 8 items.*Got 2"),
+        ({"discrimination": NAN}, "must be finite"),
+        ({"slope": 1.0}, "Got 'slope'"),
+        ({"prior": None, "method": ic.Marginal(over="items")}, "proper prior.*discrimination"),
+        (
+            {"guessing": [0.2] * 8, "method": ic.Marginal(over="items")},
+            "the same for all items.*over='respondents'",
+        ),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(arguments, message):
+    with pytest.raises(ModelError, match=message):
+        ic.fit(GOOD, **arguments)
+
+
+def test_an_array_in_place_of_responses_is_refused_with_the_way_to_wrap_it():
+    with pytest.raises(ResponsesError, match=r"Got ndarray.*from_array"):
+        ic.fit(GOOD.array())
+
+
+def test_a_fit_that_does_not_converge_says_so():
+    impatient = ic.Marginal(max_iterations=1)
+    with pytest.warns(ConvergenceWarning, match="iteration limit.*max_iterations"):
+        fit = ic.fit(GOOD, "2pl", method=impatient)
+    assert fit.status is ic.FitStatus.MAX_ITERATIONS
+    assert not fit.status.is_converged
+    with pytest.raises(ConvergenceError, match="must converge"):
+        ic.fit(GOOD, "2pl", method=impatient, on_failure="raise")
+    assert ic.fit(GOOD, "2pl", method=impatient, on_failure="ignore").status == fit.status
+
+
+@pytest.mark.parametrize("setting", [{"discrimination": 1.0}, {"guessing": 0.25}])
+def test_fixed_parameters_stay_where_they_were_put(setting):
+    fit = ic.fit(GOOD, "3pl" if "guessing" in setting else "2pl", **setting)
+    ((name, value),) = setting.items()
+    np.testing.assert_allclose(fit.items[name], value)
+    np.testing.assert_allclose(fit.items[f"{name}_se"], 0.0, atol=1e-12)
+
+
+def test_one_guessing_level_per_item_is_kept():
+    levels = np.linspace(0, 0.3, 8)
+    fit = ic.fit(GOOD, "3pl", guessing=levels)
+    np.testing.assert_allclose(fit.items["guessing"], levels)
+
+
+def test_positive_discriminations_are_positive_even_for_reversed_items():
+    truth = ic.simulate("2pl", respondents=300, items=10, seed=1)
+    array = truth.responses.array()
+    array[:, 0] = 1 - array[:, 0]
+    responses = ic.Responses.from_array(array)
+    assert ic.fit(responses, "2pl").items["discrimination"][0] < 0
+    positive = ic.fit(responses, "2pl", discrimination="positive")
+    assert (positive.items["discrimination"] > 0).all()
+
+
+def test_the_side_is_chosen_by_the_shape_and_shown():
+    few = ic.simulate("2pl", respondents=20, items=60, seed=0).responses
+    assert ic.fit(few, "2pl").estimates.over == "items"
+    assert ic.fit(few, "2pl", prior=None, on_failure="ignore").estimates.over == "respondents"
+    assert ic.fit(GOOD, "2pl").estimates.over == "respondents"
+
+
+def test_priors_are_visible_in_the_result():
+    fit = ic.fit(GOOD, "2pl")
+    assert fit.settings["prior"]["discrimination"] == "Normal(mean=1.0, sd=1.0)"
+    assert "log prior" in fit.objective
+    plain = ic.fit(GOOD, "2pl", prior=None)
+    assert plain.settings["prior"]["discrimination"] == "None"
+    assert "prior" not in plain.objective
+
+
+def test_scoring_refuses_a_foreign_bank_and_unknown_methods():
+    bank = ic.fit(GOOD, "2pl").bank
+    other = ic.Responses.from_array([[1, 0]], items=["x", "y"])
+    with pytest.raises(ResponsesError, match=r"2 of 2 are not.*'x'.*the bank"):
+        ic.score(bank, other)
+    with pytest.raises(ModelError, match=r"eap, map, ml, wle.*Got 'bayes'"):
+        ic.score(bank, GOOD, method="bayes")
+    with pytest.raises(ModelError, match="prior_sd must be above 0"):
+        ic.score(bank, GOOD, prior_sd=0.0)
+    with pytest.raises(ResponsesError, match="0 or 1"):
+        ic.score(bank, ic.Responses.from_array(GOOD.array() * 0.5))
+
+
+def test_scoring_a_subset_of_the_items_ignores_the_others():
+    bank = ic.fit(GOOD, "2pl").bank
+    part = GOOD.select(items=GOOD.items[:4])
+    missing = GOOD.array()
+    missing[:, 4:] = NAN
+    for method in ("eap", "map", "wle"):
+        a = ic.score(bank, part, method=method)
+        b = ic.score(bank, ic.Responses.from_array(missing), method=method)
+        np.testing.assert_allclose(a.ability, b.ability, atol=1e-9)
+    table = ic.score(bank, part, method="ml").frame()
+    perfect = part.means(axis=1) == 1
+    assert (table["flags"] == "unbounded")[perfect].all()
+    assert np.isposinf(table["ability"][perfect]).all()
+
+
+def test_information_of_a_mixed_bank_is_that_of_its_parts():
+    from itemcurve.estimation.bank import BankPart
+
+    two, three = ic.get_model("2pl"), ic.get_model("3pl")
+    rng = np.random.default_rng(0)
+    parts = (
+        BankPart(two, np.array([0, 2]), two.draw(rng, 2), np.zeros((2, 2, 2))),
+        BankPart(three, np.array([1]), three.draw(rng, 1), np.zeros((1, 3, 3))),
+    )
+    bank = ic.Bank(("a", "b", "c"), parts)
+    abilities = np.array([-1.0, 0.5])
+    swapped = bank.select(["c", "b"])
+    np.testing.assert_allclose(
+        swapped.information(abilities), bank.information(abilities)[:, [2, 1]]
+    )
+    answers = ic.Responses.from_array([[1, 0, 1]], items=["a", "b", "c"])
+    assert np.isfinite(ic.score(bank, answers).ability[0])
+
+
+@pytest.mark.parametrize("numbers", [{"respondents": 0}, {"items": 0}, {"missing": 1.0}])
+def test_simulate_refuses_impossible_sizes(numbers):
+    with pytest.raises(ModelError, match="at least one respondent"):
+        ic.simulate("2pl", **{"respondents": 5, "items": 5, "seed": 0, **numbers})
+
+
+def test_simulations_repeat_with_the_seed():
+    a, b = (ic.simulate("4pl", respondents=9, items=7, seed=3, missing=0.2) for _ in range(2))
+    np.testing.assert_array_equal(a.responses.array(), b.responses.array())
+    other = ic.simulate("4pl", respondents=9, items=7, seed=4)
+    assert not np.array_equal(other.values, a.values)
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, itemcurve; "
+        "heavy = {'numpy', 'scipy', 'pandas', 'sklearn', 'jax', 'matplotlib'} & set(sys.modules); "
+        "print(', '.join(sorted(heavy)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
