@@ -69,7 +69,7 @@ def fit_over_respondents(
         log_likelihood=point.expectation.log_likelihood,
         objective=_objective_name(model),
         objective_value=point.objective,
-        n_parameters=point.x.size + point.state.size,
+        n_parameters=point.x.size + model.latent.is_mean_free + model.latent.is_sd_free,
         status=solution.summit.status,
         iterations=solution.summit.iterations,
         over="respondents",
