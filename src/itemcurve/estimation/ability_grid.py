@@ -101,7 +101,7 @@ def _polynomials(posterior_sd: float) -> int:
     What they leave out must be small beside the *observed* information, which in flat directions
     is a small difference of large numbers: hence many terms where posteriors are wide.
     """
-    for sd, degree in ((0.5, 12), (0.3, 8), (0.12, 4)):
+    for sd, degree in ((0.6, 12), (0.4, 6), (0.2, 4), (0.1, 2)):
         if posterior_sd > sd:
             return degree
     return 1
