@@ -32,7 +32,7 @@ def test_the_summary_says_how_the_fit_ended_and_where_it_is(command, files, tmp_
     lines = command("fit", files / "responses.csv", "--out", tmp_path / "run").out.splitlines()
     result = load(tmp_path / "run")
     facts = {line[:16].strip(): line[17:] for line in lines[:9]}
-    assert facts["Model"] == "2pl, 32 parameters"
+    assert facts["Model"] == "2pl, 30 parameters"
     assert facts["Responses"].startswith("120 respondents × 15 items, ")
     assert facts["Status"].startswith("converged, ")
     assert facts["Log-likelihood"] == f"{result.log_likelihood:,.3f}"

@@ -13,6 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.estimation.expectation import Expectation, expect
+from itemcurve.estimation.newton_step import (
+    damped_step,
+    diagonal_scale,
+    held_at_bounds,
+    without_held,
+)
 from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.population import penalise
 from itemcurve.estimation.scoring_step import (
@@ -67,6 +73,7 @@ def climb(
     standardise: Standardise | None,
     tolerance: float,
     max_iterations: int,
+    done: int = 0,
     report: Report | None = None,
 ) -> Summit:
     """Climb from the entities' coordinates `x` and the population's `state`.
@@ -76,16 +83,23 @@ def climb(
     standardise : moves coordinates and state along the scale of abilities, which the likelihood
         leaves open, to where the objective is highest; None where there is no such freedom.
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
+    max_iterations : in all, of which `done` were spent by an earlier climb.
+    report : called with the number of the iteration and the objective.
+
+    Returns
+    -------
+    The summit, with the number of iterations in all.
     """
     walker = _Walker(side, standardise, tolerance * (x.size + side.population.size))
     point = evaluate(side, clipped(side, x), state)
-    for iteration in range(1, max_iterations + 1):
+    last = max(max_iterations, done + 1)
+    for iteration in range(done + 1, last + 1):
         point, status = walker.advance(point)
         if report is not None:
             report(iteration, point.objective)
         if status is not None:
             return Summit(point, status, iteration)
-    return Summit(point, FitStatus.MAX_ITERATIONS, max_iterations)
+    return Summit(point, FitStatus.MAX_ITERATIONS, last)
 
 
 def evaluate(side: Side, x: Array, state: Array) -> Point:
@@ -129,7 +143,8 @@ class _Walker:
         move = np.abs(proposal - point.x).max()
         state_move = np.abs(state - point.state).max(initial=0.0)
         self._is_near = max(move, state_move) < 0.25
-        decrement = np.sum(gradient * direction) + side.population.size * state_move**2
+        units = point.expectation.mass.sum()
+        decrement = np.sum(gradient * direction) + units * state_move**2
         if decrement <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED
         return self._best(point, proposal, state), None
@@ -157,14 +172,14 @@ class _Walker:
         """A Newton step; the curvature is kept from step to step while it still serves."""
         side = self.side
         gradient, information = marginal_gradient(side, point)
-        scale = _diagonal(information, side.population.size, point.expectation)
+        scale = diagonal_scale(information, side.population.size, point.expectation)
         for _ in range(_MOST_TRIALS):
             if self._matrix is None:
                 matrix = full_information(side, point.x, point.state, point.expectation)
                 self._matrix, self._is_fresh = matrix, True
             held = held_at_bounds(side, point.x, gradient)
-            step, is_definite = _damped_step(
-                *_without(gradient, self._matrix, held, scale), scale, self._damping
+            step, is_definite = damped_step(
+                *without_held(gradient, self._matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
             # Newton doubles the digits with every step, so one more costs little and buys much.
@@ -197,25 +212,6 @@ class _Walker:
         return FitStatus.FLAT if self._idle >= _MOST_IDLE_STEPS else None
 
 
-def held_at_bounds(side: Side, x: Array, gradient: Array) -> Array:
-    """Mark parameters that sit at a bound with the objective still rising beyond it."""
-    lower, upper = np.transpose(side.bounds)
-    slope = gradient[: x.size].reshape(x.shape)
-    held = ((x <= lower) & (slope < 0)) | ((x >= upper) & (slope > 0))
-    return np.concatenate([held.ravel(), np.zeros(len(gradient) - x.size, dtype=bool)])
-
-
-def _without(gradient: Array, matrix: Array, held: Array, scale: Array) -> tuple[Array, Array]:
-    """Take held parameters out of the problem: no gradient, no coupling."""
-    if not held.any():
-        return gradient, matrix
-    matrix = matrix.copy()
-    matrix[held, :] = 0.0
-    matrix[:, held] = 0.0
-    matrix[held, held] = scale[held]
-    return np.where(held, 0.0, gradient), matrix
-
-
 def marginal_gradient(side: Side, point: Point) -> tuple[Array, Array]:
     """Gradient of the objective in all parameters, and the entities' complete-data information.
 
@@ -227,27 +223,6 @@ def marginal_gradient(side: Side, point: Point) -> tuple[Array, Array]:
     return np.concatenate([gradient.ravel(), state]), information
 
 
-def _damped_step(
-    gradient: Array, matrix: Array, scale: Array, damping: float
-) -> tuple[Array, bool]:
-    """Solve (M + λD) step = gradient; where that is not positive definite, go uphill all the same.
-
-    Along directions of negative curvature the step is as long as positive curvature of the same
-    size would make it (saddle-free Newton, Dauphin et al. 2014), so that a single such direction
-    does not slow all the others down.
-    """
-    damped = matrix + np.diag(damping * scale)
-    try:
-        # Only a positive definite matrix has a Cholesky factor.
-        np.linalg.cholesky(damped)
-        return np.linalg.solve(damped, gradient), True
-    except np.linalg.LinAlgError:
-        root = np.sqrt(scale)
-        values, vectors = np.linalg.eigh(matrix / np.outer(root, root))
-        size = np.maximum(np.abs(values), 1e-9) + damping
-        return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
-
-
 def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:
     # Each coordinate is limited by itself: one without information (a guessing level that has
     # reached zero) asks for huge steps and must not shorten those of the others.
@@ -255,8 +230,3 @@ def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:
     n = point.x.size
     x = clipped(side, point.x + step[:n].reshape(point.x.shape))
     return x, point.state + step[n:]
-
-
-def _diagonal(information: Array, n_state: int, expectation: Expectation) -> Array:
-    items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
-    return np.concatenate([items, np.full(n_state, float(expectation.mass.sum()))])

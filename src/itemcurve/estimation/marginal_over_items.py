@@ -1,6 +1,5 @@
 """Marginal estimation with the items integrated out."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,10 +89,11 @@ def _solve(
             state,
             standardise=None,
             tolerance=settings.tolerance,
-            max_iterations=max(1, settings.max_iterations - iterations),
+            max_iterations=settings.max_iterations,
+            done=iterations,
             report=report,
         )
-        iterations += summit.iterations
+        iterations = summit.iterations
         x, state = summit.point.x, summit.point.state
         weights = _posteriors(problem, x, state)
         grid = problem.side.grid.coordinates
@@ -102,7 +102,7 @@ def _solve(
         if better is None or attempt == _MOST_REFINEMENTS:
             break
         problem = better
-    return problem, replace(summit, iterations=iterations)
+    return problem, summit
 
 
 def _posteriors(problem: OverItems, x: Array, state: Array) -> Array:

@@ -1,14 +1,15 @@
 """Marginal estimation with the respondents integrated out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.estimation.climb import Report, Summit, climb, held_at_bounds, marginal_gradient
+from itemcurve.estimation.climb import Report, Summit, climb, marginal_gradient
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
+from itemcurve.estimation.newton_step import held_at_bounds
 from itemcurve.estimation.observed_information import block_information, full_information
 from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
 from itemcurve.estimation.starting_values import runs_against, start_values
@@ -131,16 +132,17 @@ def _climb(
             state,
             standardise=problem.standardise,
             tolerance=settings.tolerance if attempt else _SCOUTING_TOLERANCE,
-            max_iterations=max(1, settings.max_iterations - iterations),
+            max_iterations=settings.max_iterations,
+            done=iterations,
             report=report,
         )
-        iterations += summit.iterations
+        iterations = summit.iterations
         x, state = summit.point.x, summit.point.state
         better = problem.refined(x, state, summit.point.expectation)
         if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
         problem = better or problem
-    return Solution(problem, replace(summit, iterations=iterations))
+    return Solution(problem, summit)
 
 
 @dataclass(frozen=True)
