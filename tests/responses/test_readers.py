@@ -2,9 +2,7 @@
 
 import gzip
 import json
-import os
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas
@@ -15,7 +13,6 @@ from itemcurve.responses.matrix import Responses
 
 NAN = float("nan")
 SUFFIXES = ["npz", "csv", "tsv", "csv.gz", "tsv.gz", "jsonl", "jsonl.gz", "parquet"]
-LLM_DATA = Path(os.environ.get("ITEMCURVE_DATA", "/work/shared/data")) / "llm"
 
 
 def read_text(folder, text, name="table.csv", **options):
@@ -232,9 +229,8 @@ def test_our_own_layout_is_checked_as_if_a_stranger_wrote_it(tmp_path, change):
         Responses.unpack(arrays | change)
 
 
-@pytest.mark.skipif(not LLM_DATA.is_dir(), reason="shared language-model data are not here")
-def test_public_language_model_matrices_are_read():
-    responses = Responses.read(LLM_DATA / "mmlu_pro_29x12k.npz")
+def test_public_language_model_matrices_are_read(shared_data):
+    responses = Responses.read(shared_data / "data" / "llm" / "mmlu_pro_29x12k.npz")
     assert responses.shape == (29, 12032)
     assert responses.n_observed == 347215
     assert set(np.unique(responses.observed_values())) == {0, 1}
