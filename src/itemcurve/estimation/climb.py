@@ -36,6 +36,8 @@ from itemcurve.numerics.engine import Array
 _NEWTON_FLOPS = 6e8
 _NEWTON_PARAMETERS = 800
 _LONGEST_STEP = 2.0
+# Tolerance of a first climb that only shows which grid to finish on.
+SCOUTING_TOLERANCE = 1e-2
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 _NEGLIGIBLE_GAIN = 1e-5
@@ -182,8 +184,8 @@ class _Walker:
                 *without_held(gradient, self._matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
-            # Newton doubles the digits with every step, so one more costs little and buys much.
-            if decrement <= 1e-4 * self.tolerance:
+            # Newton steps gain digits fast, so one more costs little and buys much.
+            if decrement <= 1e-2 * self.tolerance:
                 is_sharp = is_definite and self._damping == 0
                 return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
             found = evaluate(side, *_moved(side, point, step))
@@ -199,7 +201,7 @@ class _Walker:
 
     def _settle(self, decrement: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
-        is_fast = self._damping == 0 and decrement < 0.05 * self._decrement
+        is_fast = self._damping == 0 and decrement < 0.3 * self._decrement
         self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
-from itemcurve.estimation.climb import Report, Summit, climb
+from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Report, Summit, climb
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
 from itemcurve.estimation.observed_information import full_information
@@ -88,7 +88,7 @@ def _solve(
             x,
             state,
             standardise=None,
-            tolerance=settings.tolerance,
+            tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
             max_iterations=settings.max_iterations,
             done=iterations,
             report=report,
@@ -99,9 +99,9 @@ def _solve(
         grid = problem.side.grid.coordinates
         sds = np.stack([_sd(weights, row, weights @ row) for row in grid], axis=1)
         better = problem.refined(state, sds)
-        if better is None or attempt == _MOST_REFINEMENTS:
+        if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
-        problem = better
+        problem = better or problem
     return problem, summit
 
 

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.estimation.climb import Report, Summit, climb, marginal_gradient
+from itemcurve.estimation.climb import (
+    SCOUTING_TOLERANCE,
+    Report,
+    Summit,
+    climb,
+    marginal_gradient,
+)
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
 from itemcurve.estimation.newton_step import held_at_bounds
@@ -24,7 +30,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.marginal import Marginal
 
 _MOST_REFINEMENTS = 4
-_SCOUTING_TOLERANCE = 1e-2
 # Beyond these, the full information costs more than the fit itself.
 _FULL_PARAMETERS = 2000
 _FULL_FLOPS = 4e9
@@ -131,7 +136,7 @@ def _climb(
             x,
             state,
             standardise=problem.standardise,
-            tolerance=settings.tolerance if attempt else _SCOUTING_TOLERANCE,
+            tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
             max_iterations=settings.max_iterations,
             done=iterations,
             report=report,
