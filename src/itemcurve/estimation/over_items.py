@@ -21,7 +21,7 @@ from itemcurve.numerics.blocks import split_rows
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
 
-_BLOCK_BYTES = 2**26
+_BLOCK_BYTES = 2**23
 _ABILITY_BOUNDS = (-12.0, 12.0)
 # A posterior narrower than this many grid steps is integrated too coarsely.
 _STEPS_PER_SD = 0.75
