@@ -2,12 +2,13 @@
 
 import argparse
 
-from benchmarks import coverage, fitting, large, start_up
+from benchmarks import accelerator, coverage, fitting, large, start_up
 from benchmarks.report import format_tables, load_rows, save_rows, write_report
 from benchmarks.section import Options, Section, show_progress
 
 SECTIONS: dict[str, Section] = {
-    module.SECTION.name: module.SECTION for module in (fitting, start_up, large, coverage)
+    module.SECTION.name: module.SECTION
+    for module in (fitting, start_up, large, accelerator, coverage)
 }
 
 
@@ -31,8 +32,9 @@ def main() -> None:
 
 def _measure(section: Section, options: Options) -> None:
     show_progress(f"{section.title} …")
-    rows = section.measure(options, load_rows(section))
-    if not options.small:
+    cached = load_rows(section)
+    rows = section.measure(options, cached)
+    if not options.small and rows is not cached:
         save_rows(section, rows)
     show_progress(format_tables(section, rows))
 

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
 
 from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Report, Summit, climb
 from itemcurve.estimation.estimates import Estimates
@@ -168,6 +167,8 @@ def _quantiles(weights: Array, column: Array) -> list[Array]:
     correction; between nodes it is interpolated on the probit scale, where a normal posterior is
     a straight line, however coarse the grid.
     """
+    from scipy.special import ndtri
+
     levels, position = np.unique(column, return_inverse=True)
     mass = np.zeros((len(weights), len(levels)))
     np.add.at(mass.T, position, weights.T)

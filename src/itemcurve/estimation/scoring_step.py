@@ -8,6 +8,7 @@ from itemcurve.estimation.expectation import Expectation
 from itemcurve.estimation.population import penalise
 from itemcurve.estimation.side import Curves, Side
 from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.small_systems import solve_small
 
 _LONGEST_STEP = 1.0
 _SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
@@ -31,7 +32,7 @@ def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]
 
 def scoring_direction(gradient: Array, information: Array) -> Array:
     """Solve each entity's small system: information · step = gradient."""
-    return np.linalg.solve(_positive(information), gradient[:, :, None])[:, :, 0]
+    return solve_small(_positive(information), gradient)
 
 
 def scoring_step(side: Side, x: Array, expectation: Expectation, direction: Array) -> Array:

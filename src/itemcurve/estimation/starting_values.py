@@ -31,7 +31,7 @@ def _thinned(responses: Responses, axis: int) -> Responses:
     n_cells = responses.n_observed
     size = responses.shape[axis]
     # Thinning needs rows or columns to remain that still cover the other side.
-    step = min(-(-n_cells // _ENOUGH_CELLS), max(1, size // 200))
+    step = min(-(-n_cells // _ENOUGH_CELLS), max(1, size // 100))
     if step <= 1:
         return responses
     kept = np.arange(0, size, step)

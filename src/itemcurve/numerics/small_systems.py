@@ -1,0 +1,22 @@
+"""Many small linear systems at once."""
+
+import numpy as np
+
+from itemcurve.numerics.engine import Array
+
+
+def solve_small(matrices: Array, right: Array) -> Array:
+    """Solve matrices · x = right, row by row (rows × n × n, rows × n in; rows × n out).
+
+    Systems of one and two unknowns, nearly all there are here, are solved in closed form: a
+    hundred thousand of them take milliseconds instead of a LAPACK call each.
+    """
+    size = right.shape[1]
+    if size == 1:
+        return right / matrices[:, 0]
+    if size > 2:
+        return np.linalg.solve(matrices, right[:, :, None])[:, :, 0]
+    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    first, second = right[:, 0], right[:, 1]
+    solution = np.stack([d * first - b * second, a * second - c * first], axis=1)
+    return solution / (a * d - b * c)[:, None]

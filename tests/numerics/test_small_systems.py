@@ -1,0 +1,16 @@
+"""Closed forms against LAPACK."""
+
+import numpy as np
+import pytest
+
+from itemcurve.numerics.small_systems import solve_small
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_small_systems_are_solved(size):
+    rng = np.random.default_rng(size)
+    roots = rng.normal(size=(50, size, size))
+    matrices = roots @ roots.transpose(0, 2, 1) + 0.1 * np.eye(size)
+    right = rng.normal(size=(50, size))
+    expected = np.linalg.solve(matrices, right[:, :, None])[:, :, 0]
+    np.testing.assert_allclose(solve_small(matrices, right), expected, rtol=1e-9, atol=1e-10)
