@@ -32,11 +32,22 @@ def test_responses_that_cannot_be_fitted_are_refused(array, message):
     [
         ({"model": "5pl"}, "one of rasch, 1pl, 2pl, 3pl, 4pl.*Got '5pl'"),
         ({"method": "magic"}, "must be one of marginal.*Got 'magic'"),
-        ({"method": ic.Marginal(over="both")}, "'auto', 'respondents' or 'items'.*Got 'both'"),
         ({"engine": "torch"}, "'numpy' or 'jax'.*Got 'torch'"),
         ({"prior": "strong"}, "must be 'default', None.*Got 'strong'"),
         ({"prior": {"slope": None}}, "has the parameters discrimination.*Got 'slope'"),
-        ({"guessing": 1.5}, r"in \[0, 1\].*Got 1.5"),
+        ({"guessing": 1.5}, r"in \[0, 1\).*Got 1.5"),
+        ({"guessing": 1.0}, r"in \[0, 1\).*Got 1.0"),
+        ({"discrimination": 0.0}, "not 0.*Got 0.0"),
+        ({"discrimination": ["a"] * 8}, "finite and not 0"),
+        ({"discrimination": 1.0, "intercept": 0.0}, "at least one item parameter.*score"),
+        ({"model": None}, "must be a name.*NoneType"),
+        ({"method": 3}, "must be one of marginal"),
+        ({"on_failure": "shrug"}, "'warn', 'raise' or 'ignore'"),
+        ({"prior": {"guessing": ic.Normal(0.2, 0.05)}, "model": "3pl"}, "LogitNormal or Beta"),
+        (
+            {"intercept": 1.0, "method": ic.Marginal(over="items")},
+            "by difficulty, not by intercept.*over='respondents'",
+        ),
         ({"guessing": "low"}, "must be a number.*Got 'low'"),
         ({"guessing": "positive"}, "must be a number.*Got 'positive'"),
         ({"guessing": [0.1, 0.2]}, "each of the 8 items.*Got 2"),
@@ -52,6 +63,35 @@ def test_responses_that_cannot_be_fitted_are_refused(array, message):
 def test_settings_that_make_no_sense_are_refused(arguments, message):
     with pytest.raises(ModelError, match=message):
         ic.fit(GOOD, **arguments)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"over": "both"},
+        {"standard_errors": "all"},
+        {"tolerance": NAN},
+        {"tolerance": -1},
+        {"max_iterations": 0},
+        {"max_iterations": "5"},
+    ],
+)
+def test_settings_of_the_method_are_checked_at_once(settings):
+    with pytest.raises(ModelError, match=r"must .*Got .*Leave it out"):
+        ic.Marginal(**settings)
+
+
+def test_held_parameters_per_item_send_a_fit_with_few_respondents_to_the_other_side():
+    few = ic.simulate("2pl", respondents=20, items=60, seed=0).responses
+    fit = ic.fit(few, "2pl", discrimination=np.ones(60))
+    assert fit.estimates.over == "respondents"
+
+
+def test_a_common_slope_that_is_freed_or_held_elsewhere_is_no_longer_common():
+    freed = ic.fit(GOOD, "1pl", discrimination="free", prior=None, on_failure="ignore")
+    assert freed.n_parameters == 16
+    held = ic.fit(GOOD, "1pl", discrimination=2.0)
+    np.testing.assert_allclose(held.items["discrimination"], 2.0)
 
 
 def test_an_array_in_place_of_responses_is_refused_with_the_way_to_wrap_it():
@@ -117,7 +157,7 @@ def test_scoring_refuses_a_foreign_bank_and_unknown_methods():
         ic.score(bank, other)
     with pytest.raises(ModelError, match=r"eap, map, ml, wle.*Got 'bayes'"):
         ic.score(bank, GOOD, method="bayes")
-    with pytest.raises(ModelError, match="prior_sd must be above 0"):
+    with pytest.raises(ModelError, match="prior_sd must lie"):
         ic.score(bank, GOOD, prior_sd=0.0)
     with pytest.raises(ResponsesError, match="0 or 1"):
         ic.score(bank, ic.Responses.from_array(GOOD.array() * 0.5))

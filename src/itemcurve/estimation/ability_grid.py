@@ -19,10 +19,8 @@ _ENOUGH_ITEMS = 4000
 # The items that bend most dominate the error of interpolation: a few dozen tell it.
 _STEEPEST = 64
 _SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
-# What interpolation may err in a respondent's log-likelihood. Quadrature at the nodes squares
-# its own error, so it may start from a larger one.
-_TOLERANCE_LOCAL = 1e-3
-_TOLERANCE_AT_NODES = 1e-3
+# What interpolation may err in a respondent's log-likelihood; quadrature at the nodes squares it.
+_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -60,14 +58,19 @@ class GridPlan:
 
 
 def plan_grid(
-    likelihood: Likelihood, values: Array, share_observed: float, half_width: float, prior_sd: float
+    likelihood: Likelihood,
+    values: Array,
+    weights: tuple[float, float],
+    half_width: float,
+    prior_sd: float,
 ) -> GridPlan:
     """Choose the grid for items with these parameters.
 
     Parameters
     ----------
     values : item parameters (items × parameters).
-    share_observed : mean share of the items that a respondent answered.
+    weights : smallest and largest weight per item of any respondent: 1 for a complete test, less
+        with missing answers, more with repeated ones. The grid must serve both.
     prior_sd : standard deviation of abilities.
     """
     # A few thousand items, evenly spaced, tell how much a hundred thousand do.
@@ -75,18 +78,17 @@ def plan_grid(
     values = values[:: -(-n_items // _ENOUGH_ITEMS)]
     abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 17)
     information = likelihood.ability_information(NUMPY, abilities, values)
-    precision = share_observed * information.mean(axis=0) * n_items + prior_sd**-2
+    total = information.mean(axis=0) * n_items
+    least, most = weights
     steep = values[np.argsort(-information.max(axis=1))[:_STEEPEST]]
-    narrowest = 1.0 / np.sqrt(precision.max())
-    widest = 1.0 / np.sqrt(precision[np.abs(abilities) <= 2.5].min())
+    narrowest = 1.0 / np.sqrt(most * total.max() + prior_sd**-2)
+    widest = 1.0 / np.sqrt(least * total[np.abs(abilities) <= 2.5].min() + prior_sd**-2)
     at_nodes = ceil(_NODES_PER_SD * half_width / narrowest)
     local_points = 5 if widest < 0.12 else 7 if widest < 0.2 else 15 if widest < 0.45 else 31
     if _cost(at_nodes, 0, n_items) <= _cost(_FEWEST_LOCAL, local_points, n_items):
-        size = _smallest(
-            likelihood, steep, share_observed, half_width, at_nodes, _TOLERANCE_AT_NODES
-        )
+        size = _smallest(likelihood, steep, most, half_width, at_nodes, _TOLERANCE)
         return GridPlan(half_width, size, 0, _polynomials(widest))
-    size = _smallest(likelihood, steep, share_observed, half_width, _FEWEST_LOCAL, _TOLERANCE_LOCAL)
+    size = _smallest(likelihood, steep, most, half_width, _FEWEST_LOCAL, _TOLERANCE)
     return GridPlan(half_width, size, local_points, _polynomials(widest))
 
 
@@ -110,7 +112,7 @@ def _polynomials(posterior_sd: float) -> int:
 def _smallest(
     likelihood: Likelihood,
     steep: Array,
-    share_observed: float,
+    weight: float,
     half_width: float,
     at_least: int,
     tolerance: float,
@@ -119,7 +121,7 @@ def _smallest(
     sizes = [size for size in _SIZES if size >= at_least]
     for size in sizes[:-1]:
         error = interpolation_error(likelihood, steep, half_width, size)
-        if error * share_observed <= tolerance:
+        if error * weight <= tolerance:
             return size
     return sizes[-1]
 

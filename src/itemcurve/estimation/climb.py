@@ -168,7 +168,8 @@ class _Walker:
     def _mixed(self, point: Point, x: Array, state: Array) -> tuple[Array, Array]:
         before = np.concatenate([point.x.ravel(), point.state])
         mixed = self._mixer.propose(before, np.concatenate([x.ravel(), state]))
-        return mixed[: x.size].reshape(x.shape), mixed[x.size :]
+        state = np.clip(mixed[x.size :], *self.side.population.bounds())
+        return mixed[: x.size].reshape(x.shape), state
 
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         """A Newton step; the curvature is kept from step to step while it still serves."""
@@ -179,7 +180,7 @@ class _Walker:
             if self._matrix is None:
                 matrix = full_information(side, point.x, point.state, point.expectation)
                 self._matrix, self._is_fresh = matrix, True
-            held = held_at_bounds(side, point.x, gradient)
+            held = held_at_bounds(side, point.x, point.state, gradient)
             step, is_definite = damped_step(
                 *without_held(gradient, self._matrix, held, scale), scale, self._damping
             )
@@ -231,4 +232,4 @@ def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:
     step = np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
     n = point.x.size
     x = clipped(side, point.x + step[:n].reshape(point.x.shape))
-    return x, point.state + step[n:]
+    return x, np.clip(point.state + step[n:], *side.population.bounds())

@@ -60,6 +60,12 @@ def fit(
     >>> ic.fit(truth.responses, "2pl").status.is_converged
     True
     """
+    if on_failure not in ("warn", "raise", "ignore"):
+        raise ModelError(
+            "on_failure must be 'warn', 'raise' or 'ignore'.",
+            f"Got {on_failure!r}.",
+            "Leave it out to be warned.",
+        )
     chosen = set_priors(get_model(model, **parameters), prior)
     settings = _method(method)
     machine = get_engine(engine)
@@ -107,6 +113,12 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 "Remove them with responses.drop_empty().",
             )
     model.family.check(responses.observed_values())
+    if not any(spec.is_free for spec in model.parameters):
+        raise ModelError(
+            "A fit needs at least one item parameter to estimate.",
+            "All are held.",
+            "Use itemcurve.score to measure respondents against known items.",
+        )
     for spec in model.parameters:
         if isinstance(spec.fixed, tuple) and len(spec.fixed) != n_items:
             raise ModelError(
@@ -117,7 +129,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
 
 
 def _method(method: str | Marginal) -> Marginal:
-    if not isinstance(method, str):
+    if isinstance(method, Marginal):
         return method
     if method not in METHODS:
         raise ModelError(

@@ -12,7 +12,9 @@ from itemcurve.numerics.integration import AtNodes
 
 # Half-width of the grid in standard deviations of the population of items.
 _REACH = 4.25
-_FEWEST = 9
+_FEWEST = (15, 15, 9)
+# A population narrower than this many grid steps would hide between the nodes.
+_STEPS_PER_POPULATION_SD = 0.75
 # Most nodes along each axis, by the number of axes: about 5,000 or 10,000 in all. A third
 # parameter (guessing) is known so vaguely that few nodes serve.
 _MOST = {1: (400,), 2: (72, 72), 3: (30, 30, 11)}
@@ -44,22 +46,22 @@ class ItemGrid:
         )
 
     @property
-    def spacing(self) -> Array:
-        """Distance between neighbours along each axis."""
-        return np.array([axis[1] - axis[0] for axis in self.axes])
+    def least_sds(self) -> Array:
+        """The narrowest population that the grid can still see, along each axis."""
+        return _STEPS_PER_POPULATION_SD * np.array([axis[1] - axis[0] for axis in self.axes])
 
 
 def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
     """Cover the population with nodes about `spacing` apart."""
     axes = []
-    for prior, step, most in zip(priors, spacing, _MOST[len(priors)], strict=True):
+    for prior, step, least, most in zip(priors, spacing, _FEWEST, _MOST[len(priors)], strict=False):
         lower, upper = _range(prior)
-        size = int(np.clip(np.ceil((upper - lower) / step) + 1, _FEWEST, most))
+        size = int(np.clip(np.ceil((upper - lower) / step) + 1, least, most))
         axes.append(np.linspace(lower, upper, size))
     return ItemGrid(tuple(axes))
 
 
-def first_spacing(likelihood: Likelihood, n_respondents: int, dimensions: int) -> Array:
+def first_spacing(n_respondents: int, dimensions: int) -> Array:
     """Guess how narrow posteriors will be: like 1/√respondents, coarser in three dimensions."""
     spacing = np.full(dimensions, np.clip(3.0 / np.sqrt(n_respondents), 0.15, 0.5))
     spacing[2:] = 0.6

@@ -39,6 +39,31 @@ class Marginal:
     max_iterations: int = 500
     standard_errors: StandardErrors = "auto"
 
+    def __post_init__(self) -> None:
+        """Refuse settings that mean nothing."""
+        for name, allowed in (
+            ("over", ("auto", "respondents", "items")),
+            ("standard_errors", ("auto", "full", "blocks")),
+        ):
+            if getattr(self, name) not in allowed:
+                raise ModelError(
+                    f"{name} must be one of {', '.join(map(repr, allowed))}.",
+                    f"Got {getattr(self, name)!r}.",
+                    "Leave it out to let the data decide.",
+                )
+        if not (isinstance(self.max_iterations, int) and self.max_iterations >= 1):
+            raise ModelError(
+                "max_iterations must be a whole number of at least 1.",
+                f"Got {self.max_iterations!r}.",
+                "Leave it out if unsure.",
+            )
+        if not (isinstance(self.tolerance, float | int) and 0 < self.tolerance < 1):
+            raise ModelError(
+                "tolerance must lie between 0 and 1.",
+                f"Got {self.tolerance!r}.",
+                "Leave it out if unsure.",
+            )
+
     def estimate(
         self,
         responses: Responses,
@@ -54,19 +79,8 @@ class Marginal:
 
     def side(self, responses: Responses, model: ItemModel) -> str:
         """Which side is integrated out."""
-        if self.over not in ("auto", "respondents", "items"):
-            raise ModelError(
-                "over must be 'auto', 'respondents' or 'items'.",
-                f"Got {self.over!r}.",
-                "Leave it out to let the shape of the data decide.",
-            )
         if self.over != "auto":
             return self.over
         n_respondents, n_items = responses.shape
-        free = [spec for spec in model.population_form().parameters if spec.is_free]
-        can_integrate_items = len(free) <= 3 and all(
-            spec.prior is not None and not isinstance(spec.fixed, tuple) for spec in free
-        )
-        is_plain = any(spec.prior is not None for spec in model.parameters if spec.is_free)
         few = n_respondents < min(n_items, FEW_RESPONDENTS)
-        return "items" if few and can_integrate_items and is_plain else "respondents"
+        return "items" if few and model.describes_a_population() else "respondents"

@@ -9,6 +9,7 @@ from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
 from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.over_items import OverItems
+from itemcurve.estimation.uncertainty import inverse_information
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
@@ -35,7 +36,7 @@ def fit_over_items(
     x, state = summit.point.x, summit.point.state
     location, unit = _scale(likelihood.model, x[:, 0])
     information = full_information(problem.side, x, state, summit.point.expectation)
-    covariance = np.linalg.inv(information)[: len(x), : len(x)]
+    covariance = inverse_information(information)[: len(x), : len(x)]
     weights = _posteriors(problem, x, state)
     form = likelihood.model
     nodes = form.rescale(problem.side.grid.points, location, unit)
@@ -120,16 +121,20 @@ def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
 def _standardised_errors(
     abilities: Array, covariance: Array, model: ItemModel, unit: float
 ) -> Array:
-    """Errors of (θ − mean)/sd: what all abilities share in error drops out of the scale."""
+    """Errors of (θ − mean)/sd, in which what all abilities share in error drops out.
+
+    Mean and sd are the sample's own, which takes two of n directions away; the factor n/(n − 2)
+    gives their uncertainty back on average. With fewer than five respondents it is not taken away.
+    """
     n = len(abilities)
+    z = (abilities - abilities.mean()) / unit
     jacobian = np.eye(n)
-    if model.latent.shifts:
-        jacobian -= 1.0 / n
-    if model.latent.stretches:
-        z = (abilities - abilities.mean()) / unit
-        jacobian -= np.outer(z, z) / n
-    jacobian /= unit
-    return np.sqrt(np.einsum("ij,jk,ik->i", jacobian, covariance, jacobian))
+    if n >= 5:
+        jacobian -= model.latent.shifts / n + model.latent.stretches * np.outer(z, z) / n
+        lost = model.latent.shifts + model.latent.stretches
+        jacobian *= np.sqrt(n / (n - lost))
+    variance = np.einsum("ij,jk,ik->i", jacobian, covariance, jacobian)
+    return np.sqrt(np.maximum(variance, 0.0)) / unit
 
 
 def _own(model: ItemModel) -> list[str]:

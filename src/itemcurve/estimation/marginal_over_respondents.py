@@ -63,7 +63,8 @@ def fit_over_respondents(
     columns = model.report(model.rescale(values, 0.0, sign))
     errors, jacobian = delta_method(scale.reported, point.x, point.state, covariance)
     names = [spec.name for spec in model.parameters if spec.is_free]
-    own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2)
+    own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2).copy()
+    own[:, [name == "discrimination" for name in names]] *= sign
     return Estimates(
         model=model,
         values=model.rescale(values, 0.0, sign),
@@ -200,7 +201,7 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, A
     wanted = settings.standard_errors
     if wanted == "full" or (wanted == "auto" and is_affordable):
         information = full_information(side, point.x, point.state, point.expectation)
-        held = held_at_bounds(side, point.x, marginal_gradient(side, point)[0])
+        held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point)[0])
         blocks = covariance_blocks(information, entities, width, held)
         return (
             blocks,

@@ -7,12 +7,16 @@ from itemcurve.estimation.side import Side
 from itemcurve.numerics.engine import Array
 
 
-def held_at_bounds(side: Side, x: Array, gradient: Array) -> Array:
+def held_at_bounds(side: Side, x: Array, state: Array, gradient: Array) -> Array:
     """Mark parameters that sit at a bound with the objective still rising beyond it."""
     lower, upper = np.transpose(side.bounds)
     slope = gradient[: x.size].reshape(x.shape)
     held = ((x <= lower) & (slope < 0)) | ((x >= upper) & (slope > 0))
-    return np.concatenate([held.ravel(), np.zeros(len(gradient) - x.size, dtype=bool)])
+    least, most = side.population.bounds()
+    pull = gradient[x.size :]
+    return np.concatenate(
+        [held.ravel(), ((state <= least) & (pull < 0)) | ((state >= most) & (pull > 0))]
+    )
 
 
 def without_held(gradient: Array, matrix: Array, held: Array, scale: Array) -> tuple[Array, Array]:

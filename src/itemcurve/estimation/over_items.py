@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from itemcurve.errors import ModelError
-from itemcurve.estimation.item_grid import first_spacing, lay_grid
+from itemcurve.estimation.item_grid import ItemGrid, first_spacing, lay_grid
 from itemcurve.estimation.population import Coordinate, Population
 from itemcurve.estimation.side import Side
 from itemcurve.models.likelihood import Likelihood
@@ -73,10 +73,12 @@ class OverItems:
         model = likelihood.model
         n_respondents, n_items = responses.shape
         population = Population(tuple(_coordinates(likelihood)))
-        spacing = first_spacing(likelihood, n_respondents, len(likelihood.free))
+        spacing = first_spacing(n_respondents, len(likelihood.free))
         channels = [None if c is None else c.T for c in likelihood.channels(responses)]
         priors = population.at(population.start())
-        grid = lay_grid(priors, spacing).grid(likelihood, _held(likelihood))
+        axes = lay_grid(priors, spacing)
+        grid = axes.grid(likelihood, _held(likelihood))
+        population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
         side = Side(
             engine=engine,
@@ -114,7 +116,15 @@ class OverItems:
         )
         if is_covered and (wanted > 0.8 * self.spacing).all():
             return None
-        return replace(self, side=replace(self.side, grid=grid), spacing=wanted)
+        population = _visible(self.side.population, axes)
+        side = replace(self.side, grid=grid, population=population)
+        return replace(self, side=side, spacing=wanted)
+
+
+def _visible(population: Population, axes: ItemGrid) -> Population:
+    """Keep every spread wide enough for the grid to see it, and above a floor of 0.15."""
+    pairs = zip(population.coordinates, axes.least_sds, strict=True)
+    return Population(tuple(replace(c, least_sd=max(0.15, float(sd))) for c, sd in pairs))
 
 
 def _coordinates(likelihood: Likelihood) -> list[Coordinate]:

@@ -80,7 +80,8 @@ class OverRespondents:
     side: Side
     plan: GridPlan
     likelihood: Likelihood
-    share_observed: float
+    weights: tuple[float, float]
+    """Smallest and largest weight per item of any respondent."""
 
     @classmethod
     def build(
@@ -97,11 +98,14 @@ class OverRespondents:
             Normal(0.0, 1.0),
             is_mean_free=latent.is_mean_free or (is_open and latent.shifts),
             is_sd_free=latent.is_sd_free or (is_open and latent.stretches and is_slope_free),
+            # On weak data a free spread would otherwise vanish: the priors of the items gain more
+            # from slopes at their mode than the likelihood loses.
+            is_anchored=is_open,
         )
         specs = [likelihood.model.parameters[i] for i in likelihood.free]
         n_respondents, n_items = responses.shape
-        share_observed = responses.n_observed / (n_respondents * n_items)
-        plan = plan_grid(likelihood, values, share_observed, _HALF_WIDTH, 1.0)
+        weights = _weight_per_item(responses)
+        plan = plan_grid(likelihood, values, weights, _HALF_WIDTH, 1.0)
         rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
         side = Side(
             engine=engine,
@@ -114,7 +118,7 @@ class OverRespondents:
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
         )
-        return cls(side, plan, likelihood, share_observed)
+        return cls(side, plan, likelihood, weights)
 
     def values(self, x: Array) -> Array:
         """Item parameters at coordinates `x` (items × parameters)."""
@@ -167,7 +171,7 @@ class OverRespondents:
         assert isinstance(ability, Normal)
         reach = self._reach(ability, expectation)
         values = self.values(x)
-        needed = plan_grid(self.likelihood, values, self.share_observed, reach, ability.sd)
+        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd)
         if self.plan.suffices_for(needed):
             return None
         side = replace(self.side, grid=needed.grid(), polynomials=needed.polynomials)
@@ -182,6 +186,15 @@ class OverRespondents:
             return present
         # With something to spare, so that the next small change does not ask for another grid.
         return abs(ability.mean) + 6.0 * ability.sd
+
+
+def _weight_per_item(responses: Responses) -> tuple[float, float]:
+    """Smallest and largest total weight of a respondent's answers, per item of the test."""
+    weight = responses.weight()
+    if weight is None:
+        return 1.0, 1.0
+    totals = np.asarray(weight.sum(axis=1), dtype=float).ravel() / responses.shape[1]
+    return float(totals.min()), float(totals.max())
 
 
 def has_priors(model: ItemModel) -> bool:

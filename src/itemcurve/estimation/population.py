@@ -13,6 +13,8 @@ import numpy as np
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array
 
+_FARTHEST = 20.0
+
 
 @dataclass(frozen=True)
 class Coordinate:
@@ -23,6 +25,8 @@ class Coordinate:
     is_sd_free: bool = False
     is_anchored: bool = False
     """Whether mean and log sd have a unit normal prior around their starting values."""
+    least_sd: float = 0.05
+    """Below this, a population is a point to the grid it is integrated on."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,9 @@ class Population:
             share, x = mass / mass.sum(), nodes[index]
             coordinate = self.coordinates[index]
             mean = share @ x if coordinate.is_mean_free else _normal(coordinate.prior).mean
-            spread = 0.5 * np.log(max(share @ (x - mean) ** 2, 1e-4))
+            spread = 0.5 * np.log(max(share @ (x - mean) ** 2, 1e-12))
             values.append(mean if what == "mean" else spread)
-        return np.array(values)
+        return np.clip(np.array(values), *self.bounds())
 
     def rescaled(self, state: Array, location: float, scale: float) -> Array:
         """The state when the one coordinate is measured as (x − location)/scale."""
@@ -94,6 +98,14 @@ class Population:
             mean = what == "mean"
             moved[slot] = (state[slot] - location) / scale if mean else state[slot] - np.log(scale)
         return moved
+
+    def bounds(self) -> Array:
+        """Lowest and highest value of each part of the state (2 × state)."""
+        lowest = [
+            -_FARTHEST if what == "mean" else np.log(self.coordinates[index].least_sd)
+            for index, what in self._slots
+        ]
+        return np.array([lowest, [_FARTHEST] * len(lowest)])
 
     def penalty(self, state: Array) -> tuple[float, Array, Array]:
         """Log density of the state itself with first and second derivatives (anchored ones)."""

@@ -23,7 +23,10 @@ _METHODS = ("eap", "map", "ml", "wle")
 _BLOCK_CELLS = 2**21
 # Abilities are sought here; beyond, an estimate counts as infinite.
 _NODES = np.linspace(-15.0, 15.0, 161)
-_HERMITE_POINTS = 41
+# Posterior means: a grid in prior standard deviations, and the sd below which it is too coarse.
+_STANDARD_POINTS = np.linspace(-8.0, 8.0, 801)
+_NARROW = 0.06
+_HERMITE_POINTS = 21
 _MOST_ROOT_STEPS = 60
 
 
@@ -38,7 +41,8 @@ class Scores:
 
     @cached_property
     def _flags(self) -> list[str]:
-        return ["" if np.isfinite(value) else "unbounded" for value in self.ability]
+        named = {True: "unbounded", False: "no responses"}
+        return ["" if np.isfinite(v) else named[bool(np.isinf(v))] for v in self.ability]
 
     def frame(self) -> "pandas.DataFrame":
         """Table with columns respondent, ability, ability_se, flags."""
@@ -67,8 +71,8 @@ def score(
     Parameters
     ----------
     method : `"eap"` posterior mean, `"map"` posterior mode, `"ml"` maximum likelihood (infinite
-        for a perfect score, flagged), `"wle"` Warm's weighted likelihood (1989), nearly unbiased
-        and always finite.
+        for a perfect score, flagged), `"wle"` Warm's weighted likelihood (1989), nearly unbiased.
+        Estimates beyond ±15 count as infinite.
     prior_mean, prior_sd : normal prior of ability, used by `"eap"` and `"map"`.
     """
     if method not in _METHODS:
@@ -77,8 +81,18 @@ def score(
             f"Got {method!r}.",
             "Use 'eap' if unsure.",
         )
-    if not prior_sd > 0:
-        raise ModelError("prior_sd must be above 0.", f"Got {prior_sd}.", "Use 1 if unsure.")
+    if not isinstance(bank, Bank) or not isinstance(responses, Responses):
+        raise ModelError(
+            "score needs a Bank and Responses.",
+            f"Got {type(bank).__name__} and {type(responses).__name__}.",
+            "Use fit.bank, and Responses.from_array for arrays.",
+        )
+    if not (0.01 <= prior_sd <= 5.0 and abs(prior_mean) <= 5.0):
+        raise ModelError(
+            "prior_sd must lie between 0.01 and 5 and prior_mean between -5 and 5.",
+            f"Got prior_mean={prior_mean}, prior_sd={prior_sd}.",
+            "Use 0 and 1, the scale of the calibration, if unsure.",
+        )
     aligned = bank.aligned(responses)
     values = responses.observed_values()
     for part in aligned.parts:
@@ -92,6 +106,10 @@ def score(
         for at in range(0, n_respondents, rows)
     ]
     ability, error = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    if method in ("ml", "wle"):
+        # Without a prior, a respondent who answered nothing has no ability at all.
+        silent = responses.counts(axis=1) == 0
+        ability, error = np.where(silent, np.nan, ability), np.where(silent, np.nan, error)
     return Scores(responses.respondents, ability, error, method)
 
 
@@ -164,12 +182,25 @@ def _dense(matrix: Array, positions: Array) -> Array:
 
 
 def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
-    """Integrate around each respondent's mode, with enough points for skewed posteriors."""
+    """Integrate over a fine grid; posteriors too narrow for it, around their own mode."""
     mode, error = _posterior_mode(block, mean, sd)
-    offsets, log_weights = gauss_hermite(_HERMITE_POINTS)
-    points = mode[:, None] + error[:, None] * offsets
-    log_values = np.stack([block.log_likelihood(t, shared=False) for t in points.T], axis=1)
-    log_values += log_weights - 0.5 * ((points - mean) / sd) ** 2
+    points = mean + sd * _STANDARD_POINTS
+    log_values = block.log_likelihood(points, shared=True) - 0.5 * _STANDARD_POINTS**2
+    average, spread = _moments(log_values, np.broadcast_to(points, log_values.shape))
+    narrow = error < _NARROW * sd
+    if narrow.any():
+        offsets, log_weights = gauss_hermite(_HERMITE_POINTS)
+        local = mode[:, None] + error[:, None] * offsets
+        log_values = np.stack([block.log_likelihood(t, shared=False) for t in local.T], axis=1)
+        log_values += log_weights - 0.5 * ((local - mean) / sd) ** 2
+        own_average, own_spread = _moments(log_values, local)
+        average = np.where(narrow, own_average, average)
+        spread = np.where(narrow, own_spread, spread)
+    return average, spread
+
+
+def _moments(log_values: Array, points: Array) -> tuple[Array, Array]:
+    """Mean and sd of normalised exp(log_values), row by row."""
     weights = np.exp(log_values - log_values.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
     average = (weights * points).sum(axis=1)

@@ -22,7 +22,7 @@ def covariance_blocks(information: Array, entities: int, width: int, held: Array
     """
     free = ~held
     covariance = np.full(information.shape, np.nan)
-    covariance[np.ix_(free, free)] = _inverse(information[np.ix_(free, free)])
+    covariance[np.ix_(free, free)] = inverse_information(information[np.ix_(free, free)])
     size = entities * width
     blocks = np.empty((entities, width + len(information) - size, width + len(information) - size))
     own = np.arange(size).reshape(entities, width)
@@ -33,7 +33,7 @@ def covariance_blocks(information: Array, entities: int, width: int, held: Array
     return blocks
 
 
-def _inverse(matrix: Array) -> Array:
+def inverse_information(matrix: Array) -> Array:
     """Invert; directions without information get an infinite variance, not a wrong one."""
     try:
         np.linalg.cholesky(matrix)

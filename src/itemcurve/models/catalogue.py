@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from itemcurve.errors import ModelError
 from itemcurve.models.contract import ItemModel
@@ -16,7 +16,7 @@ from itemcurve.models.logistic import (
     TWO_PARAMETER,
 )
 from itemcurve.models.parameters import ParameterSpec
-from itemcurve.models.priors import LogNormal, Prior
+from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE
 
 MODELS: Mapping[str, ItemModel] = {
@@ -54,6 +54,12 @@ def get_model(model: str | ItemModel, **settings: ParameterSetting) -> ItemModel
                 "Choose a name from this list or pass a model object.",
             )
         model = MODELS[name]
+    if not hasattr(model, "natural"):
+        raise ModelError(
+            "The model must be a name or an item response model.",
+            f"Got {type(model).__name__}.",
+            f"Use one of {', '.join(MODELS)}.",
+        )
     for name, setting in settings.items():
         model = _with_setting(model, name, setting)
     return model
@@ -73,7 +79,9 @@ def set_priors(model: ItemModel, prior: str | Mapping[str, Prior | None] | None)
     wanted: Mapping[str, Prior | None] = dict.fromkeys(names) if prior is None else prior
     for name in wanted:
         _check_name(model, name)
-    specs = (replace(spec, prior=wanted.get(spec.name, spec.prior)) for spec in model.parameters)
+    specs = [replace(spec, prior=wanted.get(spec.name, spec.prior)) for spec in model.parameters]
+    for spec in specs:
+        _check_prior(spec)
     return model.with_parameters(tuple(specs))
 
 
@@ -96,16 +104,52 @@ def _changed(spec: ParameterSpec, setting: ParameterSetting) -> ParameterSpec:
             f"Got {setting!r}.",
             "Give a number to hold the parameter there.",
         )
-    held = np.asarray(setting, dtype=float)
-    is_probability = spec.transform.name == "probability"
-    if not np.isfinite(held).all() or (is_probability and ((held < 0) | (held > 1)).any()):
+    try:
+        held = np.asarray(setting, dtype=float)
+    except (TypeError, ValueError):
+        held = np.array(np.nan)
+    if held.ndim > 1 or not np.isfinite(held).all() or not _is_inside(spec.name, held):
         raise ModelError(
-            f"A fixed {spec.name} must be finite" + (" and in [0, 1]." if is_probability else "."),
+            f"A fixed {spec.name} must be {_RANGES.get(spec.name, 'finite')}, one for all items or "
+            "one per item.",
             f"Got {setting!r}.",
             "Give a number, or 'free' to estimate it.",
         )
     value = float(held) if held.ndim == 0 else tuple(float(v) for v in held)
     return replace(spec, fixed=value, prior=None)
+
+
+_RANGES = {
+    "guessing": "in [0, 1)",
+    "upper_asymptote": "in (0, 1]",
+    "discrimination": "finite and not 0",
+}
+_PRIORS = {"free": (Normal,), "positive": (LogNormal,), "probability": (LogitNormal, Beta)}
+
+
+def _is_inside(name: str, held: NDArray[np.float64]) -> bool:
+    if name == "discrimination":
+        return bool((held != 0).all())
+    if name == "guessing":
+        return bool(((held >= 0) & (held < 1)).all())
+    if name == "upper_asymptote":
+        return bool(((held > 0) & (held <= 1)).all())
+    return True
+
+
+def _check_prior(spec: ParameterSpec) -> None:
+    """A prior must speak of the parameter's own range; a user's own kind is taken at its word."""
+    if not spec.is_free or spec.prior is None:
+        return
+    allowed = _PRIORS[spec.transform.name]
+    ours = {kind for kinds in _PRIORS.values() for kind in kinds}
+    is_foreign = type(spec.prior) not in ours and hasattr(spec.prior, "log_density")
+    if type(spec.prior) not in allowed and not is_foreign:
+        raise ModelError(
+            f"The prior of {spec.name} must be {' or '.join(kind.__name__ for kind in allowed)}.",
+            f"Got {spec.prior!r}.",
+            "Use None for no prior.",
+        )
 
 
 def _check_name(model: ItemModel, name: str) -> None:

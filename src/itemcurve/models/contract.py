@@ -86,6 +86,9 @@ class ItemModel(Protocol):
     def population_form(self) -> Self:
         """The same model in the coordinates in which a population of items is described."""
 
+    def describes_a_population(self) -> bool:
+        """Whether its items can be integrated out: few free parameters, all with proper priors."""
+
     def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
         """The same model with these descriptions of its parameters."""
 

@@ -16,11 +16,12 @@ from typing import Literal, Self
 
 import numpy as np
 
+from itemcurve.errors import ModelError
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.families.contract import Family
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec
-from itemcurve.models.priors import Beta, LogNormal, Normal, Prior
+from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE, PROBABILITY
 from itemcurve.numerics.engine import Array, Engine
 
@@ -28,7 +29,6 @@ from itemcurve.numerics.engine import Array, Engine
 DISCRIMINATION = ParameterSpec(
     "discrimination", FREE, Normal(1.0, 1.0), start=1.0, limits=(-30.0, 30.0)
 )
-POSITIVE_DISCRIMINATION = ParameterSpec("discrimination", POSITIVE, LogNormal(0.0, 0.5), start=1.0)
 # A normal prior on the difficulty b = −e/a would wall off a = 0, and with it the way from a
 # positive to a negative discrimination. On the intercept it does not; its spread matches
 # b ~ N(0, 2²) at a ~ N(1, 1).
@@ -146,15 +146,40 @@ class Logistic:
             "intercept": -discrimination * second if self.form == "difficulty" else second,
         }
 
+    def describes_a_population(self) -> bool:
+        """Up to three free parameters with their priors; nothing held per item."""
+        free = [spec for spec in self.parameters if spec.is_free]
+        return (
+            len(free) <= 3
+            and all(spec.prior is not None for spec in free)
+            and not any(isinstance(spec.fixed, tuple) for spec in self.parameters)
+            and self.parameters[1] in (INTERCEPT, DIFFICULTY)
+        )
+
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
-        difficulty = replace(DIFFICULTY, fixed=self.parameters[1].fixed)
+        second = self.parameters[1]
+        if second.fixed is not None or second.prior not in (
+            INTERCEPT.prior,
+            DIFFICULTY.prior,
+            None,
+        ):
+            raise ModelError(
+                "Integrating items out describes them by difficulty, not by intercept.",
+                "An intercept was held, or given a prior of its own.",
+                "Use over='respondents'.",
+            )
+        difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
         parameters = (self.parameters[0], difficulty, *self.parameters[2:])
         return replace(self, form="difficulty", parameters=parameters)
 
     def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
+        """Put these descriptions in place of the model's own.
+
+        Slopes that are no longer held at one are no longer the common slope of the 1PL.
+        """
+        is_common = self.is_slope_common and parameters[0].fixed == 1.0
+        return replace(self, parameters=parameters, is_slope_common=is_common)
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """B ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
