@@ -12,6 +12,8 @@ from itemcurve.numerics.integration import AtNodes
 
 # Half-width of the grid in standard deviations of the population of items.
 _REACH = 4.25
+# Share of a population of probabilities beyond either end of the grid.
+_TAIL = 5e-4
 _FEWEST = 9
 # Most nodes along each axis, by the number of axes: about 5,000 or 10,000 in all. A third
 # parameter (guessing) is known so vaguely that few nodes serve.
@@ -72,6 +74,6 @@ def _range(prior: Prior) -> tuple[float, float]:
     if isinstance(prior, Beta):
         from scipy.special import betaincinv, logit
 
-        low, high = betaincinv(prior.alpha, prior.beta, np.array([1e-5, 1 - 1e-5]))
+        low, high = betaincinv(prior.alpha, prior.beta, np.array([_TAIL, 1 - _TAIL]))
         return float(logit(low)), float(logit(high))
     return -6.0, 6.0

@@ -64,8 +64,11 @@ class Marginal:
             return self.over
         n_respondents, n_items = responses.shape
         free = [spec for spec in model.population_form().parameters if spec.is_free]
-        can_integrate_items = len(free) <= 3 and all(
-            spec.prior is not None and not isinstance(spec.fixed, tuple) for spec in free
+        held = [spec for spec in model.parameters if isinstance(spec.fixed, tuple)]
+        can_integrate_items = (
+            len(free) <= 3
+            and not held
+            and all(spec.prior is not None and spec.needs_few_nodes for spec in free)
         )
         is_plain = any(spec.prior is not None for spec in model.parameters if spec.is_free)
         few = n_respondents < min(n_items, FEW_RESPONDENTS)

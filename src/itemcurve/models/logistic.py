@@ -18,6 +18,7 @@ import numpy as np
 
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.families.contract import Family
+from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Beta, LogNormal, Normal, Prior
@@ -70,6 +71,11 @@ class Logistic:
     def ability_prior(self) -> Prior:
         """N(0, 3²) in units of the spread of difficulties: keeps perfect scores finite."""
         return Normal(0.0, 3.0)
+
+    @property
+    def boundary(self) -> Boundary:
+        """Right and wrong are no boundary."""
+        return UNTREATED
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = logit P."""
@@ -155,6 +161,10 @@ class Logistic:
     def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
         """Put these descriptions in place of the model's own."""
         return replace(self, parameters=parameters)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Nothing to treat."""
+        return self
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """B ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
