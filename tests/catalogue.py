@@ -2,7 +2,18 @@
 
 from itemcurve.estimation.marginal import Marginal
 
-MODELS = ("rasch", "1pl", "2pl", "3pl", "4pl")
+MODELS = (
+    "rasch",
+    "1pl",
+    "2pl",
+    "3pl",
+    "4pl",
+    "beta3",
+    "gamma",
+    "gamma-normalised",
+    "logit-normal",
+    "2pl-nd",
+)
 
 METHODS = {
     "marginal over respondents": Marginal(over="respondents"),
@@ -10,4 +21,7 @@ METHODS = {
 }
 
 # Combinations that are refused, with a word of the reason they must give.
-REFUSED = {("4pl", "marginal over items"): "three free item parameters"}
+REFUSED = {
+    ("4pl", "marginal over items"): "three free item parameters",
+    ("logit-normal", "marginal over items"): "too narrow",
+}

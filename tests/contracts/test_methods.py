@@ -43,7 +43,8 @@ def test_it_converges_and_reports_finite_numbers(fitted):
     assert np.isfinite(numbers.drop(columns=["difficulty", "difficulty_se"])).all().all()
     assert np.isfinite(fitted.respondents.select_dtypes("number")).all().all()
     assert (fitted.respondents["ability_se"] > 0).all()
-    assert (fitted.items["intercept_se"] > 0).all()
+    second = "intercept_se" if "intercept_se" in fitted.items else "difficulty_se"
+    assert (fitted.items[second] > 0).all()
 
 
 def test_abilities_are_nearly_as_good_as_with_the_true_items(fitted, truth):
@@ -84,7 +85,13 @@ def test_sparse_and_dense_responses_give_the_same_result(fitted, case, truth):
 
 
 def test_both_engines_agree(fitted, case, truth):
-    other = ic.fit(truth.responses, case[0], method=case[1], engine="jax")
+    settings = {}
+    if fitted.estimates.model.family.is_continuous:
+        # Compiling the series of censored tails takes longer than all other tests together; both
+        # engines are compared on them curve by curve in test_item_models.
+        settings = {"boundary": "clip"}
+        fitted = ic.fit(truth.responses, case[0], method=case[1], **settings)
+    other = ic.fit(truth.responses, case[0], method=case[1], engine="jax", **settings)
     np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=1e-6)
     np.testing.assert_allclose(other.estimates.abilities, fitted.estimates.abilities, atol=1e-6)
     np.testing.assert_allclose(

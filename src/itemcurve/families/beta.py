@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.families.contract import Tail
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.gamma_functions import log_beta
 from itemcurve.numerics.lower_tails import LogTail, log_beta_tail
 
 
@@ -53,7 +54,7 @@ class Beta:
 
     def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """A = ln B(α, β)."""
-        return engine.special.betaln(eta[0], eta[1])
+        return log_beta(engine, eta[0], eta[1])
 
     def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
         """E[T] = (ψ(α) − ψ(α+β), ψ(β) − ψ(α+β))."""

@@ -8,9 +8,13 @@ give the tail without its logarithm and without derivatives in the parameters.
 from typing import NamedTuple
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.gamma_functions import log_beta
 
-# Terms grow until x is used up and then fall like 1/n!; x is capped where the tail has long
-# reached one (1 − 1e-13 for a shape below one).
+# Where the first ratio of terms is small, few of them suffice. Elsewhere terms grow until x is
+# used up and then fall like 1/n!; x is capped where the tail has long reached one (1 − 1e-13 for
+# a shape below one).
+_SMALL_RATIO = 0.05
+_FEW_TERMS = 12
 _TERMS = 100
 _MOST_X = 30.0
 
@@ -43,27 +47,32 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
     xp, special = engine.xp, engine.special
     top = xp.minimum(beta, _MOST_X / x + 2 * alpha)
     log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
-    series = _Series(engine, alpha, order)
-    for n in range(_TERMS):
-        inner, outer = 1.0 / (alpha + top + n), 1.0 / (alpha + 1.0 + n)
-        series.add(
-            x * outer / inner,
-            (inner - outer, inner) if order else (),
-            (outer**2 - inner**2, -(inner**2), -(inner**2)) if order > 1 else (),
-        )
-    value = alpha * log_x + top * log_rest - xp.log(alpha) - special.betaln(alpha, top)
-    slope: tuple[Array, ...] = ()
-    curvature: tuple[Array, ...] = ()
+
+    def series(a: Array, b: Array, terms: int = _TERMS) -> tuple[Array, ...]:
+        found = _Series(engine, a, order)
+        for n in range(terms):
+            inner, outer = 1.0 / (a + b + n), 1.0 / (a + 1.0 + n)
+            found.add(
+                x * outer / inner,
+                (inner - outer, inner) if order else (),
+                (outer**2 - inner**2, -(inner**2), -(inner**2)) if order > 1 else (),
+            )
+        return found.logarithm()
+
+    is_slow = x * (alpha + top) > _SMALL_RATIO * (alpha + 1.0)
+    few = series(alpha, top, _FEW_TERMS)
+    logs = engine.replace_where(is_slow, few, series, alpha, top)
+    front = [alpha * log_x + top * log_rest - xp.log(alpha) - log_beta(engine, alpha, top)]
     if order:
         joint = special.digamma(alpha + top)
-        slope = (
+        front += [
             log_x - 1.0 / alpha - special.digamma(alpha) + joint,
             log_rest - special.digamma(top) + joint,
-        )
+        ]
     if order > 1:
         own, other, both = (special.zeta(2.0, v) for v in (alpha, top, alpha + top))
-        curvature = (alpha**-2.0 - own + both, both, both - other)
-    return _settled(engine, series.times(LogTail(value, slope, curvature)), beta > top)
+        front += [alpha**-2.0 - own + both, both, both - other]
+    return _settled(engine, _added(tuple(front), logs), beta > top)
 
 
 def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTail:
@@ -77,22 +86,27 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     """
     xp, special = engine.xp, engine.special
     top = xp.minimum(x, _MOST_X + 2 * alpha)
-    series = _Series(engine, alpha, order)
-    for n in range(_TERMS):
-        outer = 1.0 / (alpha + 1.0 + n)
-        series.add(
-            top * outer,
-            (-outer, 1.0 / top) if order else (),
-            (outer**2, 0.0 * outer, -(top**-2.0)) if order > 1 else (),
-        )
-    value = alpha * xp.log(top) - top - special.gammaln(alpha + 1.0)
-    slope: tuple[Array, ...] = ()
-    curvature: tuple[Array, ...] = ()
+
+    def series(a: Array, b: Array, terms: int = _TERMS) -> tuple[Array, ...]:
+        found = _Series(engine, a, order)
+        for n in range(terms):
+            outer = 1.0 / (a + 1.0 + n)
+            found.add(
+                b * outer,
+                (-outer, 1.0 / b) if order else (),
+                (outer**2, 0.0 * outer, -(b**-2.0)) if order > 1 else (),
+            )
+        return found.logarithm()
+
+    is_slow = top > _SMALL_RATIO * (alpha + 1.0)
+    few = series(alpha, top, _FEW_TERMS)
+    logs = engine.replace_where(is_slow, few, series, alpha, top)
+    front = [alpha * xp.log(top) - top - special.gammaln(alpha + 1.0)]
     if order:
-        slope = (xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0)
+        front += [xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0]
     if order > 1:
-        curvature = (-special.zeta(2.0, alpha + 1.0), 1.0 / top, -alpha / top**2)
-    return _settled(engine, series.times(LogTail(value, slope, curvature)), x > top)
+        front += [-special.zeta(2.0, alpha + 1.0), 1.0 / top, -alpha / top**2]
+    return _settled(engine, _added(tuple(front), logs), x > top)
 
 
 class _Series:
@@ -116,18 +130,14 @@ class _Series:
             raised = _added(_squares(self._slopes), self._bends)
             self._second = _added(self._second, tuple(term * w for w in raised))
 
-    def times(self, front: LogTail) -> LogTail:
-        """Logarithm of the series times its front factor."""
+    def logarithm(self) -> tuple[Array, ...]:
+        """Logarithm of the sum, then its first and second derivatives."""
         slope = tuple(part / self._sum for part in self._first)
         bend = tuple(
             part / self._sum - square
             for part, square in zip(self._second, _squares(slope)[: len(self._second)], strict=True)
         )
-        return LogTail(
-            front.value + self._engine.xp.log(self._sum),
-            _added(front.slope, slope),
-            _added(front.curvature, bend),
-        )
+        return self._engine.xp.log(self._sum), *slope, *bend
 
 
 def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
@@ -138,15 +148,8 @@ def _squares(pair: tuple[Array, ...]) -> tuple[Array, ...]:
     return (pair[0] ** 2, pair[0] * pair[1], pair[1] ** 2) if pair else ()
 
 
-def _settled(engine: Engine, tail: LogTail, is_one: Array) -> LogTail:
-    """Where the probability is one, logarithm and derivatives are zero."""
-
-    def kept(part: Array) -> Array:
-        return engine.xp.where(is_one, 0.0, part)
-
-    return LogTail(
-        # Rounding may lift a probability of one above it.
-        engine.xp.minimum(kept(tail.value), 0.0),
-        tuple(kept(part) for part in tail.slope),
-        tuple(kept(part) for part in tail.curvature),
-    )
+def _settled(engine: Engine, parts: tuple[Array, ...], is_one: Array) -> LogTail:
+    """Logarithm and derivatives, all zero where the probability is one."""
+    kept = [engine.xp.where(is_one, 0.0, part) for part in parts]
+    # Rounding may lift a probability of one above it.
+    return LogTail(engine.xp.minimum(kept[0], 0.0), tuple(kept[1:3]), tuple(kept[3:]))
