@@ -107,7 +107,8 @@ class OverItems:
         sds : posterior standard deviations of the items' coordinates (items × coordinates).
         """
         narrow = np.quantile(sds, 0.05, axis=0)
-        wanted = np.minimum(self.spacing, narrow / _STEPS_PER_SD)
+        # A posterior on a single node shows no width at all: the grid can only be made finer.
+        wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
         axes = lay_grid(self.side.population.at(state), wanted)
         grid = axes.grid(self.likelihood, _held(self.likelihood))
         old = self.side.grid.coordinates

@@ -8,7 +8,7 @@ import numpy as np
 from itemcurve.families.contract import Tail
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.gamma_functions import log_beta
+from itemcurve.numerics.gamma_functions import log_beta, trigamma
 from itemcurve.numerics.lower_tails import LogTail, log_beta_tail
 
 
@@ -63,10 +63,8 @@ class Beta:
         return digamma(eta[0]) - joint, digamma(eta[1]) - joint
 
     def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
-        """Cov[T] = diag(ψ′(α), ψ′(β)) − ψ′(α+β); ψ′(x) is Hurwitz's ζ(2, x)."""
-        first, second, joint = (
-            engine.special.zeta(2.0, v) for v in (eta[0], eta[1], eta[0] + eta[1])
-        )
+        """Cov[T] = diag(ψ′(α), ψ′(β)) − ψ′(α+β)."""
+        first, second, joint = (trigamma(engine, v) for v in (eta[0], eta[1], eta[0] + eta[1]))
         return (first - joint, -joint), (-joint, second - joint)
 
     def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:

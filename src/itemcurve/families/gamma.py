@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.gamma_functions import trigamma
 from itemcurve.numerics.lower_tails import log_gamma_tail
 
 
@@ -67,9 +68,9 @@ class Gamma:
         return engine.special.digamma(shape) - engine.xp.log(rate), shape / rate
 
     def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
-        """Cov[T] = [[ψ′(α), 1/β], [1/β, α/β²]]; ψ′(x) is Hurwitz's ζ(2, x)."""
+        """Cov[T] = [[ψ′(α), 1/β], [1/β, α/β²]]."""
         shape, rate = eta[0], -eta[1]
-        return (engine.special.zeta(2.0, shape), 1.0 / rate), (1.0 / rate, shape / rate**2)
+        return (trigamma(engine, shape), 1.0 / rate), (1.0 / rate, shape / rate**2)
 
     def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """E[y] = α/β."""

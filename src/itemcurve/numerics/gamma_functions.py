@@ -1,4 +1,4 @@
-"""Logarithms of Beta functions that keep their digits when one argument is huge."""
+"""Gamma and Beta functions where libraries lose digits or time."""
 
 from itemcurve.numerics.engine import Array, Engine
 
@@ -21,6 +21,20 @@ def log_beta(engine: Engine, first: Array, second: Array) -> Array:
     growth = growth + _correction(far + small) - _correction(far)
     near = gammaln(total) - gammaln(big)
     return gammaln(small) - xp.where(big >= _LARGE, growth, near)
+
+
+def trigamma(engine: Engine, x: Array) -> Array:
+    """Give ψ′(x), x > 0, in plain arithmetic: several times as fast as Hurwitz's ζ(2, x).
+
+    ψ′(x) = Σ_{k<10} (x+k)⁻² + ψ′(x+10), the last by its asymptotic series (DLMF 5.15.8).
+    """
+    total = x**-2.0
+    for k in range(1, 10):
+        total = total + (x + k) ** -2.0
+    inverse = 1.0 / (x + 10.0)
+    square = inverse**2
+    series = -1 / 30 + square * (1 / 42 + square * (-1 / 30 + square * (5 / 66 - square / 3.95)))
+    return total + inverse * (1.0 + inverse / 2 + square * (1 / 6 + square * series))
 
 
 def _correction(x: Array) -> Array:

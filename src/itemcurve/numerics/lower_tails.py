@@ -8,7 +8,7 @@ give the tail without its logarithm and without derivatives in the parameters.
 from typing import NamedTuple
 
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.gamma_functions import log_beta
+from itemcurve.numerics.gamma_functions import log_beta, trigamma
 
 # Where the first ratio of terms is small, few of them suffice. Elsewhere terms grow until x is
 # used up and then fall like 1/n!; x is capped where the tail has long reached one (1 − 1e-13 for
@@ -70,7 +70,7 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
             log_rest - special.digamma(top) + joint,
         ]
     if order > 1:
-        own, other, both = (special.zeta(2.0, v) for v in (alpha, top, alpha + top))
+        own, other, both = (trigamma(engine, v) for v in (alpha, top, alpha + top))
         front += [alpha**-2.0 - own + both, both, both - other]
     return _settled(engine, _added(tuple(front), logs), beta > top)
 
@@ -105,7 +105,7 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     if order:
         front += [xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0]
     if order > 1:
-        front += [-special.zeta(2.0, alpha + 1.0), 1.0 / top, -alpha / top**2]
+        front += [-trigamma(engine, alpha + 1.0), 1.0 / top, -alpha / top**2]
     return _settled(engine, _added(tuple(front), logs), x > top)
 
 
