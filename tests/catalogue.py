@@ -2,12 +2,30 @@
 
 from itemcurve.estimation.marginal import Marginal
 
-MODELS = ("rasch", "1pl", "2pl", "3pl", "4pl")
+MODELS = (
+    "rasch",
+    "1pl",
+    "2pl",
+    "3pl",
+    "4pl",
+    "beta3",
+    "gamma",
+    "gamma-normalised",
+    "logit-normal",
+    "2pl-nd",
+)
 
 METHODS = {
     "marginal over respondents": Marginal(over="respondents"),
     "marginal over items": Marginal(over="items"),
 }
 
+# How closely two fits that must agree do agree, where it is not to rounding. Γ leaves its own scale
+# almost undetermined: the maximum is flat, and rounding decides where on it a climb ends.
+TOLERANCES = {"gamma": 1e-3, "gamma-normalised": 1e-3}
+
 # Combinations that are refused, with a word of the reason they must give.
-REFUSED = {("4pl", "marginal over items"): "three free item parameters"}
+REFUSED = {
+    ("4pl", "marginal over items"): "three free item parameters",
+    ("logit-normal", "marginal over items"): "too narrow",
+}

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
-    from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal
+    from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "Bank": "itemcurve.estimation.bank",
     "Beta": "itemcurve.models.priors",
+    "Boundary": "itemcurve.models.boundary",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "LogNormal": "itemcurve.models.priors",
+    "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
@@ -39,9 +42,11 @@ __version__ = "0.1.0"
 __all__ = [
     "Bank",
     "Beta",
+    "Boundary",
     "FitResult",
     "FitStatus",
     "LogNormal",
+    "LogitBeta",
     "LogitNormal",
     "Marginal",
     "Normal",

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.catalogue import METHODS, MODELS, REFUSED
+from tests.catalogue import METHODS, MODELS, REFUSED, TOLERANCES
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
@@ -27,7 +27,10 @@ def case(request):
 
 @pytest.fixture
 def truth(case):
-    return ic.simulate(case[0], respondents=60, items=25, seed=4, missing=0.1)
+    # Curves of continuous models over items are costly, and few respondents are what they are for.
+    is_small = ic.get_model(case[0]).family.is_continuous and case[1].over == "items"
+    respondents, items = (12, 30) if is_small else (60, 25)
+    return ic.simulate(case[0], respondents=respondents, items=items, seed=4, missing=0.1)
 
 
 _FITS: dict = {}
@@ -46,11 +49,13 @@ def test_it_converges_and_reports_finite_numbers(fitted):
     assert np.isfinite(numbers.drop(columns=["difficulty", "difficulty_se"])).all().all()
     assert np.isfinite(fitted.respondents.select_dtypes("number")).all().all()
     assert (fitted.respondents["ability_se"] > 0).all()
-    assert (fitted.items["intercept_se"] > 0).all()
+    second = "intercept_se" if "intercept_se" in fitted.items else "difficulty_se"
+    assert (fitted.items[second] > 0).all()
 
 
 def test_abilities_are_nearly_as_good_as_with_the_true_items(fitted, truth):
-    part = BankPart(truth.model, np.arange(25), truth.values, np.zeros((25, 1, 1)))
+    size = truth.responses.shape[1]
+    part = BankPart(truth.model, np.arange(size), truth.values, np.zeros((size, 1, 1)))
     oracle = ic.score(ic.Bank(truth.responses.items, (part,)), truth.responses)
     best = np.corrcoef(oracle.ability, truth.abilities)[0, 1]
     assert np.corrcoef(fitted.estimates.abilities, truth.abilities)[0, 1] > best - 0.06
@@ -63,12 +68,15 @@ def test_the_same_data_give_the_same_result_again(fitted, case, truth):
 
 def test_the_order_of_rows_and_columns_does_not_matter(fitted, case, truth):
     rng = np.random.default_rng(8)
-    rows, columns = rng.permutation(60), rng.permutation(25)
+    rows, columns = (rng.permutation(size) for size in truth.responses.shape)
     shuffled = ic.Responses.from_array(truth.responses.array()[np.ix_(rows, columns)])
     other = ic.fit(shuffled, case[0], method=case[1])
-    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values[columns], atol=2e-4)
+    tolerance = TOLERANCES.get(case[0], 2e-4)
     np.testing.assert_allclose(
-        other.estimates.abilities, fitted.estimates.abilities[rows], atol=2e-4
+        other.estimates.values, fitted.estimates.values[columns], atol=tolerance
+    )
+    np.testing.assert_allclose(
+        other.estimates.abilities, fitted.estimates.abilities[rows], atol=tolerance
     )
 
 
@@ -79,20 +87,25 @@ def test_sparse_and_dense_responses_give_the_same_result(fitted, case, truth):
     from scipy.sparse import coo_array
 
     sparse = ic.Responses.from_array(
-        coo_array((long["response"].to_numpy(float), (rows, columns)), shape=(60, 25))
+        coo_array((long["response"].to_numpy(float), (rows, columns)), shape=truth.responses.shape)
     )
     assert sparse.is_sparse
     other = ic.fit(sparse, case[0], method=case[1])
-    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=1e-8)
+    tolerance = TOLERANCES.get(case[0], 1e-8)
+    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=tolerance)
 
 
 def test_both_engines_agree(fitted, case, truth):
-    other = ic.fit(truth.responses, case[0], method=case[1], engine="jax")
-    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=1e-6)
-    np.testing.assert_allclose(other.estimates.abilities, fitted.estimates.abilities, atol=1e-6)
-    np.testing.assert_allclose(
-        other.estimates.ability_errors, fitted.estimates.ability_errors, atol=1e-6
-    )
+    settings = {}
+    if fitted.estimates.model.family.is_continuous:
+        # Compiling the series of censored tails takes longer than all other tests together; both
+        # engines are compared on them curve by curve in test_item_models.
+        settings = {"boundary": "clip"}
+        fitted = ic.fit(truth.responses, case[0], method=case[1], **settings)
+    other = ic.fit(truth.responses, case[0], method=case[1], engine="jax", **settings)
+    for name in ("values", "abilities", "ability_errors"):
+        given, expected = (getattr(f.estimates, name) for f in (other, fitted))
+        np.testing.assert_allclose(given, expected, atol=TOLERANCES.get(case[0], 1e-6))
 
 
 def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
@@ -104,4 +117,5 @@ def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
     repeated = ic.Responses.from_frame(pandas.concat([long, long]))
     first = ic.fit(doubled, case[0], method=case[1])
     second = ic.fit(repeated.select(doubled.respondents, doubled.items), case[0], method=case[1])
-    np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=1e-7)
+    tolerance = TOLERANCES.get(case[0], 1e-7)
+    np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=tolerance)

@@ -28,6 +28,15 @@ class EngineChoice(StrEnum):
     JAX = "jax"
 
 
+class BoundaryChoice(StrEnum):
+    """What becomes of continuous responses at the ends of their range."""
+
+    DEFAULT = "default"
+    CENSOR = "censor"
+    CLIP = "clip"
+    NONE = "none"
+
+
 class LayoutChoice(StrEnum):
     """How a table of responses is laid out."""
 

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from itemcurve.cli.choices import EngineChoice, LayoutChoice, OverChoice, PriorChoice
+from itemcurve.cli.choices import (
+    BoundaryChoice,
+    EngineChoice,
+    LayoutChoice,
+    OverChoice,
+    PriorChoice,
+)
 from itemcurve.cli.failures import NOT_CONVERGED
 
 if TYPE_CHECKING:
@@ -19,7 +25,7 @@ def fit_command(
     responses: Annotated[
         Path, typer.Argument(help="Responses: .csv, .tsv, .jsonl, .parquet or .npz.")
     ],
-    model: Annotated[str, typer.Option(help="rasch, 1pl, 2pl, 3pl or 4pl.")] = "2pl",
+    model: Annotated[str, typer.Option(help="As 2pl, beta3 or gamma.")] = "2pl",
     out: Annotated[
         Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
     ] = None,
@@ -40,6 +46,10 @@ def fit_command(
     guessing: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="Hold guessing here for all items.")
     ] = None,
+    boundary: Annotated[
+        BoundaryChoice,
+        typer.Option(help="What becomes of scores and errors at the ends of their range."),
+    ] = BoundaryChoice.DEFAULT,
     max_iterations: Annotated[
         int, typer.Option(min=1, help="Passes over the data before giving up.")
     ] = 500,
@@ -75,6 +85,7 @@ def fit_command(
             model,
             method=Marginal(over=over.value, max_iterations=max_iterations),
             prior="default" if prior is PriorChoice.DEFAULT else None,
+            boundary=boundary.value,
             engine=engine.value,
             on_failure="ignore",
             report=report,

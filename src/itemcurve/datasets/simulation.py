@@ -52,7 +52,8 @@ def simulate(
 ) -> Simulation:
     """Draw abilities, items and responses.
 
-    Abilities are N(0, 1), standardised to the sample; item parameters come from the model's own
+    Abilities are N(0, 1), standardised to the sample, or logits of uniform values where a model
+    has abilities in (0, 1); item parameters come from the model's own
     generator (for logistic models b ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17),
     d ~ Beta(17, 5); the 1PL has one a).
 
@@ -69,12 +70,17 @@ def simulate(
         )
     rng = np.random.default_rng(seed)
     chosen = get_model(model, **parameters)
-    abilities = rng.normal(size=respondents)
-    if respondents > 1:
-        abilities = (abilities - abilities.mean()) / abilities.std()
+    abilities = _draw_abilities(rng, respondents, chosen)
     values = chosen.draw(rng, items)
     eta = [part.T for part in chosen.natural(NUMPY, abilities, values)]
     drawn = chosen.family.sample(rng, eta)
     if missing:
         drawn = np.where(rng.random(drawn.shape) < missing, np.nan, drawn)
     return Simulation(Responses.from_array(drawn), chosen, abilities, values)
+
+
+def _draw_abilities(rng: np.random.Generator, size: int, model: ItemModel) -> Array:
+    if model.latent.is_absolute:
+        return rng.logistic(size=size)
+    abilities = rng.normal(size=size)
+    return (abilities - abilities.mean()) / abilities.std() if size > 1 else abilities

@@ -4,6 +4,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from functools import cache
 from typing import Any, Literal
 
@@ -13,7 +14,8 @@ from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, R
 from itemcurve.estimation.climb import Report
 from itemcurve.estimation.marginal import Marginal
 from itemcurve.estimation.result import FitResult
-from itemcurve.models.catalogue import ParameterSetting, get_model, set_priors
+from itemcurve.models.boundary import Boundary
+from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Engine, get_engine
@@ -30,6 +32,7 @@ def fit(
     *,
     method: str | Marginal = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
+    boundary: str | Boundary = "default",
     engine: str | Engine = "numpy",
     on_failure: Literal["warn", "raise", "ignore"] = "warn",
     report: Report | None = None,
@@ -40,9 +43,13 @@ def fit(
     Parameters
     ----------
     responses : who answered what, and how.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"`, or a model.
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"beta3"`,
+        `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"gamma"`, `"gamma-normalised"`
+        for errors, or a model.
     method : `"marginal"`, or a settings object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
+    boundary : continuous responses within 1e-3 of an end of their range, where there is no
+        density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.
     engine : `"numpy"` or `"jax"`.
     on_failure : what to do when the fit does not converge.
     report : called with the iteration and the objective, for progress bars.
@@ -66,7 +73,7 @@ def fit(
             f"Got {on_failure!r}.",
             "Leave it out to be warned.",
         )
-    chosen = set_priors(get_model(model, **parameters), prior)
+    chosen = set_boundary(set_priors(get_model(model, **parameters), prior), boundary)
     settings = _method(method)
     machine = get_engine(engine)
     check_responses(responses, chosen)
@@ -77,6 +84,7 @@ def fit(
         "model": chosen.name,
         "parameters": {k: _plain(v) for k, v in parameters.items()},
         "prior": _prior_words(chosen),
+        "boundary": asdict(chosen.boundary),
         "method": type(settings).__name__.lower(),
         "method_settings": dict(vars(settings)),
         "engine": machine.name,
@@ -113,6 +121,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 "Remove them with responses.drop_empty().",
             )
     model.family.check(responses.observed_values())
+    model.boundary.check(model.family, responses.observed_values())
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",

@@ -15,6 +15,8 @@ _REACH = 4.25
 _FEWEST = (15, 15, 9)
 # A population narrower than this many grid steps would hide between the nodes.
 _STEPS_PER_POPULATION_SD = 0.75
+# Share of a population of probabilities beyond either end of the grid.
+_TAIL = 5e-4
 # Most nodes along each axis, by the number of axes: about 5,000 or 10,000 in all. A third
 # parameter (guessing) is known so vaguely that few nodes serve.
 _MOST = {1: (400,), 2: (72, 72), 3: (30, 30, 11)}
@@ -74,6 +76,6 @@ def _range(prior: Prior) -> tuple[float, float]:
     if isinstance(prior, Beta):
         from scipy.special import betaincinv, logit
 
-        low, high = betaincinv(prior.alpha, prior.beta, np.array([1e-5, 1 - 1e-5]))
+        low, high = betaincinv(prior.alpha, prior.beta, np.array([_TAIL, 1 - _TAIL]))
         return float(logit(low)), float(logit(high))
     return -6.0, 6.0

@@ -83,4 +83,18 @@ class Marginal:
             return self.over
         n_respondents, n_items = responses.shape
         few = n_respondents < min(n_items, FEW_RESPONDENTS)
-        return "items" if few and model.describes_a_population() else "respondents"
+        return "items" if few and _can_integrate_items(model) else "respondents"
+
+
+def _can_integrate_items(model: ItemModel) -> bool:
+    """Whether items can be integrated out: few free parameters, all with proper priors."""
+    try:
+        form = model.population_form()
+    except ModelError:
+        return False
+    free = [spec for spec in form.parameters if spec.is_free]
+    return (
+        len(free) <= 3
+        and all(spec.prior is not None and spec.needs_few_nodes for spec in free)
+        and not any(isinstance(spec.fixed, tuple) for spec in form.parameters)
+    )

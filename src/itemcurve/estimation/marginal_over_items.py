@@ -33,6 +33,7 @@ def fit_over_items(
     """Fit abilities, then read item parameters off the items' posteriors."""
     likelihood = Likelihood(model.population_form())
     problem, summit = _solve(settings, responses, likelihood, engine, report)
+    base = likelihood.log_base(responses)
     x, state = summit.point.x, summit.point.state
     location, unit = _scale(likelihood.model, x[:, 0])
     information = full_information(problem.side, x, state, summit.point.expectation)
@@ -58,9 +59,9 @@ def fit_over_items(
         item_errors=errors,
         abilities=(x[:, 0] - location) / unit,
         ability_errors=_standardised_errors(x[:, 0], covariance, form, unit),
-        log_likelihood=summit.point.expectation.log_likelihood,
+        log_likelihood=summit.point.expectation.log_likelihood + base,
         objective="marginal log-likelihood over items + log prior of abilities and population",
-        objective_value=summit.point.objective,
+        objective_value=summit.point.objective + base,
         n_parameters=x.size + state.size,
         status=summit.status,
         iterations=summit.iterations,

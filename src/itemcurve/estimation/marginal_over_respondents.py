@@ -53,6 +53,7 @@ def fit_over_respondents(
     """Fit items, then read abilities off the respondents' posteriors."""
     solution = _solve(settings, responses, model, engine, report)
     problem, point = solution.problem, solution.summit.point
+    base = problem.likelihood.log_base(responses)
     scale = _Scale(problem, point.state)
     abilities, ability_errors = _abilities(problem, point.x, point.state)
     abilities = (abilities - scale.location(point.state)) / scale.unit(point.state)
@@ -73,16 +74,16 @@ def fit_over_respondents(
         item_errors=errors,
         abilities=sign * abilities,
         ability_errors=ability_errors,
-        log_likelihood=point.expectation.log_likelihood,
+        log_likelihood=point.expectation.log_likelihood + base,
         objective=_objective_name(model),
-        objective_value=point.objective,
+        objective_value=point.objective + base,
         n_parameters=point.x.size + model.latent.is_mean_free + model.latent.is_sd_free,
         status=solution.summit.status,
         iterations=solution.summit.iterations,
         over="respondents",
         standard_errors=kind,
         population={
-            "ability_mean": scale.location(point.state),
+            "ability_mean": scale.centre(point.state),
             "ability_sd": scale.spread(point.state),
         },
         at_bound=at_bound,
@@ -129,6 +130,7 @@ def _climb(
 ) -> Solution:
     problem = OverRespondents.build(likelihood, responses, values, engine)
     x, state = coordinates(likelihood, values), problem.side.population.start()
+    latent = likelihood.model.latent
     iterations = 0
     for attempt in range(_MOST_REFINEMENTS + 1):
         # The first climb only scouts: how steep the items are decides which grid to finish on.
@@ -136,7 +138,7 @@ def _climb(
             problem.side,
             x,
             state,
-            standardise=problem.standardise,
+            standardise=problem.standardise if latent.shifts or latent.stretches else None,
             tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
             max_iterations=settings.max_iterations,
             done=iterations,
@@ -168,6 +170,9 @@ class _Scale:
 
     def unit(self, state: Array) -> float:
         return self._ability(state).sd if self.problem.likelihood.model.latent.stretches else 1.0
+
+    def centre(self, state: Array) -> float:
+        return self._ability(state).mean
 
     def spread(self, state: Array) -> float:
         return self._ability(state).sd

@@ -15,6 +15,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.item_grid import ItemGrid, first_spacing, lay_grid
 from itemcurve.estimation.population import Coordinate, Population
 from itemcurve.estimation.side import Side
+from itemcurve.estimation.starting_values import unbounded
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.blocks import split_rows
@@ -94,10 +95,11 @@ class OverItems:
         return cls(side, likelihood, spacing)
 
     def start(self, responses: Responses) -> Array:
-        """Abilities from mean responses, on the logit scale (respondents × 1)."""
-        means = np.clip(responses.means(axis=1), 0.01, 0.99)
-        logits = np.log(means / (1 - means)) * self.likelihood.model.orientation
-        return np.clip(logits - np.median(logits), -3.0, 3.0)[:, None]
+        """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
+        model = self.likelihood.model
+        heights = unbounded(responses.means(axis=1), model.family.support) * model.orientation
+        centre = np.median(heights) if model.latent.shifts else 0.0
+        return np.clip(heights - centre, -3.0, 3.0)[:, None]
 
     def refined(self, state: Array, sds: Array) -> "OverItems | None":
         """Give the problem on a grid that fits the population and posteriors found, if needed.
@@ -107,7 +109,8 @@ class OverItems:
         sds : posterior standard deviations of the items' coordinates (items × coordinates).
         """
         narrow = np.quantile(sds, 0.05, axis=0)
-        wanted = np.minimum(self.spacing, narrow / _STEPS_PER_SD)
+        # A posterior on a single node shows no width at all: the grid can only be made finer.
+        wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
         axes = lay_grid(self.side.population.at(state), wanted)
         grid = axes.grid(self.likelihood, _held(self.likelihood))
         old = self.side.grid.coordinates
@@ -160,6 +163,13 @@ def _check(likelihood: Likelihood) -> None:
         raise ModelError(
             "Integrating items out serves up to three free item parameters.",
             f"{likelihood.model.name} has {len(specs)}.",
+            advice,
+        )
+    narrow = [spec.name for spec in specs if not spec.needs_few_nodes]
+    if narrow:
+        raise ModelError(
+            "Integrating items out needs parameters that a grid over their population resolves.",
+            f"The posterior of {', '.join(narrow)} is too narrow for one.",
             advice,
         )
     if any(isinstance(spec.fixed, tuple) for spec in likelihood.model.parameters):

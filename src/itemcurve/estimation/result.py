@@ -71,6 +71,13 @@ class FitResult:
         return float(self.n_parameters * np.log(units) - 2 * self.log_likelihood)
 
     @cached_property
+    def boundary_responses(self) -> int:
+        """Number of responses that were censored or clipped at the ends of their range."""
+        model = self.estimates.model
+        values = self.responses.observed_values()
+        return int(model.boundary.is_affected(model.family, values).sum())
+
+    @cached_property
     def bank(self) -> Bank:
         """The calibrated items, to score new respondents against."""
         estimates = self.estimates
@@ -88,20 +95,29 @@ class FitResult:
 
     @cached_property
     def respondents(self) -> "pandas.DataFrame":
-        """One row per respondent: ability, its standard error, mean response, flags."""
+        """One row per respondent: ability, its standard error, mean response, flags.
+
+        Of models with abilities in (0, 1), `ability` is the logit and `ability_01` the value.
+        """
         import pandas
 
         means = self.responses.means(axis=1)
-        return pandas.DataFrame(
+        table = pandas.DataFrame(
             {
                 "respondent": self.responses.respondents,
                 "ability": self.estimates.abilities,
                 "ability_se": self.estimates.ability_errors,
                 "mean_response": means,
                 "responses": self.responses.counts(axis=1),
-                "flags": [_extreme(value, "respondent") for value in means],
+                "flags": [self._extreme(value, "respondent") for value in means],
             }
         )
+        if self.estimates.model.latent.is_absolute:
+            ability = 1.0 / (1.0 + np.exp(-self.estimates.abilities))
+            table.insert(3, "ability_01", ability)
+            errors = self.estimates.ability_errors * ability * (1 - ability)
+            table.insert(4, "ability_01_se", errors)
+        return table
 
     @cached_property
     def items(self) -> "pandas.DataFrame":
@@ -126,13 +142,19 @@ class FitResult:
         found = []
         for index, mean in enumerate(self.responses.means(axis=0)):
             flags = [
-                _extreme(mean, "item"),
+                self._extreme(mean, "item"),
                 "negative" if slope[index] < 0 else "",
                 "flat" if error[index] > 0 and abs(slope[index]) < 2 * error[index] else "",
                 "at bound" if self.estimates.at_bound[index] else "",
             ]
             found.append(", ".join(flag for flag in flags if flag))
         return found
+
+    def _extreme(self, mean: float, what: str) -> str:
+        lower, upper = self.estimates.model.family.support
+        if lower < mean < upper:
+            return ""
+        return "constant" if what == "item" else "perfect" if mean == upper else "zero"
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""
@@ -146,9 +168,3 @@ class FitResult:
             f"FitResult({self.model}, {n_respondents:,} respondents × {n_items:,} items, "
             f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
         )
-
-
-def _extreme(mean: float, what: str) -> str:
-    if 0.0 < mean < 1.0:
-        return ""
-    return "constant" if what == "item" else "perfect" if mean == 1.0 else "zero"

@@ -97,6 +97,7 @@ def score(
     values = responses.observed_values()
     for part in aligned.parts:
         part.model.family.check(values)
+        part.model.boundary.check(part.model.family, values)
     channels = [part.likelihood.channels(responses) for part in aligned.parts]
     n_respondents, n_items = responses.shape
     rows = max(1, _BLOCK_CELLS // n_items)

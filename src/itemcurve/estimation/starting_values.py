@@ -26,6 +26,14 @@ def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bo
     return bool(product * model.orientation < 0)
 
 
+def unbounded(means: Array, support: tuple[float, float]) -> Array:
+    """Mean responses on the real line: logits between two ends, logarithms above one."""
+    if np.isinf(support[1]):
+        return np.log(np.clip(means, 1e-3, 1e3))
+    share = np.clip(means, 0.01, 0.99)
+    return np.log(share / (1 - share))
+
+
 def _thinned(responses: Responses, axis: int) -> Responses:
     """Every k-th respondent (axis 0) or item (axis 1), so that few cells are left."""
     n_cells = responses.n_observed

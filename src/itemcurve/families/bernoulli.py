@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.errors import ResponsesError
+from itemcurve.families.contract import Tail
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -23,9 +24,23 @@ class Bernoulli:
     name: str = "bernoulli"
 
     @property
+    def support(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return 0.0, 1.0
+
+    @property
+    def is_continuous(self) -> bool:
+        """Every response has a probability."""
+        return False
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """T = y."""
         return (_response,)
+
+    def log_base(self, values: Array) -> Array:
+        """Zero."""
+        return np.zeros(values.shape)
 
     def check(self, values: Array) -> None:
         """Refuse anything but 0 and 1."""
@@ -58,6 +73,12 @@ class Bernoulli:
     def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """E[y] = p."""
         return engine.special.expit(eta[0])
+
+    def tails(
+        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+    ) -> Sequence[Tail]:
+        """None: the ends are ordinary responses."""
+        return ()
 
     def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
         """Draw 0 or 1."""

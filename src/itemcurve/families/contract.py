@@ -4,11 +4,26 @@ log f(y | η) = Σ_k T_k(y) η_k − A(η) + h(y)
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine
+
+
+class Tail(NamedTuple):
+    """Probability of a response beyond a bound, as a function of the natural parameters.
+
+    Attributes
+    ----------
+    log_probability : its logarithm.
+    slope : derivatives of the logarithm in η, K arrays; empty when not asked for.
+    curvature : second derivatives, K × K arrays; empty when not asked for.
+    """
+
+    log_probability: Array
+    slope: Sequence[Array] = ()
+    curvature: Sequence[Sequence[Array]] = ()
 
 
 class Family(Protocol):
@@ -22,11 +37,22 @@ class Family(Protocol):
         """The family's name, as results show it."""
 
     @property
+    def support(self) -> tuple[float, float]:
+        """The ends of the range of responses."""
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether responses have a density, which a response at a finite end does not."""
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """The K sufficient statistics T_k as functions of an array of responses."""
 
+    def log_base(self, values: Array) -> Array:
+        """h(y), which no parameter enters."""
+
     def check(self, values: Array) -> None:
-        """Raise `ResponsesError` unless every response lies in the family's support."""
+        """Raise `ResponsesError` unless every response lies in the support, ends included."""
 
     def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """A(η)."""
@@ -39,6 +65,14 @@ class Family(Protocol):
 
     def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """E[y], which is not E[T] in general."""
+
+    def tails(
+        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+    ) -> Sequence[Tail]:
+        """Probabilities at or beyond the bounds, for each finite end of the support, lower first.
+
+        With `order` derivatives (0, 1 or 2). Empty for a family that is not continuous.
+        """
 
     def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
         """Draw one response for each natural parameter."""

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from itemcurve.errors import ModelError
+from itemcurve.models.beta3 import BETA3
+from itemcurve.models.boundary import Boundary, BoundaryKind
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.gamma import GAMMA, GAMMA_NORMALISED
 from itemcurve.models.logistic import (
     FOUR_PARAMETER,
     ONE_PARAMETER,
@@ -15,6 +19,8 @@ from itemcurve.models.logistic import (
     THREE_PARAMETER,
     TWO_PARAMETER,
 )
+from itemcurve.models.logit_normal import LOGIT_NORMAL
+from itemcurve.models.noel_dauvier import TWO_PARAMETER_ND
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE
@@ -25,6 +31,11 @@ MODELS: Mapping[str, ItemModel] = {
     "2pl": TWO_PARAMETER,
     "3pl": THREE_PARAMETER,
     "4pl": FOUR_PARAMETER,
+    "beta3": BETA3,
+    "gamma": GAMMA,
+    "gamma-normalised": GAMMA_NORMALISED,
+    "logit-normal": LOGIT_NORMAL,
+    "2pl-nd": TWO_PARAMETER_ND,
 }
 
 ParameterSetting = str | float | ArrayLike
@@ -83,6 +94,25 @@ def set_priors(model: ItemModel, prior: str | Mapping[str, Prior | None] | None)
     for spec in specs:
         _check_prior(spec)
     return model.with_parameters(tuple(specs))
+
+
+def set_boundary(model: ItemModel, boundary: str | Boundary) -> ItemModel:
+    """Give the model with `"default"` treatment of responses at the ends of their range, or this.
+
+    Parameters
+    ----------
+    boundary : `"default"`, `"censor"`, `"clip"`, `"none"`, or a `Boundary` with its own width.
+    """
+    if boundary == "default":
+        return model
+    wanted = boundary if isinstance(boundary, Boundary) else Boundary(cast(BoundaryKind, boundary))
+    if not model.family.is_continuous and wanted.kind != "none":
+        raise ModelError(
+            "A boundary is for models of continuous responses.",
+            f"{model.name} takes right and wrong answers.",
+            "Leave boundary out, or use the model beta3.",
+        )
+    return model.with_boundary(wanted)
 
 
 def _with_setting(model: ItemModel, name: str, setting: ParameterSetting) -> ItemModel:

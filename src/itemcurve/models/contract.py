@@ -11,6 +11,7 @@ from typing import Protocol, Self
 import numpy as np
 
 from itemcurve.families.contract import Family
+from itemcurve.models.boundary import Boundary
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Array, Engine
@@ -31,6 +32,11 @@ class LatentScale:
     stretches: bool = True
     is_mean_free: bool = False
     is_sd_free: bool = False
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether abilities are logits of values in (0, 1) with an origin and unit of their own."""
+        return self.is_mean_free and not (self.shifts or self.stretches)
 
 
 class ItemModel(Protocol):
@@ -60,6 +66,10 @@ class ItemModel(Protocol):
     def orientation(self) -> int:
         """+1 when the expected response rises with ability, −1 when it falls (errors)."""
 
+    @property
+    def boundary(self) -> Boundary:
+        """What becomes of continuous responses at the ends of their range."""
+
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """Natural parameters η_k, K arrays (items × abilities)."""
 
@@ -86,11 +96,11 @@ class ItemModel(Protocol):
     def population_form(self) -> Self:
         """The same model in the coordinates in which a population of items is described."""
 
-    def describes_a_population(self) -> bool:
-        """Whether its items can be integrated out: few free parameters, all with proper priors."""
-
     def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
         """The same model with these descriptions of its parameters."""
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """The same model with another treatment of responses at the ends of their range."""
 
     def simpler(self) -> Self | None:
         """The largest model nested in this one, None when there is none worth starting from."""

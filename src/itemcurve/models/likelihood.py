@@ -4,14 +4,18 @@ log f(y | θ, ω) = Σ_k C_k(y) · g_k(θ, ω) + h(y)
 
 The channels C_k depend on the responses alone and are computed once; the curves g_k depend on
 ability and item alone. A family and a model make both:  C = (T_1, …, T_K, weight) and
-g = (η_1, …, η_K, −A(η)). Methods see nothing else, so a likelihood with further terms of this
-form (a response censored at a bound, say) needs no change to any of them.
+g = (η_1, …, η_K, −A(η)). A response censored at a bound takes one more channel (whether it lies
+there) and one more curve (the log probability of that). Methods see nothing else.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Protocol
 
+import numpy as np
+
+from itemcurve.families.contract import Tail
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array, Engine
 
@@ -41,27 +45,41 @@ class Likelihood:
         """Columns of `values` that are estimated."""
         return tuple(i for i, spec in enumerate(self.model.parameters) if spec.is_free)
 
+    @property
+    def is_censored(self) -> bool:
+        """Whether responses at a bound contribute the probability of lying there."""
+        return self.model.family.is_continuous and self.model.boundary.kind == "censor"
+
     def channels(self, observations: Observations) -> list[Array | None]:
-        """C_1 … C_K and the weight (None stands for ones)."""
-        statistics = self.model.family.statistics
-        return [*(observations.accumulate(t) for t in statistics), observations.weight()]
+        """C_1 … C_K, the weight (None stands for ones), and the weight at each bound."""
+        inner = [observations.accumulate(self._inside(t)) for t in self.model.family.statistics]
+        if not self.is_censored:
+            return [*inner, observations.weight()]
+        weights = (self._inside(_ones), *self._at_bounds())
+        return [*inner, *(observations.accumulate(transform) for transform in weights)]
+
+    def log_base(self, observations: Observations) -> float:
+        """Σ weight · h(y): what turns sums of channels × curves into log densities."""
+        return float(observations.accumulate(self._inside(self.model.family.log_base)).sum())
 
     def total_weight(self, sums: Sequence[Array]) -> Array:
         """How many observations stand behind sums of channels."""
-        return sums[-1]
+        first = len(self.model.family.statistics)
+        return sum(sums[first + 1 :], start=sums[first]) if self.is_censored else sums[first]
 
     def curves(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
-        """g_1 … g_K and −A."""
+        """g_1 … g_K, −A, and the log probability beyond each bound."""
         eta = self.model.natural(engine, abilities, values)
-        return [*eta, -self.model.family.log_partition(engine, eta)]
+        tails = [tail.log_probability for tail in self._tails(engine, eta, order=0)]
+        return [*eta, -self.model.family.log_partition(engine, eta), *tails]
 
     def item_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
         """Derivatives of the curves in each free item parameter: parameters × curves."""
         eta = self.model.natural(engine, abilities, values)
-        means = self.model.family.mean_statistics(engine, eta)
+        directions = self._directions(engine, eta)
         full = engine.xp.broadcast_to
         return [
-            [full(part, eta[0].shape) for part in _curve_slopes(means, jacobian)]
+            [full(part, eta[0].shape) for part in _curve_slopes(directions, jacobian)]
             for jacobian in self._jacobians(engine, abilities, values)
         ]
 
@@ -70,8 +88,10 @@ class Likelihood:
     ) -> Array:
         """Σ over abilities of sums × slopes: the score of each item (items × free)."""
         eta = self.model.natural(engine, abilities, values)
-        means = self.model.family.mean_statistics(engine, eta)
-        residuals = [t - sums[-1] * m for t, m in zip(sums[:-1], means, strict=True)]
+        size = len(eta)
+        residuals = list(sums[:size])
+        for weight, slopes in zip(sums[size:], self._directions(engine, eta), strict=True):
+            residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
         return engine.xp.stack(
             [
                 sum(engine.xp.vecdot(r, j) for r, j in zip(residuals, jacobian, strict=True))
@@ -83,11 +103,11 @@ class Likelihood:
     def item_information(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
     ) -> Array:
-        """Σ over abilities of weight × JᵀCov[T]J: Fisher information (items × free × free)."""
+        """Σ over abilities of weight × JᵀIJ: Fisher information (items × free × free)."""
         xp = engine.xp
         eta = self.model.natural(engine, abilities, values)
-        covariance = self.model.family.covariance(engine, eta)
-        weighted = [[sums[-1] * entry for entry in row] for row in covariance]
+        weight = self.total_weight(sums)
+        weighted = [[weight * entry for entry in row] for row in self._information(engine, eta)]
         jacobians = self._jacobians(engine, abilities, values)
         halves = [
             [
@@ -111,20 +131,22 @@ class Likelihood:
     def ability_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """Derivatives of the curves in ability."""
         eta = self.model.natural(engine, abilities, values)
-        means = self.model.family.mean_statistics(engine, eta)
-        return _curve_slopes(means, self.model.ability_jacobian(engine, abilities, values))
+        jacobian = self.model.ability_jacobian(engine, abilities, values)
+        return _curve_slopes(self._directions(engine, eta), jacobian)
 
     def ability_information(self, engine: Engine, abilities: Array, values: Array) -> Array:
-        """Fisher information of one response about ability: JᵀCov[T]J, exact."""
+        """Fisher information of one response about ability: JᵀIJ, exact, I = Cov[T] uncensored."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        return _sandwich(jacobian, self.model.family.covariance(engine, eta), jacobian)
+        return _sandwich(jacobian, self._information(engine, eta), jacobian)
 
     def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """I′ − E[l′l″] per item, the numerator of Warm's (1989) correction for bias.
 
         For an exponential family E[l′l″] = JᵀCov[T]J′, with J the derivative of η in ability.
-        Derivatives of J and I are central differences of exact formulas.
+        Derivatives of J and I are central differences of exact formulas. Of a censored response
+        it is I′ alone, the correction by Jeffreys' prior, which agrees where η is linear in
+        ability.
         """
         step = 1e-5
         above, below = abilities + step, abilities - step
@@ -137,11 +159,87 @@ class Likelihood:
         growth = self.ability_information(engine, above, values) - self.ability_information(
             engine, below, values
         )
+        if self.is_censored:
+            return growth / (2 * step)
         return growth / (2 * step) - _sandwich(jacobian, covariance, bend)
 
     def expected_response(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """E[y]: the item characteristic curve."""
         return self.model.family.mean(engine, self.model.natural(engine, abilities, values))
+
+    def kl_information(
+        self, engine: Engine, abilities: Array, others: Array, values: Array
+    ) -> Array:
+        """Kullback-Leibler divergence of the response at `others` from that at `abilities`.
+
+        A(η*) − A(η) − (η*−η)·E[T], exact; of a censored response over its three outcomes.
+        """
+        family = self.model.family
+        here, there = (self.model.natural(engine, t, values) for t in (abilities, others))
+        change = family.log_partition(engine, there) - family.log_partition(engine, here)
+        gaps = [a - b for a, b in zip(here, there, strict=True)]
+        expected = list(family.mean_statistics(engine, here))
+        inside, total = 1.0, 0.0
+        pairs = zip(self._tails(engine, here, 1), self._tails(engine, there, 0), strict=True)
+        moments = expected
+        for tail, other in pairs:
+            chance = engine.xp.exp(tail.log_probability)
+            inside = inside - chance
+            total = total + chance * (tail.log_probability - other.log_probability)
+            # E[T; beyond] = P (∇log P + E[T]).
+            moments = [
+                m - chance * (s + e) for m, s, e in zip(moments, tail.slope, expected, strict=True)
+            ]
+        inner = sum(g * m for g, m in zip(gaps, moments, strict=True))
+        return total + inner + inside * change
+
+    def _inside(self, transform: Callable[[Array], Array]) -> Callable[[Array], Array]:
+        """The transform of responses inside the bounds: others are moved there, or count 0."""
+        model = self.model
+        if not model.family.is_continuous or model.boundary.kind == "none":
+            return transform
+        lower, upper = model.boundary.bounds(model.family)
+        is_censored = self.is_censored
+
+        def moved(values: Array) -> Array:
+            found = transform(np.clip(values, lower, upper))
+            return found * ((values > lower) & (values < upper)) if is_censored else found
+
+        return moved
+
+    def _at_bounds(self) -> list[Callable[[Array], Array]]:
+        """Indicators of the finite bounds."""
+        lower, upper = self.model.boundary.bounds(self.model.family)
+        found: list[Callable[[Array], Array]] = [lambda values: (values <= lower).astype(float)]
+        if isfinite(upper):
+            found.append(lambda values: (values >= upper).astype(float))
+        return found
+
+    def _tails(self, engine: Engine, eta: Sequence[Array], order: int) -> Sequence[Tail]:
+        if not self.is_censored:
+            return ()
+        family = self.model.family
+        return family.tails(engine, eta, self.model.boundary.bounds(family), order)
+
+    def _directions(self, engine: Engine, eta: Sequence[Array]) -> list[Sequence[Array]]:
+        """Derivatives in η of the curves after the first K: −E[T], then those of the tails."""
+        means = self.model.family.mean_statistics(engine, eta)
+        return [[-m for m in means], *(tail.slope for tail in self._tails(engine, eta, 1))]
+
+    def _information(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+        """Fisher information about η: Cov[T] inside the bounds, −∂²log P beyond them."""
+        covariance = self.model.family.covariance(engine, eta)
+        tails = self._tails(engine, eta, 2)
+        if not tails:
+            return covariance
+        chances = [engine.xp.exp(tail.log_probability) for tail in tails]
+        inside = 1.0 - sum(chances)
+        pairs = list(zip(chances, tails, strict=True))
+        size = range(len(eta))
+        return [
+            [inside * covariance[i][j] - sum(p * t.curvature[i][j] for p, t in pairs) for j in size]
+            for i in size
+        ]
 
     def _jacobians(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
         """∂η_k/∂x for each free coordinate x: parameters × natural parameters.
@@ -158,9 +256,16 @@ class Likelihood:
         return found
 
 
-def _curve_slopes(means: Sequence[Array], jacobian: Sequence[Array]) -> list[Array]:
-    """(J_1 … J_K, −Σ E[T_k] J_k), because ∇A = E[T]."""
-    return [*jacobian, -sum(m * j for m, j in zip(means, jacobian, strict=True))]
+def _curve_slopes(directions: Sequence[Sequence[Array]], jacobian: Sequence[Array]) -> list[Array]:
+    """(J_1 … J_K, −Σ E[T_k] J_k, …), because ∇A = E[T]."""
+    return [
+        *jacobian,
+        *(sum(d * j for d, j in zip(slope, jacobian, strict=True)) for slope in directions),
+    ]
+
+
+def _ones(values: Array) -> Array:
+    return np.ones(values.shape)
 
 
 def _sandwich(

@@ -19,6 +19,7 @@ import numpy as np
 from itemcurve.errors import ModelError
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.families.contract import Family
+from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Beta, Normal, Prior
@@ -70,6 +71,11 @@ class Logistic:
     def ability_prior(self) -> Prior:
         """N(0, 3²) in units of the spread of difficulties: keeps perfect scores finite."""
         return Normal(0.0, 3.0)
+
+    @property
+    def boundary(self) -> Boundary:
+        """Right and wrong are no boundary."""
+        return UNTREATED
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = logit P."""
@@ -146,16 +152,6 @@ class Logistic:
             "intercept": -discrimination * second if self.form == "difficulty" else second,
         }
 
-    def describes_a_population(self) -> bool:
-        """Up to three free parameters with their priors; nothing held per item."""
-        free = [spec for spec in self.parameters if spec.is_free]
-        return (
-            len(free) <= 3
-            and all(spec.prior is not None for spec in free)
-            and not any(isinstance(spec.fixed, tuple) for spec in self.parameters)
-            and self.parameters[1] in (INTERCEPT, DIFFICULTY)
-        )
-
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
         second = self.parameters[1]
@@ -180,6 +176,10 @@ class Logistic:
         """
         is_common = self.is_slope_common and parameters[0].fixed == 1.0
         return replace(self, parameters=parameters, is_slope_common=is_common)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Nothing to treat."""
+        return self
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """B ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""

@@ -15,6 +15,7 @@ class ParameterSpec:
     fixed : None when estimated; a number for all items, or a tuple with one number per item.
     start : a sensible value to begin from.
     limits : narrower bounds of the unbounded coordinate than the transform's own.
+    needs_few_nodes : whether a dozen nodes over the population of items integrate it well.
     """
 
     name: str
@@ -23,6 +24,7 @@ class ParameterSpec:
     fixed: float | tuple[float, ...] | None = None
     start: float = 0.0
     limits: tuple[float, float] | None = None
+    needs_few_nodes: bool = True
 
     @property
     def is_free(self) -> bool:

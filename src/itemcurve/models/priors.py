@@ -111,6 +111,28 @@ class Beta:
         return lgamma(self.alpha) + lgamma(self.beta) - lgamma(self.alpha + self.beta)
 
 
+@dataclass(frozen=True)
+class LogitBeta(Beta):
+    """A probability v = σ(x) follows Beta(alpha, beta); the density is that of the logit x.
+
+    With it a posterior mode is taken on the logit scale, where Beta(1, 1) is the logistic density
+    and keeps estimates off the ends.
+    """
+
+    def log_density(self, engine: Engine, x: Array) -> Array:
+        """Equal to the density of x: α log v + β log(1−v) − log B(α, β)."""
+        return self.log_measure(engine, x)
+
+    def slope(self, engine: Engine, x: Array) -> Array:
+        """α − (α+β) v."""
+        return self.alpha - (self.alpha + self.beta) * engine.special.expit(x)
+
+    def curvature(self, engine: Engine, x: Array) -> Array:
+        """−(α+β) v (1−v)."""
+        value = engine.special.expit(x)
+        return -(self.alpha + self.beta) * value * (1 - value)
+
+
 def _log_beta_kernel(engine: Engine, x: Array, left: float, right: float) -> Array:
     log_value = -engine.xp.logaddexp(0.0, -x)
     return left * log_value + right * (log_value - x)

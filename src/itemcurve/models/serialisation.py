@@ -13,8 +13,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from itemcurve.errors import StorageError
+from itemcurve.errors import ModelError, StorageError
 from itemcurve.models import priors, transforms
+from itemcurve.models.boundary import Boundary, BoundaryKind
 from itemcurve.models.catalogue import MODELS
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import ParameterSpec
@@ -28,6 +29,7 @@ _PRIORS: dict[str, type[Any]] = {
     for name, kind in vars(priors).items()
     if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == priors.__name__
 }
+_APART = ("name", "parameters", "boundary")
 _SPREADS = ("sd", "alpha", "beta")
 _ROUNDING = 1e-9
 Kind = TypeVar("Kind")
@@ -142,11 +144,14 @@ def pack_model(model: ItemModel) -> dict[str, Any]:
     >>> pack_model(get_model("3pl", guessing=0.25))["options"]["form"]
     'intercept'
     """
-    return {
+    described = {
         "name": model.name,
         "options": _options(model),
         "parameters": [_pack_parameter(spec) for spec in model.parameters],
     }
+    if model.family.is_continuous:
+        described["boundary"] = asdict(model.boundary)
+    return described
 
 
 def unpack_model(record: Record) -> ItemModel:
@@ -165,13 +170,22 @@ def unpack_model(record: Record) -> ItemModel:
     model = cast(ItemModel, replace(cast(Any, base.with_parameters(specs)), **changed))
     if model.orientation not in (-1, 1):
         raise options.refusal("the orientation must be 1 or -1")
-    return model
+    return _with_boundary(model, record) if model.family.is_continuous else model
+
+
+def _with_boundary(model: ItemModel, record: Record) -> ItemModel:
+    boundary = record.record("boundary")
+    kind, width = boundary.text("kind"), boundary.number("width")
+    try:
+        return model.with_boundary(Boundary(cast(BoundaryKind, kind), width))
+    except ModelError:
+        raise boundary.refusal("it is no treatment of boundaries") from None
 
 
 def _options(model: ItemModel) -> dict[str, Any]:
     own = cast(Any, model)
     names = [field.name for field in fields(own)]
-    return {name: getattr(own, name) for name in names if name not in ("name", "parameters")}
+    return {name: getattr(own, name) for name in names if name not in _APART}
 
 
 def _matching_form(
@@ -197,6 +211,7 @@ def _pack_parameter(spec: ParameterSpec) -> dict[str, Any]:
         "fixed": spec.fixed,
         "start": spec.start,
         "limits": spec.limits,
+        "needs_few_nodes": spec.needs_few_nodes,
     }
 
 
@@ -219,6 +234,7 @@ def _unpack_parameter(record: Record) -> ParameterSpec:
         fixed=fixed,
         start=record.number("start"),
         limits=None if limits is None else (limits[0], limits[1]),
+        needs_few_nodes=record.flag("needs_few_nodes"),
     )
 
 

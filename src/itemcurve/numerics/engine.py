@@ -47,6 +47,26 @@ class Engine:
         context: AbstractContextManager[Any] = jax.enable_x64(True)
         return context
 
+    def replace_where(
+        self,
+        mask: Array,
+        values: tuple[Array, ...],
+        function: Callable[..., tuple[Array, ...]],
+        *arrays: Array,
+    ) -> tuple[Array, ...]:
+        """Give the values, but where the mask holds those of a costlier function of the arrays.
+
+        All arrays have the shape of the mask. Compiled code has fixed shapes, so there the
+        function is evaluated everywhere.
+        """
+        if self.name != "numpy":
+            new = function(*arrays)
+            return tuple(self.xp.where(mask, b, a) for a, b in zip(values, new, strict=True))
+        if mask.any():
+            for old, part in zip(values, function(*(a[mask] for a in arrays)), strict=True):
+                old[mask] = part
+        return values
+
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)

@@ -54,8 +54,10 @@ def whitening(engine: Engine, weights: Array, features: Array) -> tuple[Array, A
     second = (weights @ products.T).reshape(-1, size, size)
     covariance = second - means[:, :, None] * means[:, None, :]
     # Features may depend on each other under a narrow distribution: the ridge drops the surplus.
-    scale = xp.einsum("raa->ra", covariance).max(axis=1)[:, None, None]
-    return means, xp.linalg.cholesky(covariance + 1e-10 * scale * xp.eye(size))
+    # On a single node nothing but rounding is left, which must not make it indefinite.
+    scale = 1e-10 * xp.einsum("raa->ra", covariance).max(axis=1)
+    ridge = scale + 1e-13 * xp.einsum("raa->ra", second).max(axis=1)
+    return means, xp.linalg.cholesky(covariance + ridge[:, None, None] * xp.eye(size))
 
 
 def _norm(engine: Engine, weights: Array, values: Array) -> Array:

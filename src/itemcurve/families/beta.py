@@ -1,0 +1,97 @@
+"""Scores between 0 and 1: the Beta family."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.families.contract import Tail
+from itemcurve.families.unit_interval import check_unit_interval
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.gamma_functions import log_beta, trigamma
+from itemcurve.numerics.lower_tails import LogTail, log_beta_tail
+
+
+def _log(values: Array) -> Array:
+    return np.log(values, dtype=float)
+
+
+def _log_rest(values: Array) -> Array:
+    return np.log1p(-values, dtype=float)
+
+
+@dataclass(frozen=True)
+class Beta:
+    """y ∈ (0, 1); T = (log y, log(1−y)), η = (α, β), A = ln B(α, β).
+
+    The base measure is h = −log y − log(1−y).
+    """
+
+    name: str = "beta"
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return 0.0, 1.0
+
+    @property
+    def is_continuous(self) -> bool:
+        """Responses at the ends have no density."""
+        return True
+
+    @property
+    def statistics(self) -> Sequence[Callable[[Array], Array]]:
+        """T = (log y, log(1−y))."""
+        return _log, _log_rest
+
+    def log_base(self, values: Array) -> Array:
+        """The base measure, h = −log y − log(1−y)."""
+        return -_log(values) - _log_rest(values)
+
+    def check(self, values: Array) -> None:
+        """Refuse anything outside [0, 1]."""
+        check_unit_interval(values)
+
+    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """A = ln B(α, β)."""
+        return log_beta(engine, eta[0], eta[1])
+
+    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+        """E[T] = (ψ(α) − ψ(α+β), ψ(β) − ψ(α+β))."""
+        digamma = engine.special.digamma
+        joint = digamma(eta[0] + eta[1])
+        return digamma(eta[0]) - joint, digamma(eta[1]) - joint
+
+    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+        """Cov[T] = diag(ψ′(α), ψ′(β)) − ψ′(α+β)."""
+        first, second, joint = (trigamma(engine, v) for v in (eta[0], eta[1], eta[0] + eta[1]))
+        return (first - joint, -joint), (-joint, second - joint)
+
+    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """E[y] = α/(α+β)."""
+        return eta[0] / (eta[0] + eta[1])
+
+    def tails(
+        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+    ) -> Sequence[Tail]:
+        """P(y ≤ lower), and P(y ≥ upper) as the lower tail of 1 − y."""
+        lower = log_beta_tail(engine, eta[0], eta[1], bounds[0], order)
+        upper = log_beta_tail(engine, eta[1], eta[0], 1.0 - bounds[1], order)
+        return _tail(lower), _turned(_tail(upper))
+
+    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+        """Draw scores; those too close to an end for a 64-bit number are that end."""
+        return rng.beta(eta[0], eta[1])
+
+
+def _tail(tail: LogTail) -> Tail:
+    if not tail.curvature:
+        return Tail(tail.value, tail.slope)
+    own, mixed, other = tail.curvature
+    return Tail(tail.value, tail.slope, ((own, mixed), (mixed, other)))
+
+
+def _turned(tail: Tail) -> Tail:
+    """Exchange the two natural parameters."""
+    curvature = [row[::-1] for row in tail.curvature[::-1]]
+    return Tail(tail.log_probability, tail.slope[::-1], curvature)

@@ -1,0 +1,97 @@
+"""Errors from 0 upwards: the Gamma family."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.errors import ResponsesError
+from itemcurve.families.contract import Tail
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.gamma_functions import trigamma
+from itemcurve.numerics.lower_tails import log_gamma_tail
+
+
+def _log(values: Array) -> Array:
+    return np.log(values, dtype=float)
+
+
+def _response(values: Array) -> Array:
+    return values
+
+
+@dataclass(frozen=True)
+class Gamma:
+    """y ∈ (0, ∞); T = (log y, y), η = (α, −β), A = ln Γ(α) − α ln β, β the rate.
+
+    The base measure is h = −log y.
+    """
+
+    name: str = "gamma"
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """From 0 upwards."""
+        return 0.0, float("inf")
+
+    @property
+    def is_continuous(self) -> bool:
+        """A response of 0 has no density."""
+        return True
+
+    @property
+    def statistics(self) -> Sequence[Callable[[Array], Array]]:
+        """T = (log y, y)."""
+        return _log, _response
+
+    def log_base(self, values: Array) -> Array:
+        """The base measure, h = −log y."""
+        return -_log(values)
+
+    def check(self, values: Array) -> None:
+        """Refuse anything below 0 or infinite."""
+        wrong = values[~((values >= 0) & (values < np.inf))]
+        if wrong.size:
+            raise ResponsesError(
+                "Models of errors need responses that are 0 or more, and finite.",
+                f"Found {wrong.size:,} others, the first is {wrong[0]:g}.",
+                "Take absolute errors.",
+            )
+
+    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """A = ln Γ(α) − α ln β."""
+        return engine.special.gammaln(eta[0]) - eta[0] * engine.xp.log(-eta[1])
+
+    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+        """E[T] = (ψ(α) − ln β, α/β)."""
+        shape, rate = eta[0], -eta[1]
+        return engine.special.digamma(shape) - engine.xp.log(rate), shape / rate
+
+    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+        """Cov[T] = [[ψ′(α), 1/β], [1/β, α/β²]]."""
+        shape, rate = eta[0], -eta[1]
+        return (trigamma(engine, shape), 1.0 / rate), (1.0 / rate, shape / rate**2)
+
+    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """E[y] = α/β."""
+        return -eta[0] / eta[1]
+
+    def tails(
+        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+    ) -> Sequence[Tail]:
+        """P(y ≤ lower); there is no upper end."""
+        # The rate enters as x = β · bound = −η₂ · bound.
+        chain = -bounds[0]
+        tail = log_gamma_tail(engine, eta[0], eta[1] * chain, order)
+        if order == 0:
+            return (Tail(tail.value),)
+        slope = (tail.slope[0], tail.slope[1] * chain)
+        if order == 1:
+            return (Tail(tail.value, slope),)
+        own, mixed, other = tail.curvature
+        curvature = ((own, mixed * chain), (mixed * chain, other * chain**2))
+        return (Tail(tail.value, slope, curvature),)
+
+    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+        """Draw errors."""
+        return rng.gamma(eta[0], -1.0 / eta[1])

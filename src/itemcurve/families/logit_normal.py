@@ -1,0 +1,123 @@
+"""Scores between 0 and 1 whose logit is normal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, log, pi
+
+import numpy as np
+
+from itemcurve.families.contract import Tail
+from itemcurve.families.unit_interval import check_unit_interval
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.hermite import gauss_hermite
+
+# Enough for E[y] to 1e-6 up to a standard deviation of 4 on the logit scale.
+_HERMITE_POINTS = 61
+
+
+def _logit(values: Array) -> Array:
+    return np.log(values, dtype=float) - np.log1p(-values, dtype=float)
+
+
+def _squared_logit(values: Array) -> Array:
+    return _logit(values) ** 2
+
+
+@dataclass(frozen=True)
+class LogitNormal:
+    """y ∈ (0, 1), z = logit y ~ N(μ, s²); T = (z, z²), η = (μ/s², −1/(2s²)).
+
+    A = μ²/(2s²) + ln s, and the base measure is h = −½ ln 2π − log y − log(1−y).
+    """
+
+    name: str = "logit-normal"
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return 0.0, 1.0
+
+    @property
+    def is_continuous(self) -> bool:
+        """Responses at the ends have no density."""
+        return True
+
+    @property
+    def statistics(self) -> Sequence[Callable[[Array], Array]]:
+        """T = (z, z²)."""
+        return _logit, _squared_logit
+
+    def log_base(self, values: Array) -> Array:
+        """The base measure, h = −½ ln 2π − log y − log(1−y)."""
+        return -np.log(values, dtype=float) - np.log1p(-values, dtype=float) - log(2 * pi) / 2
+
+    def check(self, values: Array) -> None:
+        """Refuse anything outside [0, 1]."""
+        check_unit_interval(values)
+
+    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """A = −η₁²/(4η₂) − ½ ln(−2η₂)."""
+        return -(eta[0] ** 2) / (4 * eta[1]) - engine.xp.log(-2 * eta[1]) / 2
+
+    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+        """E[T] = (μ, μ² + s²)."""
+        centre, variance = _moments(eta)
+        return centre, centre**2 + variance
+
+    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+        """Cov[T] = [[s², 2μs²], [2μs², 2s⁴ + 4μ²s²]]."""
+        centre, variance = _moments(eta)
+        mixed = 2 * centre * variance
+        return (variance, mixed), (mixed, 2 * variance**2 + 4 * centre**2 * variance)
+
+    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """E[y] = ∫ σ(z) φ(z | μ, s²) dz, by Gauss-Hermite quadrature."""
+        centre, variance = _moments(eta)
+        spread = engine.xp.sqrt(variance)
+        total = engine.xp.zeros_like(centre)
+        for node, log_weight in zip(*gauss_hermite(_HERMITE_POINTS), strict=True):
+            weight = exp(log_weight - node**2 / 2) / (2 * pi) ** 0.5
+            total = total + weight * engine.special.expit(centre + spread * node)
+        return total
+
+    def tails(
+        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+    ) -> Sequence[Tail]:
+        """Φ(u) and Φ(−u) with u = (logit bound − μ)/s."""
+        lower, upper = (log(bound / (1 - bound)) for bound in bounds)
+        return _tail(engine, eta, lower, 1.0), _tail(engine, eta, upper, -1.0)
+
+    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+        """Draw scores."""
+        from scipy.special import expit
+
+        centre, variance = _moments(eta)
+        return expit(rng.normal(centre, np.sqrt(variance)))
+
+
+def _moments(eta: Sequence[Array]) -> tuple[Array, Array]:
+    """μ and s²."""
+    variance = -0.5 / eta[1]
+    return eta[0] * variance, variance
+
+
+def _tail(engine: Engine, eta: Sequence[Array], bound: float, sign: float) -> Tail:
+    """Give log Φ(±u); with p = 1/s² = −2η₂, u = bound·√p − η₁/√p."""
+    xp = engine.xp
+    p = -2 * eta[1]
+    root = xp.sqrt(p)
+    u = sign * (bound * root - eta[0] / root)
+    value = engine.special.log_ndtr(u)
+    mills = xp.exp(-(u**2) / 2 - log(2 * pi) / 2 - value)
+    bend = -mills * (u + mills)
+    # First and second derivatives of u in η₁ and η₂ (dp = −2 dη₂).
+    first = -sign / root
+    second = -sign * (bound / root + eta[0] / (p * root))
+    mixed = -sign / (p * root)
+    last = -sign * (bound / (p * root) + 3 * eta[0] / (p**2 * root))
+    cross = bend * first * second + mills * mixed
+    return Tail(
+        value,
+        (mills * first, mills * second),
+        ((bend * first**2, cross), (cross, bend * second**2 + mills * last)),
+    )

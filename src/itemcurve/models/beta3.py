@@ -1,0 +1,129 @@
+"""β³: scores in (0, 1), with ability and difficulty in (0, 1) too.
+
+y ~ Beta(α, β),  α = (θ/δ)^a,  β = ((1−θ)/(1−δ))^a,  E[y] = σ(a(logit θ − logit δ))
+
+Chen, Silva Filho, Prudêncio, Diethe and Flach (2019), eq. 1-3. Discrimination a may have either
+sign; a negative one finds items with a wrong label. For right and wrong answers under log-loss
+β³ is the 2PL on the logit scale.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from itemcurve.families.beta import Beta
+from itemcurve.families.contract import Family
+from itemcurve.models.boundary import CENSORED, Boundary
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Prior
+from itemcurve.models.unit_ability import (
+    ABILITY_PRIOR,
+    DIFFICULTY,
+    DISCRIMINATION,
+    UNIT_SCALE,
+    log_ratios,
+    power,
+    power_slope,
+    refuse_rescaling,
+    report,
+)
+from itemcurve.numerics.engine import Array, Engine
+
+
+@dataclass(frozen=True)
+class Beta3:
+    """Scores in (0, 1); abilities are logits of the paper's θ."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    orientation: int = 1
+    boundary: Boundary = CENSORED
+
+    @property
+    def family(self) -> Family:
+        """Scores between 0 and 1."""
+        return Beta()
+
+    @property
+    def latent(self) -> LatentScale:
+        """An absolute scale, on which the population has a free mean and spread."""
+        return UNIT_SCALE
+
+    @property
+    def ability_prior(self) -> Prior:
+        """θ ~ Beta(1, 1)."""
+        return ABILITY_PRIOR
+
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """η = (α, β)."""
+        slope = values[:, 0:1]
+        rise, fall = log_ratios(engine, abilities, values)
+        return power(engine, slope * rise), power(engine, slope * fall)
+
+    def item_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, index: int
+    ) -> Sequence[Array]:
+        """Derivatives of α and β in a or δ."""
+        slope, difficulty = values[:, 0:1], values[:, 1:2]
+        rise, fall = log_ratios(engine, abilities, values)
+        changes = (rise, fall) if index == 0 else (-slope / difficulty, slope / (1 - difficulty))
+        return (
+            power_slope(engine, slope * rise, changes[0]),
+            power_slope(engine, slope * fall, changes[1]),
+        )
+
+    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """∂α/∂t = aα(1−θ), ∂β/∂t = −aβθ."""
+        slope = values[:, 0:1]
+        rise, fall = log_ratios(engine, abilities, values)
+        expit = engine.special.expit
+        return (
+            power_slope(engine, slope * rise, slope * expit(-abilities)),
+            power_slope(engine, slope * fall, -slope * expit(abilities)),
+        )
+
+    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+        """Nothing but the scale as it is."""
+        return refuse_rescaling(values, location, scale)
+
+    def start(self, means: Array, correlations: Array) -> Array:
+        """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
+        slope = away_from_zero(1.5 * correlations, self.parameters[0])
+        logit = np.clip(-logit_of_mean(means) / slope, -3.0, 3.0)
+        return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
+
+    def report(self, values: Array) -> Mapping[str, Array]:
+        """Discrimination, difficulty in (0, 1) and on the logit scale."""
+        return report(values)
+
+    def population_form(self) -> Self:
+        """The same: difficulty and discrimination describe a population of items already."""
+        return self
+
+    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
+        """Put these descriptions in place of the model's own."""
+        return replace(self, parameters=parameters)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Treat responses at the ends like this."""
+        return replace(self, boundary=boundary)
+
+    def simpler(self) -> Self | None:
+        """None worth starting from."""
+        return None
+
+    def extend(self, values: Array, distance: float) -> Array:
+        """Nothing to extend."""
+        return values
+
+    def draw(self, rng: np.random.Generator, items: int) -> Array:
+        """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""
+        slope, difficulty = rng.normal(1.0, 1.0, size=items), rng.random(items)
+        return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)
+
+
+BETA3 = Beta3("beta3", (DISCRIMINATION, DIFFICULTY))

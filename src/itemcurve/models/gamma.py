@@ -1,0 +1,154 @@
+"""Γ: errors from 0 upwards, with ability and difficulty in (0, 1).
+
+e ~ Gamma(α, β),  α = c(δ/θ)^a,  β = ((1−δ)/(1−θ))^a  (shape, rate)
+
+Moraes, Reinaldo, Prudêncio and Silva Filho (Γ-IRT). c is an item's own size of errors, known and
+held fixed. An error divided by c has c times the rate, Gamma(α, cβ), and the expected value
+(odds δ / odds θ)^a; the paper's equation 8 leaves that c out of the rate. `gamma` is the model of
+raw errors as printed, `gamma-normalised` that of errors already divided by c.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from itemcurve.families.contract import Family
+from itemcurve.families.gamma import Gamma
+from itemcurve.models.boundary import CENSORED, Boundary
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.linear_predictor import as_values, away_from_zero
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Prior
+from itemcurve.models.transforms import POSITIVE
+from itemcurve.models.unit_ability import (
+    ABILITY_PRIOR,
+    DIFFICULTY,
+    DISCRIMINATION,
+    UNIT_SCALE,
+    log_ratios,
+    power,
+    power_slope,
+    refuse_rescaling,
+    report,
+)
+from itemcurve.numerics.engine import Array, Engine
+
+ERROR_SIZE = ParameterSpec("error_size", POSITIVE, None, fixed=1.0, start=1.0)
+
+
+@dataclass(frozen=True)
+class GammaErrors:
+    """Errors of respondents; abilities are logits of the paper's θ, and errors fall with them."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    is_normalised: bool = False
+    orientation: int = -1
+    boundary: Boundary = CENSORED
+
+    @property
+    def family(self) -> Family:
+        """Errors from 0 upwards."""
+        return Gamma()
+
+    @property
+    def latent(self) -> LatentScale:
+        """An absolute scale, on which the population has a free mean and spread."""
+        return UNIT_SCALE
+
+    @property
+    def ability_prior(self) -> Prior:
+        """θ ~ Beta(1, 1)."""
+        return ABILITY_PRIOR
+
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """η = (α, −β)."""
+        slope = values[:, 0:1]
+        shape_size, rate_size = self._sizes(values)
+        rise, fall = log_ratios(engine, abilities, values)
+        shape, rate = power(engine, -slope * rise), power(engine, -slope * fall)
+        return shape_size * shape, -rate_size * rate
+
+    def item_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, index: int
+    ) -> Sequence[Array]:
+        """Derivatives of α and −β in a, δ or c."""
+        slope, difficulty = values[:, 0:1], values[:, 1:2]
+        if index == 2:
+            shape, rate = self.natural(engine, abilities, values)
+            size = values[:, 2:3]
+            return shape / size, rate / size * float(self.is_normalised)
+        rise, fall = log_ratios(engine, abilities, values)
+        changes = (-rise, -fall) if index == 0 else (slope / difficulty, -slope / (1 - difficulty))
+        return self._along(engine, abilities, values, changes)
+
+    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """∂α/∂t = −aα(1−θ), ∂β/∂t = aβθ."""
+        slope, expit = values[:, 0:1], engine.special.expit
+        changes = -slope * expit(-abilities), slope * expit(abilities)
+        return self._along(engine, abilities, values, changes)
+
+    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+        """Nothing but the scale as it is."""
+        return refuse_rescaling(values, location, scale)
+
+    def start(self, means: Array, correlations: Array) -> Array:
+        """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
+        slope = away_from_zero(1.5 * correlations, self.parameters[0])
+        size = self.parameters[2].fixed
+        share = means / (1.0 if size is None or self.is_normalised else np.asarray(size))
+        logit = np.clip(np.log(np.clip(share, 1e-3, 1e3)) / slope, -3.0, 3.0)
+        columns = [slope, 1 / (1 + np.exp(-logit)), np.ones_like(slope)]
+        return as_values(columns, self.parameters)
+
+    def report(self, values: Array) -> Mapping[str, Array]:
+        """Discrimination, difficulty in (0, 1) and on the logit scale, size of errors."""
+        return {**report(values), "error_size": values[:, 2]}
+
+    def population_form(self) -> Self:
+        """The same: difficulty and discrimination describe a population of items already."""
+        return self
+
+    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
+        """Put these descriptions in place of the model's own."""
+        return replace(self, parameters=parameters)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Treat errors near 0 like this."""
+        return replace(self, boundary=boundary)
+
+    def simpler(self) -> Self | None:
+        """None worth starting from."""
+        return None
+
+    def extend(self, values: Array, distance: float) -> Array:
+        """Nothing to extend."""
+        return values
+
+    def draw(self, rng: np.random.Generator, items: int) -> Array:
+        """δ ~ U(0, 1), a ~ |N(0, 1)|: the paper's simulation."""
+        slope, difficulty = np.abs(rng.normal(size=items)), rng.random(items)
+        columns = [slope, np.clip(difficulty, 1e-4, 1 - 1e-4), np.ones(items)]
+        return as_values(columns, self.parameters)
+
+    def _sizes(self, values: Array) -> tuple[Array, Array]:
+        size = values[:, 2:3]
+        return size, size if self.is_normalised else 1.0 + 0.0 * size
+
+    def _along(
+        self, engine: Engine, abilities: Array, values: Array, changes: tuple[Array, Array]
+    ) -> Sequence[Array]:
+        """Derivatives of α and −β where their exponents change by these."""
+        slope = values[:, 0:1]
+        shape_size, rate_size = self._sizes(values)
+        rise, fall = log_ratios(engine, abilities, values)
+        return (
+            shape_size * power_slope(engine, -slope * rise, changes[0]),
+            -rate_size * power_slope(engine, -slope * fall, changes[1]),
+        )
+
+
+GAMMA = GammaErrors("gamma", (DISCRIMINATION, DIFFICULTY, ERROR_SIZE))
+GAMMA_NORMALISED = replace(GAMMA, name="gamma-normalised", is_normalised=True)

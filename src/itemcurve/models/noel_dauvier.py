@@ -1,0 +1,134 @@
+"""The Beta model on an unbounded scale of ability: 2PL-ND.
+
+y ~ Beta(m, 1/m),  m = exp(a(θ − b)/2),  so that E[y] = σ(a(θ − b))
+
+Noel and Dauvier (2007) have a = 1; with a free it is the comparison of Chen et al. (2019).
+Estimated as z = aθ + e, m = exp(z/2).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from itemcurve.families.beta import Beta
+from itemcurve.families.contract import Family
+from itemcurve.models.boundary import CENSORED, Boundary
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.linear_predictor import (
+    Form,
+    as_values,
+    away_from_zero,
+    logit_of_mean,
+    predictor,
+    predictor_slope,
+    report,
+    rescale,
+)
+from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Normal, Prior
+from itemcurve.numerics.engine import Array, Engine
+
+# Beyond, every response is at its end: exp(±40) only has to stay a number.
+_LARGEST_EXPONENT = 40.0
+
+
+@dataclass(frozen=True)
+class NoelDauvier:
+    """Scores in (0, 1) that pile up at both ends, on the scale of the logistic models."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    form: Form = "intercept"
+    orientation: int = 1
+    boundary: Boundary = CENSORED
+
+    @property
+    def family(self) -> Family:
+        """Scores between 0 and 1."""
+        return Beta()
+
+    @property
+    def latent(self) -> LatentScale:
+        """Intercepts absorb the origin, slopes the unit."""
+        return LatentScale(shifts=self.parameters[1].is_free, stretches=self.parameters[0].is_free)
+
+    @property
+    def ability_prior(self) -> Prior:
+        """N(0, 3²) in units of the spread of difficulties."""
+        return Normal(0.0, 3.0)
+
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """η = (m, 1/m)."""
+        half = predictor(self.form, abilities, values) / 2
+        half = engine.xp.clip(half, -_LARGEST_EXPONENT, _LARGEST_EXPONENT)
+        return engine.xp.exp(half), engine.xp.exp(-half)
+
+    def item_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, index: int
+    ) -> Sequence[Array]:
+        """Derivatives of m and 1/m in a, and e (or b)."""
+        slope = predictor_slope(self.form, abilities, values, index)
+        return self._along(engine, abilities, values, slope)
+
+    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """Derivatives of m and 1/m in ability."""
+        return self._along(engine, abilities, values, values[:, 0:1])
+
+    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+        """A slope grows with the unit of ability; an intercept moves with its origin."""
+        return rescale(self.form, values, location, scale)
+
+    def start(self, means: Array, correlations: Array) -> Array:
+        """Slopes from item-rest correlations, intercepts from means."""
+        slope = away_from_zero(2.0 * correlations, self.parameters[0])
+        intercept = logit_of_mean(means)
+        second = intercept if self.form == "intercept" else -intercept / slope
+        return as_values([slope, second], self.parameters)
+
+    def report(self, values: Array) -> Mapping[str, Array]:
+        """Discrimination, difficulty and intercept."""
+        return report(self.form, values)
+
+    def population_form(self) -> Self:
+        """Items described by difficulty."""
+        difficulty = replace(DIFFICULTY, fixed=self.parameters[1].fixed)
+        return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
+
+    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
+        """Put these descriptions in place of the model's own."""
+        return replace(self, parameters=parameters)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Treat responses at the ends like this."""
+        return replace(self, boundary=boundary)
+
+    def simpler(self) -> Self | None:
+        """None worth starting from."""
+        return None
+
+    def extend(self, values: Array, distance: float) -> Array:
+        """Nothing to extend."""
+        return values
+
+    def draw(self, rng: np.random.Generator, items: int) -> Array:
+        """Draw b ~ N(0, 1), log a ~ N(0, 0.4²)."""
+        slope, difficulty = np.exp(0.4 * rng.normal(size=items)), rng.normal(size=items)
+        values = as_values([slope, difficulty], self.parameters)
+        if self.form == "intercept" and self.parameters[1].is_free:
+            values[:, 1] = -values[:, 0] * values[:, 1]
+        return values
+
+    def _along(
+        self, engine: Engine, abilities: Array, values: Array, slope: Array
+    ) -> Sequence[Array]:
+        """Derivatives of m and 1/m where z changes by `slope`."""
+        z = predictor(self.form, abilities, values)
+        half = engine.xp.where(engine.xp.abs(z) < 2 * _LARGEST_EXPONENT, slope / 2, 0.0)
+        rising, falling = self.natural(engine, abilities, values)
+        return rising * half, -falling * half
+
+
+TWO_PARAMETER_ND = NoelDauvier("2pl-nd", (DISCRIMINATION, INTERCEPT))

@@ -1,0 +1,155 @@
+"""Lower tails of Beta and Gamma distributions by their logarithm, differentiable in parameters.
+
+Both tails are a power times a series of positive terms, so nothing cancels and nothing
+underflows: the logarithm is right to rounding where the tail itself is 1e-100,000. Libraries
+give the tail without its logarithm and without derivatives in the parameters.
+"""
+
+from typing import NamedTuple
+
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.gamma_functions import log_beta, trigamma
+
+# Where the first ratio of terms is small, few of them suffice. Elsewhere terms grow until x is
+# used up and then fall like 1/n!; x is capped where the tail has long reached one (1 − 1e-13 for
+# a shape below one).
+_SMALL_RATIO = 0.05
+_FEW_TERMS = 12
+_TERMS = 100
+_MOST_X = 30.0
+
+
+class LogTail(NamedTuple):
+    """A log probability with its derivatives in two parameters (arrays of one shape).
+
+    Attributes
+    ----------
+    value : the logarithm.
+    slope : two first derivatives; empty when not asked for.
+    curvature : second derivatives (first with first, first with second, second with second);
+        empty when not asked for.
+    """
+
+    value: Array
+    slope: tuple[Array, ...] = ()
+    curvature: tuple[Array, ...] = ()
+
+
+def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: int) -> LogTail:
+    """Give log I_x(α, β), the probability that a Beta variable lies below a small x.
+
+    I_x = x^α (1−x)^β / (α B(α, β)) · Σ_n Π_{k<n} x (α+β+k)/(α+1+k)    (DLMF 8.17.8)
+
+    Parameters
+    ----------
+    order : how many derivatives in α and β to give: 0, 1 or 2.
+    """
+    xp, special = engine.xp, engine.special
+    top = xp.minimum(beta, _MOST_X / x + 2 * alpha)
+    log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
+
+    def series(a: Array, b: Array, terms: int = _TERMS) -> tuple[Array, ...]:
+        found = _Series(engine, a, order)
+        for n in range(terms):
+            inner, outer = 1.0 / (a + b + n), 1.0 / (a + 1.0 + n)
+            found.add(
+                x * outer / inner,
+                (inner - outer, inner) if order else (),
+                (outer**2 - inner**2, -(inner**2), -(inner**2)) if order > 1 else (),
+            )
+        return found.logarithm()
+
+    is_slow = x * (alpha + top) > _SMALL_RATIO * (alpha + 1.0)
+    few = series(alpha, top, _FEW_TERMS)
+    logs = engine.replace_where(is_slow, few, series, alpha, top)
+    front = [alpha * log_x + top * log_rest - xp.log(alpha) - log_beta(engine, alpha, top)]
+    if order:
+        joint = special.digamma(alpha + top)
+        front += [
+            log_x - 1.0 / alpha - special.digamma(alpha) + joint,
+            log_rest - special.digamma(top) + joint,
+        ]
+    if order > 1:
+        own, other, both = (trigamma(engine, v) for v in (alpha, top, alpha + top))
+        front += [alpha**-2.0 - own + both, both, both - other]
+    return _settled(engine, _added(tuple(front), logs), beta > top)
+
+
+def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTail:
+    """Give log P(α, x), the probability that a Gamma variable of shape α and rate 1 lies below x.
+
+    P = x^α e^{−x} / Γ(α+1) · Σ_n Π_{k<n} x/(α+1+k)    (DLMF 8.11.4)
+
+    Parameters
+    ----------
+    order : how many derivatives in α and x to give: 0, 1 or 2.
+    """
+    xp, special = engine.xp, engine.special
+    top = xp.minimum(x, _MOST_X + 2 * alpha)
+
+    def series(a: Array, b: Array, terms: int = _TERMS) -> tuple[Array, ...]:
+        found = _Series(engine, a, order)
+        for n in range(terms):
+            outer = 1.0 / (a + 1.0 + n)
+            found.add(
+                b * outer,
+                (-outer, 1.0 / b) if order else (),
+                (outer**2, 0.0 * outer, -(b**-2.0)) if order > 1 else (),
+            )
+        return found.logarithm()
+
+    is_slow = top > _SMALL_RATIO * (alpha + 1.0)
+    few = series(alpha, top, _FEW_TERMS)
+    logs = engine.replace_where(is_slow, few, series, alpha, top)
+    front = [alpha * xp.log(top) - top - special.gammaln(alpha + 1.0)]
+    if order:
+        front += [xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0]
+    if order > 1:
+        front += [-trigamma(engine, alpha + 1.0), 1.0 / top, -alpha / top**2]
+    return _settled(engine, _added(tuple(front), logs), x > top)
+
+
+class _Series:
+    """A sum of products of ratios, with derivatives by the logarithmic ones of the ratios."""
+
+    def __init__(self, engine: Engine, like: Array, order: int) -> None:
+        self._engine = engine
+        zero = engine.xp.zeros_like(like)
+        self._term = self._sum = engine.xp.ones_like(like)
+        self._slopes = self._first = (zero, zero)[: 2 * order]
+        self._bends = self._second = (zero, zero, zero)[: 3 * (order - 1)] if order else ()
+
+    def add(self, ratio: Array, slopes: tuple[Array, ...], bends: tuple[Array, ...]) -> None:
+        """Append the term that is `ratio` times the last one."""
+        self._term = term = self._term * ratio
+        self._sum = self._sum + term
+        self._slopes = _added(self._slopes, slopes)
+        self._first = _added(self._first, tuple(term * u for u in self._slopes))
+        if bends:
+            self._bends = _added(self._bends, bends)
+            raised = _added(_squares(self._slopes), self._bends)
+            self._second = _added(self._second, tuple(term * w for w in raised))
+
+    def logarithm(self) -> tuple[Array, ...]:
+        """Logarithm of the sum, then its first and second derivatives."""
+        slope = tuple(part / self._sum for part in self._first)
+        bend = tuple(
+            part / self._sum - square
+            for part, square in zip(self._second, _squares(slope)[: len(self._second)], strict=True)
+        )
+        return self._engine.xp.log(self._sum), *slope, *bend
+
+
+def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
+    return tuple(a + b for a, b in zip(left, right, strict=True))
+
+
+def _squares(pair: tuple[Array, ...]) -> tuple[Array, ...]:
+    return (pair[0] ** 2, pair[0] * pair[1], pair[1] ** 2) if pair else ()
+
+
+def _settled(engine: Engine, parts: tuple[Array, ...], is_one: Array) -> LogTail:
+    """Logarithm and derivatives, all zero where the probability is one."""
+    kept = [engine.xp.where(is_one, 0.0, part) for part in parts]
+    # Rounding may lift a probability of one above it.
+    return LogTail(engine.xp.minimum(kept[0], 0.0), tuple(kept[1:3]), tuple(kept[3:]))
