@@ -186,7 +186,7 @@ class _Walker:
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
             # Newton steps gain digits fast, so one more costs little and buys much.
-            if decrement <= 1e-2 * self.tolerance:
+            if decrement <= 1e-3 * self.tolerance:
                 is_sharp = is_definite and self._damping == 0
                 return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
             found = evaluate(side, *_moved(side, point, step))

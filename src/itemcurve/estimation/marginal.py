@@ -35,7 +35,7 @@ class Marginal:
     """
 
     over: Over = "auto"
-    tolerance: float = 1e-8
+    tolerance: float = 1e-7
     max_iterations: int = 500
     standard_errors: StandardErrors = "auto"
 

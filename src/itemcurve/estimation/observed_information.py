@@ -14,8 +14,8 @@ from itemcurve.estimation.side import Side
 from itemcurve.numerics.engine import Array
 
 _STEP = 1e-5
-# An item's own block needs no small differences between items: three terms give 1e-3 of it.
-_BLOCK_POLYNOMIALS = 3
+# An item's own block needs no small differences between items: half the terms, at most three.
+_MOST_BLOCK_POLYNOMIALS = 3
 
 
 def full_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Array:
@@ -44,7 +44,7 @@ def block_information(side: Side, x: Array, state: Array, expectation: Expectati
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
     width = x.shape[1]
     blocks = complete_curvature(side, x, expectation)
-    degree = min(side.polynomials, _BLOCK_POLYNOMIALS)
+    degree = max(1, min(side.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
     for covariance in score_covariance(side, x, state, degree, "own"):
         blocks -= covariance
     _, _, bend = penalise(side.priors, x)

@@ -130,5 +130,11 @@ def _own_products(engine: Engine, scores: list[Array]) -> Array:
     """Σ_units s sᵀ within each entity."""
     xp = engine.xp
     *columns, _ = scores
-    rows = [xp.stack([xp.einsum("ue,ue->e", a, b) for b in columns], axis=1) for a in columns]
-    return xp.stack(rows, axis=1)
+    size = len(columns)
+    own = {
+        (a, b): xp.einsum("ue,ue->e", columns[a], columns[b])
+        for a in range(size)
+        for b in range(a, size)
+    }
+    rows = [[own[min(a, b), max(a, b)] for b in range(size)] for a in range(size)]
+    return xp.stack([xp.stack(row, axis=1) for row in rows], axis=1)

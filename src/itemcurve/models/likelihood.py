@@ -74,14 +74,13 @@ class Likelihood:
         return [*eta, -self.model.family.log_partition(engine, eta), *tails]
 
     def item_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
-        """Derivatives of the curves in each free item parameter: parameters × curves."""
+        """Derivatives of the curves in each free item parameter: parameters × curves.
+
+        One that is the same for all items may have an item axis of length one.
+        """
         eta = self.model.natural(engine, abilities, values)
         directions = self._directions(engine, eta)
-        full = engine.xp.broadcast_to
-        return [
-            [full(part, eta[0].shape) for part in _curve_slopes(directions, jacobian)]
-            for jacobian in self._jacobians(engine, abilities, values)
-        ]
+        return [_curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
 
     def item_gradient(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
