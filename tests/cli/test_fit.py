@@ -161,7 +161,7 @@ def test_long_and_wide_files_give_the_same_fit(command, files, tmp_path):
         (["good.csv", "--model", "9pl"], "one of rasch, 1pl, 2pl, 3pl, 4pl"),
         (["good.csv", "--discrimination", "steep"], "'free' or 'positive'"),
         (["good.csv", "--discrimination", "nan"], "must be finite"),
-        (["good.csv", "--guessing", "2"], "in [0, 1]"),
+        (["good.csv", "--guessing", "2"], "in [0, 1)"),
         (["good.csv", "--layout", "long"], "respondent, item and response"),
         (["good.csv", "--model", "4pl", "--over", "items"], "up to three free"),
         (["good.csv", "--out", "good.csv"], "holds something else"),
