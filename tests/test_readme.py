@@ -19,7 +19,9 @@ def test_the_readme_runs_as_printed(tmp_path, monkeypatch, capsys):
     assert "ability_se" in printed
 
 
-@pytest.mark.parametrize("page", ["docs/how_to_choose.md", "docs/estimation.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/how_to_choose.md", "docs/estimation.md", "docs/continuous.md", "CONTRIBUTING.md"]
+)
 def test_links_between_pages_resolve(page):
     for source in (README, README.parent / page):
         for target in re.findall(r"\]\(([^)#:]+)\)", source.read_text(encoding="utf-8")):
