@@ -76,6 +76,7 @@ def climb(
     tolerance: float,
     max_iterations: int,
     done: int = 0,
+    known: Point | None = None,
     report: Report | None = None,
 ) -> Summit:
     """Climb from the entities' coordinates `x` and the population's `state`.
@@ -86,6 +87,7 @@ def climb(
         leaves open, to where the objective is highest; None where there is no such freedom.
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
     max_iterations : in all, of which `done` were spent by an earlier climb.
+    known : the start as an earlier climb on the same side evaluated it.
     report : called with the number of the iteration and the objective.
 
     Returns
@@ -93,7 +95,7 @@ def climb(
     The summit, with the number of iterations in all.
     """
     walker = _Walker(side, standardise, tolerance * (x.size + side.population.size))
-    point = evaluate(side, clipped(side, x), state)
+    point = known or evaluate(side, clipped(side, x), state)
     last = max(max_iterations, done + 1)
     for iteration in range(done + 1, last + 1):
         point, status = walker.advance(point)

@@ -82,7 +82,7 @@ def _solve(
 ) -> tuple[OverItems, Summit]:
     problem = OverItems.build(likelihood, responses, engine)
     x, state = problem.start(responses), problem.side.population.start()
-    iterations = 0
+    iterations, known = 0, None
     for attempt in range(_MOST_REFINEMENTS + 1):
         summit = climb(
             problem.side,
@@ -92,6 +92,7 @@ def _solve(
             tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
             max_iterations=settings.max_iterations,
             done=iterations,
+            known=known,
             report=report,
         )
         iterations = summit.iterations
@@ -102,6 +103,7 @@ def _solve(
         better = problem.refined(state, sds)
         if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
+        known = summit.point if better is None else None
         problem = better or problem
     return problem, summit
 

@@ -131,7 +131,7 @@ def _climb(
     problem = OverRespondents.build(likelihood, responses, values, engine)
     x, state = coordinates(likelihood, values), problem.side.population.start()
     latent = likelihood.model.latent
-    iterations = 0
+    iterations, known = 0, None
     for attempt in range(_MOST_REFINEMENTS + 1):
         # The first climb only scouts: how steep the items are decides which grid to finish on.
         summit = climb(
@@ -142,6 +142,7 @@ def _climb(
             tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
             max_iterations=settings.max_iterations,
             done=iterations,
+            known=known,
             report=report,
         )
         iterations = summit.iterations
@@ -149,6 +150,7 @@ def _climb(
         better = problem.refined(x, state, summit.point.expectation)
         if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
+        known = summit.point if better is None else None
         problem = better or problem
     return Solution(problem, summit)
 

@@ -22,6 +22,8 @@ from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.responses.matrix import Responses
 
 _HALF_WIDTH = 6.5
+# With priors the spread of abilities is free, and often above one.
+_OPEN_HALF_WIDTH = 7.5
 # Cells per block of respondents: what stays in cache on a processor, what fills an accelerator.
 _BLOCK_CELLS = {"numpy": 2**22, "jax": 2**28}
 
@@ -105,7 +107,8 @@ class OverRespondents:
         specs = [likelihood.model.parameters[i] for i in likelihood.free]
         n_respondents, n_items = responses.shape
         weights = _weight_per_item(responses)
-        plan = plan_grid(likelihood, values, weights, _HALF_WIDTH, 1.0)
+        half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
+        plan = plan_grid(likelihood, values, weights, half_width, 1.0)
         rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
         side = Side(
             engine=engine,

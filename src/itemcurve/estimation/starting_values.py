@@ -7,7 +7,7 @@ from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
 # Starting values need no more than this many cells; above, respondents or items are thinned.
-_ENOUGH_CELLS = 2_000_000
+_ENOUGH_CELLS = 500_000
 
 
 def start_values(model: ItemModel, responses: Responses) -> Array:

@@ -63,7 +63,7 @@ class AroundPeak:
     """Integrate at Gauss-Hermite points around each row's peak."""
 
     points: int = 7
-    newton_steps: int = 3
+    newton_steps: int = 2
 
     def integrate(
         self,
