@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from functools import cache
+from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
 from itemcurve.estimation.climb import Report
-from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.contract import Method
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
@@ -21,7 +22,10 @@ from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Engine, get_engine
 from itemcurve.responses.matrix import Responses
 
-METHODS: Mapping[str, type[Marginal]] = {"marginal": Marginal}
+# A method's settings are loaded on first use: some bring packages that take long to import.
+METHODS: Mapping[str, tuple[str, str]] = {
+    "marginal": ("itemcurve.estimation.marginal", "Marginal"),
+}
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000
 
@@ -30,7 +34,7 @@ def fit(
     responses: Responses,
     model: str | ItemModel = "2pl",
     *,
-    method: str | Marginal = "marginal",
+    method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
     engine: str | Engine = "numpy",
@@ -137,16 +141,18 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
             )
 
 
-def _method(method: str | Marginal) -> Marginal:
-    if isinstance(method, Marginal):
+def _method(method: str | Method) -> Method:
+    if not isinstance(method, str) and hasattr(method, "estimate"):
         return method
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise ModelError(
             f"The method must be one of {', '.join(METHODS)}.",
             f"Got {method!r}.",
             "Use 'marginal' if unsure.",
         )
-    return METHODS[method]()
+    module, name = METHODS[method]
+    settings: Method = getattr(import_module(module), name)()
+    return settings
 
 
 def _judge(result: FitResult, on_failure: str) -> None:
