@@ -18,7 +18,7 @@ def test_a_table_survives_the_way_through_json():
 
 def test_what_is_unknown_becomes_missing():
     frame = pandas.DataFrame({"x": [1.0, float("nan"), float("inf")]})
-    assert pack_table(frame, "t")["columns"]["x"] == [1.0, None, None]
+    assert pack_table(frame, "t")["columns"][0]["cells"] == [1.0, None, None]
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,14 @@ def test_what_is_unknown_becomes_missing():
     [
         {},
         {"format": "itemcurve-table-1"},
-        {"format": "itemcurve-table-1", "columns": {"a": [1], "b": [1, 2]}},
-        {"format": "itemcurve-table-1", "columns": {"a": "word"}},
-        {"format": "itemcurve-table-1", "columns": {"a": [[1]]}},
+        {"format": "itemcurve-table-1", "columns": "word"},
+        {"format": "itemcurve-table-1", "columns": [{"name": "a"}]},
+        {"format": "itemcurve-table-1", "columns": [{"name": "a", "cells": [[1]]}]},
+        {"format": "itemcurve-table-1", "columns": [{"name": "a", "cells": []}] * 2},
+        {
+            "format": "itemcurve-table-1",
+            "columns": [{"name": "a", "cells": [1]}, {"name": "b", "cells": [1, 2]}],
+        },
     ],
 )
 def test_a_damaged_table_is_refused(document):

@@ -25,9 +25,11 @@ def pack_table(
     title : what the table shows, for people.
     notes : settings and single numbers that belong to it.
     """
-    columns = {
-        str(name): [_cell(value) for value in frame[name].tolist()] for name in frame.columns
-    }
+    # A list, because documents sort the keys of mappings and the order of columns is meant.
+    columns = [
+        {"name": str(name), "cells": [_cell(value) for value in frame[name].tolist()]}
+        for name in frame.columns
+    ]
     return {"format": FORMAT, "title": title, "notes": dict(notes or {}), "columns": columns}
 
 
@@ -41,15 +43,20 @@ def unpack_table(document: Mapping[str, Any], name: str) -> "pandas.DataFrame":
     import pandas
 
     columns = document.get("columns")
-    if not is_table(document) or not isinstance(columns, dict):
+    if not is_table(document) or not isinstance(columns, list):
         raise _refusal(name, "it is not one")
-    lengths = {len(cells) if isinstance(cells, list) else -1 for cells in columns.values()}
-    if len(lengths) > 1 or -1 in lengths:
-        raise _refusal(name, "its columns differ in length or are no lists")
+    found: dict[str, list[Any]] = {}
+    for column in columns:
+        known = isinstance(column, dict) and isinstance(column.get("name"), str)
+        if not known or not isinstance(column.get("cells"), list) or column["name"] in found:
+            raise _refusal(name, "a column has no name of its own or no cells")
+        found[column["name"]] = column["cells"]
+    if len({len(cells) for cells in found.values()}) > 1:
+        raise _refusal(name, "its columns differ in length")
     plain = (str, int, float, bool, type(None))
-    if not all(isinstance(cell, plain) for cells in columns.values() for cell in cells):
+    if not all(isinstance(cell, plain) for cells in found.values() for cell in cells):
         raise _refusal(name, "a cell is neither number, word nor truth")
-    return pandas.DataFrame(columns)
+    return pandas.DataFrame(found)
 
 
 def _cell(value: object) -> object:
