@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.logs.columns import Columns
+    from itemcurve.logs.log_folder import read_logs
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
@@ -23,6 +25,7 @@ _EXPORTS = {
     "Bank": "itemcurve.estimation.bank",
     "Beta": "itemcurve.models.priors",
     "Boundary": "itemcurve.models.boundary",
+    "Columns": "itemcurve.logs.columns",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "LogNormal": "itemcurve.models.priors",
@@ -34,6 +37,7 @@ _EXPORTS = {
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
+    "read_logs": "itemcurve.logs.log_folder",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
 }
@@ -43,6 +47,7 @@ __all__ = [
     "Bank",
     "Beta",
     "Boundary",
+    "Columns",
     "FitResult",
     "FitStatus",
     "LogNormal",
@@ -55,6 +60,7 @@ __all__ = [
     "fit",
     "get_model",
     "load",
+    "read_logs",
     "score",
     "simulate",
 ]
