@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from itemcurve import __version__
+from itemcurve.cli.adapt.group import adapt
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
@@ -26,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
+app.add_typer(adapt, name="adapt")
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
