@@ -138,6 +138,14 @@ class LogResponses:
         rows = self.rows._replace(respondent=new[self.rows.respondent])
         return replace(self, respondents=tuple(codes), rows=rows)
 
+    def keep_respondent(self, name: str) -> "LogResponses":
+        """Leave out the rows of all others."""
+        code = self.respondents.index(name)
+        rows = self.rows.keep(self.rows.respondent == code)
+        return replace(
+            self, rows=rows._replace(respondent=rows.respondent * 0), respondents=(name,)
+        )
+
     def frame(self) -> "pandas.DataFrame":
         """Give all rows: respondent, item, task, metric, filter, group, value, repeat, cost …"""
         import pandas

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,15 +17,22 @@ class FormatChoice(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    LM_EVAL = "lm-eval"
+    INSPECT = "inspect"
 
 
 def next_command(
     session: options.Session,
     batch: Annotated[int, typer.Option(min=1, help="How many items at once.")] = 1,
     bank: options.BankOption = None,
-    format: Annotated[FormatChoice, typer.Option(help="One id per line, or JSON.")] = (
-        FormatChoice.TEXT
-    ),
+    format: Annotated[
+        FormatChoice,
+        typer.Option(
+            help="One id per line; JSON; the value of `lm_eval --samples` or of "
+            "`inspect eval --sample-id`."
+        ),
+    ] = FormatChoice.TEXT,
+    items_file: options.ItemsFile = None,
 ) -> None:
     """Print the items to ask next; nothing when the test is over.
 
@@ -36,8 +44,13 @@ def next_command(
     with changed_session(session, bank) as test:
         items = test.next_batch(batch)
         reason = test.stop_reason
+        # Written inside the block: items that the harness cannot be told stay unasked.
+        text = "" if format not in HARNESSES else _for_harness(items, format, session, items_file)
     # Printed once the file is safe: what was shown is always on record.
-    FORMATS[format](items)
+    if text:
+        print(text)
+    elif format in FORMATS:
+        FORMATS[format](items)
     if not items:
         messages().print(f"The test is over: {reason or 'no item left'}.", soft_wrap=True)
 
@@ -53,6 +66,22 @@ def _print_json(items: list[str]) -> None:
     print_json({"items": items})
 
 
+def _for_harness(
+    items: list[str], format_: FormatChoice, session: Path, items_file: Path | None
+) -> str:
+    """Give the samples that items are, as an option of their harness; "" for no items."""
+    from itemcurve.cli.adapt.sessions import known_items
+    from itemcurve.logs import next_samples
+
+    if not items:
+        return ""
+    samples = next_samples.find_samples(items, known_items(session, items_file))
+    if format_ is FormatChoice.LM_EVAL:
+        return next_samples.format_lm_eval(samples)
+    return next_samples.format_inspect(samples)
+
+
+HARNESSES = (FormatChoice.LM_EVAL, FormatChoice.INSPECT)
 FORMATS: Mapping[FormatChoice, Callable[[list[str]], None]] = {
     FormatChoice.TEXT: _print_text,
     FormatChoice.JSON: _print_json,

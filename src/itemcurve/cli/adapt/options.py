@@ -29,6 +29,13 @@ BankOption = Annotated[
     Path | None,
     typer.Option("--bank", help="Run folder with the items, where it moved since the start."),
 ]
+ItemsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--items",
+        help="List of items that `itemcurve import` wrote; the one beside the session if left out.",
+    ),
+]
 Select = Annotated[SelectChoice, typer.Option(help="How the next item is chosen.")]
 MaxItems = Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")]
 AbilitySe = Annotated[

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.logs.item_index import IndexedItem
 
 
 @contextmanager
@@ -26,6 +27,18 @@ def open_session(path: Path, bank: Path | None) -> "AdaptiveTest":
     from itemcurve.estimation.saved_fit import load
 
     return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
+
+
+def known_items(path: Path, items_file: Path | None) -> "tuple[IndexedItem, ...]":
+    """Give the list of items that was named, or the one beside the session or its run."""
+    from itemcurve.adaptive.session_file import session_run
+    from itemcurve.logs.item_index import find_index, read_index
+
+    if items_file is not None:
+        return read_index(items_file)
+    run = session_run(path)
+    found = find_index([path.resolve().parent])
+    return found or (find_index([Path(run).resolve().parent]) if run is not None else ())
 
 
 def describe(test: "AdaptiveTest", path: Path) -> dict[str, Any]:
