@@ -12,6 +12,9 @@ from itemcurve.logs.item_codes import ItemCodes, find_duplicated
 from itemcurve.logs.long_table import FileNote, LogResponses, Rows, TaskMeasure
 from itemcurve.logs.names import SourceRun, name_respondents
 
+# Task, harness, metric, filter, group.
+_MeasureKey = tuple[str, str, str, str, str]
+
 
 def assemble(readings: Sequence[FileReading]) -> LogResponses:
     """Join the readings of all files into one table; of reruns the newest counts."""
@@ -52,7 +55,7 @@ class _Join:
     names: dict[SourceRun, str]
     items: ItemCodes
     respondents: dict[str, int] = field(default_factory=dict)
-    measures: dict[tuple[str, str, str, str], tuple[int, Measure]] = field(default_factory=dict)
+    measures: dict[_MeasureKey, tuple[int, Measure]] = field(default_factory=dict)
 
     def place(self, batch: Batch, source: int) -> Rows:
         labels = [self.names[SourceRun(batch.harness, run)] for run in batch.runs]
@@ -87,13 +90,13 @@ class _Join:
             batch.run.astype(np.int64) * len(batch.measures) + batch.measure, return_inverse=True
         )
         codes = [
-            self._code_measure(batch.runs[run].task, batch.measures[measure])
+            self._code_measure(batch.runs[run].task, batch.harness, batch.measures[measure])
             for run, measure in (divmod(key, len(batch.measures)) for key in keys.tolist())
         ]
         return np.array(codes, dtype=np.int32)[inverse]
 
-    def _code_measure(self, task: str, measure: Measure) -> int:
-        key = (task, measure.metric, measure.filter, measure.group)
+    def _code_measure(self, task: str, harness: str, measure: Measure) -> int:
+        key = (task, harness, measure.metric, measure.filter, measure.group)
         code, known = self.measures.get(key, (len(self.measures), measure))
         self.measures[key] = (code, _merge(known, measure))
         return code
@@ -107,9 +110,9 @@ def _merge(one: Measure, other: Measure) -> Measure:
 
 
 def _merge_mains(
-    measures: dict[tuple[str, str, str, str], tuple[int, Measure]],
+    measures: dict[_MeasureKey, tuple[int, Measure]],
 ) -> tuple[TaskMeasure, ...]:
-    return tuple(TaskMeasure(key[0], measure) for key, (_, measure) in measures.items())
+    return tuple(TaskMeasure(*key[:2], measure) for key, (_, measure) in measures.items())
 
 
 def _concatenate(parts: list[Rows]) -> Rows:

@@ -54,15 +54,24 @@ def index_items(
 ) -> tuple[IndexedItem, ...]:
     """List the items of the tasks chosen, with how they are scored."""
     chosen = {
-        choice.task: (choice.metric, choice.filter, _pack_scale(choice) if rescale else "")
+        (choice.task, choice.harness): (
+            choice.metric,
+            choice.filter,
+            _pack_scale(choice) if rescale else "",
+        )
         for choice in choices
     }
     return tuple(
         IndexedItem(
-            item.name, item.task, item.sample, item.content, item.harness, *chosen[item.task]
+            item.name,
+            item.task,
+            item.sample,
+            item.content,
+            item.harness,
+            *chosen[item.task, item.harness],
         )
         for item in logs.items
-        if item.task in chosen
+        if (item.task, item.harness) in chosen
     )
 
 
@@ -115,19 +124,19 @@ def match_responses(logs: LogResponses, index: tuple[IndexedItem, ...]) -> Recor
     names, changed = _match_items(logs.items, index)
     wanted = {entry.item: (entry.metric, entry.filter) for entry in index}
     scales = {entry.item: entry.rescaled for entry in index}
-    mains = {} if index else {choice.task: choice.measures for choice in logs.choose()}
+    mains = set() if index else {code for choice in logs.choose() for code in choice.measures}
     found: dict[str, dict[int, float]] = {}
     failed: dict[str, None] = {}
     rows = logs.rows
     columns = (rows.item, rows.measure, rows.repeat, rows.status, rows.value)
     for item, code, repeat, status, value in zip(*(c.tolist() for c in columns), strict=True):
-        name, entry = names.get(item), logs.measures[code]
-        pair = (entry.measure.metric, entry.measure.filter)
+        name, measure = names.get(item), logs.measures[code].measure
         if name is None:
             continue
+        is_wanted = wanted.get(name) == (measure.metric, measure.filter) or code in mains
         if status != SCORED:
             failed[name] = None
-        elif wanted.get(name, pair) == pair and code in mains.get(entry.task, (code,)):
+        elif is_wanted:
             found.setdefault(name, {})[repeat] = value
     return Recorded(
         {name: _scale(values[min(values)], scales.get(name, "")) for name, values in found.items()},

@@ -40,9 +40,10 @@ class Rows(NamedTuple):
 
 @dataclass(frozen=True)
 class TaskMeasure:
-    """A measure of one task."""
+    """A measure of one task, as one harness takes it."""
 
     task: str
+    harness: str
     measure: Measure
 
 

@@ -21,6 +21,7 @@ class Choice:
     """What stands for the score of a task: codes of measures, and the other candidates."""
 
     task: str
+    harness: str
     metric: str
     filter: str
     measures: tuple[int, ...]
@@ -52,7 +53,8 @@ def choose_measures(
     chosen = [
         choice
         for name in _find_tasks(logs, task)
-        if (choice := _choose(logs, name, metric, filter_, group)) is not None
+        for harness in dict.fromkeys(e.harness for e in logs.measures if e.task == name)
+        if (choice := _choose(logs, (name, harness), metric, filter_, group)) is not None
     ]
     if chosen:
         return tuple(chosen)
@@ -118,13 +120,17 @@ def _find_tasks(logs: "LogResponses", task: "Names") -> tuple[str, ...]:
 
 
 def _choose(
-    logs: "LogResponses", task: str, metric: str | None, filter_: str | None, group: str | None
+    logs: "LogResponses",
+    task: tuple[str, str],
+    metric: str | None,
+    filter_: str | None,
+    group: str | None,
 ) -> Choice | None:
-    """Choose the measures of one task, or None where it has none such."""
+    """Choose the measures of one task of one harness, or None where it has none such."""
     there = [
         (code, entry.measure)
         for code, entry in enumerate(logs.measures)
-        if entry.task == task and entry.measure.metric
+        if (entry.task, entry.harness) == task and entry.measure.metric
     ]
     fitting = [
         measure
@@ -144,7 +150,7 @@ def _choose(
     ]
     others = {(measure.metric, measure.filter): None for _, measure in there}
     return Choice(
-        task,
+        *task,
         *pair,
         tuple(code for code, _ in taken),
         *_range([measure for _, measure in taken]),

@@ -25,7 +25,7 @@ class Archive:
 
     file: IO[bytes]
     entries: dict[str, zipfile.ZipInfo]
-    room: int = LARGEST_UNPACKED
+    room: int
 
     def read_json(self, name: str) -> Any:
         """Give one entry as JSON."""
@@ -65,7 +65,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
             # Nothing is ever written, yet an archive that tries this is not what it claims to be.
             if name.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in name:
                 raise DamagedLogError(f"entry {name[:80]!r} points outside the archive")
-        yield Archive(file, entries)
+        yield Archive(file, entries, LARGEST_UNPACKED)
 
 
 def _unpack(packed: bytes, entry: zipfile.ZipInfo) -> bytes:
