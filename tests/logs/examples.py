@@ -172,7 +172,7 @@ def opencompass_detail(name: str, **correct) -> dict:
 
 def all_examples(folder: Path) -> dict[str, Path]:
     """One sound log of each harness, each in a folder of its own."""
-    found = {
+    return {
         "lm-evaluation-harness": lm_eval_run(
             folder / "lm" / "org__model",
             [lm_eval_sample(number, acc=float(number % 2)) for number in range(4)],
@@ -230,4 +230,3 @@ def all_examples(folder: Path) -> dict[str, Path]:
         ),
         "table": write(folder / "own" / "long.csv", "respondent,item,value\na,q1,1\na,q2,0\n"),
     }
-    return found

@@ -188,6 +188,14 @@ def test_lines_that_are_damaged_are_left_out_and_said(tmp_path):
     assert note.reason.startswith("2 samples left out; line 2 left out")
 
 
+def test_a_score_beyond_its_range_is_left_out(tmp_path):
+    samples = [lm_eval_sample(0, acc=1.0), lm_eval_sample(1, acc=3.0)]
+    lm_eval_run(tmp_path, samples, lm_eval_results())
+    logs = read(tmp_path)
+    assert logs.select().shape == (1, 1)
+    assert any("its value 3 is not within 0 to 1" in note.reason for note in logs.files)
+
+
 def test_the_file_is_recognised_whatever_it_is_called(tmp_path):
     write_lines(tmp_path / "renamed.txt", [lm_eval_sample(k, acc=1.0) for k in range(2)])
     assert read(tmp_path).select().shape == (1, 2)

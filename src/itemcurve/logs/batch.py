@@ -126,6 +126,7 @@ class BatchBuilder:
     reports: list[Report] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     left_out: int = 0
+    ranges: list[tuple[float, float]] = field(default_factory=list)
 
     def code_run(self, run: Run) -> int:
         """Give the code of a run."""
@@ -137,17 +138,22 @@ class BatchBuilder:
 
     def code_measure(self, measure: Measure) -> int:
         """Give the code of a measure."""
-        return self.measures.setdefault(measure, len(self.measures))
+        if measure not in self.measures:
+            self.measures[measure] = len(self.measures)
+            low = -LARGEST_VALUE if measure.low is None else measure.low
+            self.ranges.append((low, LARGEST_VALUE if measure.high is None else measure.high))
+        return self.measures[measure]
 
     def add(
         self, run: int, sample: int, measure: int, value: float, repeat: int, cost: float
     ) -> None:
-        """Add one value; NaN is a sample that was not scored."""
+        """Add one value; NaN is a sample that was not scored, beyond its range one is damaged."""
         if value != value:
             self.rows.append((run, sample, measure, repeat, UNSCORED, value, cost))
             return
-        if not -LARGEST_VALUE <= value <= LARGEST_VALUE:
-            raise DamagedLogError(f"its value {value:g} is beyond any score")
+        low, high = self.ranges[measure]
+        if not low <= value <= high:
+            raise DamagedLogError(f"its value {value:g} is not within {low:g} to {high:g}")
         self.rows.append((run, sample, measure, repeat, SCORED, value, cost))
 
     def add_error(self, run: int, sample: int, repeat: int, cost: float) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.columns import Columns
-from itemcurve.logs.damage import READ_FAILURES, DamagedLogError
+from itemcurve.logs.companion_file import load_companion
+from itemcurve.logs.damage import DamagedLogError
 from itemcurve.logs.plain_values import (
     hash_content,
     id_of,
@@ -43,7 +44,8 @@ class EveryEvalEver:
 
     def read(self, source: SourceFile, columns: Columns) -> Batch:
         """Read all samples."""
-        rows = _Rows(BatchBuilder(self.name, "tokens"), _load(source))
+        builder = BatchBuilder(self.name, "tokens")
+        rows = _Rows(builder, _load(source, builder))
         for number, record in source.records():
             try:
                 rows.add(record)
@@ -126,12 +128,6 @@ def _description(path: Path) -> Path:
     return path.with_name(path.name.removesuffix(".gz").removesuffix("_samples.jsonl") + ".json")
 
 
-def _load(source: SourceFile) -> dict[str, Any]:
-    path = _description(source.path)
-    if path == source.path or not path.is_file():
-        return {}
-    try:
-        found = SourceFile(path, source.root).document
-    except (DamagedLogError, *READ_FAILURES):
-        return {}
+def _load(source: SourceFile, builder: BatchBuilder) -> dict[str, Any]:
+    found = load_companion(_description(source.path), source, builder)
     return found if isinstance(found, dict) else {}

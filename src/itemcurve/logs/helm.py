@@ -7,7 +7,8 @@ from typing import Any
 
 from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.columns import Columns
-from itemcurve.logs.damage import READ_FAILURES, DamagedLogError
+from itemcurve.logs.companion_file import load_companion
+from itemcurve.logs.damage import DamagedLogError
 from itemcurve.logs.helm_metrics import is_higher_better, is_score, is_unit, main_score
 from itemcurve.logs.plain_values import (
     clean_name,
@@ -54,16 +55,16 @@ class HelmRun:
 
     def read(self, source: SourceFile, columns: Columns) -> Batch:
         """Read the scores of all instances; what they cost comes from their bookkeeping."""
-        spec = _load(source, _SPEC)
+        builder = BatchBuilder(self.name, "tokens")
+        spec = _load(source, _SPEC, builder)
         if not text_at(spec, "adapter_spec", "model"):
             # The folder writes the model with "_" for "/", so the name would be wrong.
             raise DamagedLogError(f"{_SPEC} beside it is missing or names no model")
         records = [record for _, record in source.records()]
-        builder = BatchBuilder(self.name, "tokens")
         groups = [group for group in list_at(spec, "groups") if isinstance(group, str)]
         rows = _Rows(builder, main_score(groups, _score_names(spec, records)))
         run = builder.code_run(_run(spec, source))
-        instances = _instances(_load(source, _STATE))
+        instances = _instances(_load(source, _STATE, builder))
         for number, record in enumerate(records, 1):
             try:
                 rows.add(run, record, instances)
@@ -187,7 +188,7 @@ def _instances(state: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
 
 def _add_reports(builder: BatchBuilder, run: int, source: SourceFile) -> None:
     """Keep the means of the whole run, which HELM states by split and perturbation."""
-    totals = _load_list(source, _STATS)
+    totals = _load_list(source, _STATS, builder)
     known = {(measure.metric, measure.filter, measure.group) for measure in builder.measures}
     for entry in totals:
         name, value = mapping_at(entry, "name"), number_at(entry, "mean")
@@ -203,21 +204,11 @@ def _add_reports(builder: BatchBuilder, run: int, source: SourceFile) -> None:
             builder.reports.append(Report(run, *key, value))
 
 
-def _load(source: SourceFile, name: str) -> dict[str, Any]:
-    found = _load_any(source, name)
+def _load(source: SourceFile, name: str, builder: BatchBuilder) -> dict[str, Any]:
+    found = load_companion(source.path.parent / name, source, builder)
     return found if isinstance(found, dict) else {}
 
 
-def _load_list(source: SourceFile, name: str) -> list[Any]:
-    found = _load_any(source, name)
+def _load_list(source: SourceFile, name: str, builder: BatchBuilder) -> list[Any]:
+    found = load_companion(source.path.parent / name, source, builder)
     return found if isinstance(found, list) else []
-
-
-def _load_any(source: SourceFile, name: str) -> object:
-    path = source.path.parent / name
-    if not path.is_file():
-        return None
-    try:
-        return SourceFile(path, source.root).document
-    except (DamagedLogError, *READ_FAILURES):
-        return None

@@ -30,8 +30,9 @@ _MAIN = {
     "ifeval": "ifeval_strict_accuracy",
 }
 _PREFERRED = ("exact_match", "quasi_exact_match", "f1_score", "rouge_2", "bleu_4")
-_UNBOUNDED = re.compile(
-    r"bits_per_byte|perplexity|.*logprob.*|edit_distance|.*_error|mean_squared.*"
+_UNIT = re.compile(
+    r"(quasi_|prefix_|quasi_prefix_|final_number_)?exact_match(@\d+)?|f1_score|rouge_\w|bleu_\d"
+    r"|(RR|NDCG)@\d+|math_equiv\w*|\w*accuracy"
 )
 _LOWER_IS_BETTER = re.compile(
     r"bits_per_byte|perplexity|edit_distance|.*_error|.*toxic.*|.*_bias.*|mean_squared.*"
@@ -44,8 +45,8 @@ def is_score(name: str) -> bool:
 
 
 def is_unit(name: str) -> bool:
-    """Say whether a score lies between 0 and 1."""
-    return not _UNBOUNDED.fullmatch(name)
+    """Say whether a score is known to lie between 0 and 1."""
+    return bool(_UNIT.fullmatch(name))
 
 
 def is_higher_better(name: str) -> bool:

@@ -67,9 +67,9 @@ class LmEvalSamples:
     def read(self, source: SourceFile, columns: Columns) -> Batch:
         """Read all lines; one that is damaged is noted and left out."""
         name = parse_name(source.path)
-        results = load_results(find_results(source, name), source)
-        name = _settle_task(name, results)
         builder = BatchBuilder(self.name)
+        results = load_results(find_results(source, name), source, builder)
+        name = _settle_task(name, results)
         run = builder.code_run(_run(name, results, source))
         measures = _Measures(builder, results, name.task)
         for number, record in source.records():

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.damage import READ_FAILURES, DamagedLogError
+from itemcurve.logs.batch import BatchBuilder
+from itemcurve.logs.companion_file import load_companion
 from itemcurve.logs.plain_values import (
     clean_name,
     describe_settings,
@@ -53,14 +54,11 @@ def find_results(source: SourceFile, name: SampleName) -> Path:
     return others[-1] if others else expected
 
 
-def load_results(path: Path, source: SourceFile) -> dict[str, Any]:
+def load_results(path: Path, source: SourceFile, builder: BatchBuilder) -> dict[str, Any]:
     """Read a results file; an empty one where there is none that can be read."""
-    if not path.is_file():
-        return {}
-    try:
-        document = SourceFile(path, source.root).document
-    except (DamagedLogError, *READ_FAILURES):
-        return {}
+    document = load_companion(path, source, builder)
+    if document is not None and not is_results(document):
+        builder.note(f"{path.name} beside it is not used: it holds no results")
     return document if is_results(document) else {}
 
 
