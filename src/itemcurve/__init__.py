@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.stopping import (
         ability_decided,
@@ -53,6 +54,7 @@ _EXPORTS = {
     "load": "itemcurve.estimation.saved_fit",
     "max_items": "itemcurve.adaptive.stopping",
     "no_useful_item": "itemcurve.adaptive.stopping",
+    "predict_scores": "itemcurve.adaptive.score_prediction",
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
     "simulate": "itemcurve.datasets.simulation",
@@ -84,6 +86,7 @@ __all__ = [
     "load",
     "max_items",
     "no_useful_item",
+    "predict_scores",
     "score",
     "score_half_width",
     "simulate",
