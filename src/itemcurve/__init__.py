@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.stopping import (
         ability_decided,
@@ -56,6 +57,7 @@ _EXPORTS = {
     "load": "itemcurve.estimation.saved_fit",
     "max_items": "itemcurve.adaptive.stopping",
     "no_useful_item": "itemcurve.adaptive.stopping",
+    "predict_scores": "itemcurve.adaptive.score_prediction",
     "read_logs": "itemcurve.logs.log_folder",
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
@@ -89,6 +91,7 @@ __all__ = [
     "load",
     "max_items",
     "no_useful_item",
+    "predict_scores",
     "read_logs",
     "score",
     "score_half_width",

@@ -15,6 +15,8 @@ from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
 from itemcurve.cli.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.import_logs import import_command
+from itemcurve.cli.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
+from itemcurve.cli.reproduce import reproduce_command
 from itemcurve.cli.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.score import score_command
 from itemcurve.cli.show import EXAMPLE as SHOW_EXAMPLE
@@ -32,6 +34,7 @@ app = typer.Typer(
 app.add_typer(adapt, name="adapt")
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
+app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(simulate_command)
