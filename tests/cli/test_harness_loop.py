@@ -136,7 +136,7 @@ def test_logs_of_several_models_need_a_name(begun, answers, command, tmp_path):
     for model in ("new", "other"):
         harness.log(tmp_path / "new", model, {k: answers[MODELS][k] for k in wanted}, 1)
     refused = command("adapt", "record", session, tmp_path / "new", *index)
-    assert (refused.code, "Name one with --model" in refused.err) == (2, True)
+    assert (refused.code, "Name one of them (--model)" in refused.err) == (2, True)
     chosen = command(
         "adapt", "record", session, tmp_path / "new", *index, "--model", "new", "--json"
     )

@@ -94,13 +94,11 @@ def _write(
     is_rescaled: bool,
 ) -> None:
     from itemcurve.cli.csv_files import make_parent
-    from itemcurve.logs.item_index import index_items, write_index
+    from itemcurve.logs.item_index import index_items
 
     make_parent(out)
     responses.save(out)
-    kept = set(responses.items)
-    listed = index_items(table, choices, rescale=is_rescaled)
-    write_index((entry for entry in listed if entry.item in kept), _index_path(out))
+    index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
 
 
 def _index_path(out: Path) -> Path:

@@ -10,13 +10,18 @@ import os
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from itemcurve.errors import ResponsesError, StorageError
 from itemcurve.logs.batch import SCORED
-from itemcurve.logs.item_codes import Item
 from itemcurve.logs.long_table import LogResponses
 from itemcurve.logs.selection import Choice
 from itemcurve.storage.atomic_files import write_bytes
+
+if TYPE_CHECKING:
+    from itemcurve.logs.log_answers import LogAnswers
 
 SUFFIX = ".items.csv"
 _LARGEST = 2**28
@@ -40,152 +45,90 @@ class IndexedItem:
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """What a new log says about items: responses, failures, and what is not the item it claims."""
+class ItemIndex:
+    """The items of some logs: told to a harness by its own ids, and found again in its next log.
 
-    responses: dict[str, float]
-    failed: tuple[str, ...]
-    changed: tuple[str, ...]
-    repeated: int
+    `LogResponses.index` gives one; `save` and `load` keep it beside the responses.
+    """
+
+    entries: tuple[IndexedItem, ...] = ()
+
+    def lm_eval_samples(self, items: Iterable[str]) -> str:
+        """Give the JSON for `lm_eval --samples` that runs just these items."""
+        from itemcurve.logs.next_samples import find_samples, format_lm_eval
+
+        return format_lm_eval(find_samples(items, self.entries))
+
+    def inspect_samples(self, items: Iterable[str]) -> str:
+        """Give the list for `inspect eval --sample-id` that runs just these items."""
+        from itemcurve.logs.next_samples import find_samples, format_inspect
+
+        return format_inspect(find_samples(items, self.entries))
+
+    def find_answers(self, logs: LogResponses, respondent: str | None = None) -> "LogAnswers":
+        """Find what new logs say about these items, scored as they were.
+
+        Parameters
+        ----------
+        respondent : whose answers; may be left out where the logs hold one model.
+        """
+        from itemcurve.logs.log_answers import find_answers
+
+        return find_answers(logs, self.entries, respondent)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the list as CSV, atomically."""
+        stream = io.StringIO(newline="")
+        writer = csv.writer(stream)
+        writer.writerow(_header())
+        writer.writerows(astuple(entry) for entry in self.entries)
+        write_bytes(path, stream.getvalue().encode("utf-8", "replace"))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "ItemIndex":
+        """Read a list that `save` wrote, checked."""
+        file = Path(path)
+        try:
+            if file.stat().st_size > _LARGEST:
+                raise _refusal(file, "it is too large")
+            rows = list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline="")))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise _refusal(file, str(error)) from None
+        if not rows or rows[0] != _header() or any(len(row) != len(rows[0]) for row in rows):
+            raise _refusal(file, f"its columns are not {', '.join(_header())}")
+        return cls(tuple(IndexedItem(*row) for row in rows[1:]))
 
 
 def index_items(
     logs: LogResponses, choices: Iterable[Choice], *, rescale: bool = False
-) -> tuple[IndexedItem, ...]:
-    """List the items of the tasks chosen, with how they are scored."""
-    chosen = {
-        (choice.task, choice.harness): (
-            choice.metric,
-            choice.filter,
-            _pack_scale(choice) if rescale else "",
-        )
-        for choice in choices
-    }
-    return tuple(
-        IndexedItem(
-            item.name,
-            item.task,
-            item.sample,
-            item.content,
-            item.harness,
-            *chosen[item.task, item.harness],
-        )
-        for item in logs.items
-        if (item.task, item.harness) in chosen
-    )
+) -> ItemIndex:
+    """List the items that the chosen measures scored."""
+    found: list[IndexedItem] = []
+    for choice in choices:
+        how = (choice.metric, choice.filter, _pack_scale(choice) if rescale else "")
+        here = np.isin(logs.rows.measure, choice.measures) & (logs.rows.status == SCORED)
+        items = [logs.items[code] for code in np.unique(logs.rows.item[here]).tolist()]
+        found += [
+            IndexedItem(item.name, item.task, item.sample, item.content, item.harness, *how)
+            for item in items
+        ]
+    return ItemIndex(tuple(found))
 
 
-def write_index(index: Iterable[IndexedItem], path: str | os.PathLike[str]) -> None:
-    """Write the list, atomically."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(_header())
-    writer.writerows(astuple(entry) for entry in index)
-    write_bytes(path, stream.getvalue().encode("utf-8", "replace"))
-
-
-def read_index(path: str | os.PathLike[str]) -> tuple[IndexedItem, ...]:
-    """Read a list that `write_index` wrote, checked."""
-    file = Path(path)
-    try:
-        if file.stat().st_size > _LARGEST:
-            raise _refusal(file, "it is too large")
-        rows = list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline="")))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _refusal(file, str(error)) from None
-    if not rows or rows[0] != _header() or any(len(row) != len(rows[0]) for row in rows):
-        raise _refusal(file, f"its columns are not {', '.join(_header())}")
-    return tuple(IndexedItem(*row) for row in rows[1:])
-
-
-def find_index(folders: Iterable[Path]) -> tuple[IndexedItem, ...]:
-    """Read the one list of items that stands in these folders; empty where there is none."""
-    found = sorted({path for folder in folders for path in folder.glob(f"*{SUFFIX}")})
+def find_index(folder: Path) -> ItemIndex:
+    """Read the one list of items in a folder; an empty one where there is none."""
+    found = sorted(folder.glob(f"*{SUFFIX}"))
     if len(found) > 1:
         raise ResponsesError(
             "Which items are meant must be clear;",
             f"there are {', '.join(path.name for path in found[:5])}.",
             "Name one with --items.",
         )
-    return read_index(found[0]) if found else ()
-
-
-def match_responses(logs: LogResponses, index: tuple[IndexedItem, ...]) -> Recorded:
-    """Find the responses of one respondent to items that are known by an index.
-
-    Samples that failed are listed, not wrong; a sample whose content is not that of the item it
-    stands for is left out. Of repeats the first counts.
-
-    Parameters
-    ----------
-    logs : of one respondent.
-    index : empty where items are known by their names alone.
-    """
-    names, changed = _match_items(logs.items, index)
-    wanted = {entry.item: (entry.metric, entry.filter) for entry in index}
-    scales = {entry.item: entry.rescaled for entry in index}
-    mains = set() if index else {code for choice in logs.choose() for code in choice.measures}
-    found: dict[str, dict[int, float]] = {}
-    failed: dict[str, None] = {}
-    rows = logs.rows
-    columns = (rows.item, rows.measure, rows.repeat, rows.status, rows.value)
-    for item, code, repeat, status, value in zip(*(c.tolist() for c in columns), strict=True):
-        name, measure = names.get(item), logs.measures[code].measure
-        if name is None:
-            continue
-        is_wanted = wanted.get(name) == (measure.metric, measure.filter) or code in mains
-        if status != SCORED:
-            failed[name] = None
-        elif is_wanted:
-            found.setdefault(name, {})[repeat] = value
-    return Recorded(
-        {name: _scale(values[min(values)], scales.get(name, "")) for name, values in found.items()},
-        tuple(name for name in failed if name not in found),
-        tuple(changed),
-        sum(len(values) > 1 for values in found.values()),
-    )
-
-
-def _match_items(
-    items: tuple[Item, ...], index: tuple[IndexedItem, ...]
-) -> tuple[dict[int, str], list[str]]:
-    """Give the known name of each item of new logs, by its code; and what changed its content."""
-    if not index:
-        return {code: item.name for code, item in enumerate(items)}, []
-    exact = {(entry.task, entry.content, entry.sample): entry.item for entry in index}
-    by_content = {(entry.task, entry.content): entry.item for entry in index if entry.content}
-    by_sample = {(entry.task, entry.sample): entry for entry in index}
-    names: dict[int, str] = {}
-    changed: list[str] = []
-    for code, item in enumerate(items):
-        name = exact.get((item.task, item.content, item.sample))
-        name = name or by_content.get((item.task, item.content))
-        known = by_sample.get((item.task, item.sample))
-        if name is not None:
-            names[code] = name
-        elif known is not None:
-            changed.append(known.item)
-    return names, changed
+    return ItemIndex.load(found[0]) if found else ItemIndex()
 
 
 def _pack_scale(choice: Choice) -> str:
     return f"{choice.low!r} {choice.high!r} {'up' if choice.is_higher_better else 'down'}"
-
-
-def _scale(value: float, rescaled: str) -> float:
-    """Do to one value what `select(rescale=True)` did to all."""
-    if not rescaled:
-        return value
-    try:
-        low, high, direction = rescaled.split(" ")
-        scaled = (value - float(low)) / (float(high) - float(low))
-    except (ValueError, ZeroDivisionError):
-        raise StorageError(
-            "The column `rescaled` is empty or says low, high and up or down;",
-            f"found is {rescaled!r}.",
-            "Import the logs again.",
-        ) from None
-    return 1 - scaled if direction == "down" else scaled
 
 
 def _header() -> list[str]:

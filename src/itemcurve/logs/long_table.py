@@ -14,6 +14,7 @@ from itemcurve.logs.names import Collision
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.logs.item_index import ItemIndex
     from itemcurve.logs.log_summary import LogSummary
     from itemcurve.logs.selection import Choice
     from itemcurve.responses.matrix import Responses
@@ -130,6 +131,23 @@ class LogResponses:
         if announce:
             announce_choices(choices)
         return select_responses(self, choices, rescale=rescale)
+
+    def index(
+        self,
+        task: Names = None,
+        metric: str | None = None,
+        filter: str | None = None,
+        group: str | None = None,
+        *,
+        rescale: bool = False,
+    ) -> "ItemIndex":
+        """Say which sample of its harness each item is that `select` would give.
+
+        It tells a harness what to run next, and finds the answers in the log of that.
+        """
+        from itemcurve.logs.item_index import index_items
+
+        return index_items(self, self.choose(task, metric, filter, group), rescale=rescale)
 
     def rename(self, names: dict[str, str]) -> "LogResponses":
         """Give respondents other names; two that get the same name become one, as you said."""

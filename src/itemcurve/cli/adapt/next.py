@@ -71,14 +71,12 @@ def _for_harness(
 ) -> str:
     """Give the samples that items are, as an option of their harness; "" for no items."""
     from itemcurve.cli.adapt.sessions import known_items
-    from itemcurve.logs import next_samples
 
     if not items:
         return ""
-    samples = next_samples.find_samples(items, known_items(session, items_file))
-    if format_ is FormatChoice.LM_EVAL:
-        return next_samples.format_lm_eval(samples)
-    return next_samples.format_inspect(samples)
+    index = known_items(session, items_file)
+    is_lm_eval = format_ is FormatChoice.LM_EVAL
+    return index.lm_eval_samples(items) if is_lm_eval else index.inspect_samples(items)
 
 
 HARNESSES = (FormatChoice.LM_EVAL, FormatChoice.INSPECT)

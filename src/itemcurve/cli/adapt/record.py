@@ -50,11 +50,12 @@ def _record_logs(
     test: "AdaptiveTest", logs: Path, model: str | None, session: Path, items_file: Path | None
 ) -> None:
     """Record the items that were handed out; say what failed, changed or was not asked for."""
-    from itemcurve.cli.adapt.log_answers import read_answers
     from itemcurve.cli.adapt.sessions import known_items
     from itemcurve.cli.terminal import messages
+    from itemcurve.logs.log_folder import read_logs
 
-    found = read_answers(logs, model, known_items(session, items_file))
+    # Logs of a running loop change all the time; reading them anew is safest and fast.
+    found = known_items(session, items_file).find_answers(read_logs(logs, cache=False), model)
     pending = [handed.item for handed in test.pending]
     taken = {item: found.responses[item] for item in pending if item in found.responses}
     test.record_many(taken)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.session import AdaptiveTest
-    from itemcurve.logs.item_index import IndexedItem
+    from itemcurve.logs.item_index import ItemIndex
 
 
 @contextmanager
@@ -29,16 +29,17 @@ def open_session(path: Path, bank: Path | None) -> "AdaptiveTest":
     return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
 
 
-def known_items(path: Path, items_file: Path | None) -> "tuple[IndexedItem, ...]":
+def known_items(path: Path, items_file: Path | None) -> "ItemIndex":
     """Give the list of items that was named, or the one beside the session or its run."""
     from itemcurve.adaptive.session_file import session_run
-    from itemcurve.logs.item_index import find_index, read_index
+    from itemcurve.logs.item_index import ItemIndex, find_index
 
     if items_file is not None:
-        return read_index(items_file)
+        return ItemIndex.load(items_file)
     run = session_run(path)
-    found = find_index([path.resolve().parent])
-    return found or (find_index([Path(run).resolve().parent]) if run is not None else ())
+    found = find_index(path.resolve().parent)
+    is_elsewhere = not found.entries and run is not None
+    return find_index(Path(str(run)).resolve().parent) if is_elsewhere else found
 
 
 def describe(test: "AdaptiveTest", path: Path) -> dict[str, Any]:
