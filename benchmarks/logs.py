@@ -111,7 +111,7 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
 
 def _read(logs: Path, cache: Path) -> Row:
     """Time one reading from outside, and find the memory of it and of its helpers."""
-    started = perf_counter()
+    before, started = _processor_seconds(), perf_counter()
     command = [sys.executable, "-c", _JOB, str(logs), str(cache)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     peak = 0
@@ -128,11 +128,17 @@ def _read(logs: Path, cache: Path) -> Row:
     own = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
     return {
         "seconds": seconds,
+        "processor": _processor_seconds() - before,
         "rows": int(words[2]),
         "respondents": int(words[3]),
         "items": int(words[4]),
         "gigabytes": max(peak, own) / 1e9,
     }
+
+
+def _processor_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _memory(parent: int) -> int:
@@ -164,6 +170,7 @@ SECTION = Section(
         Column("lines", "lines", ","),
         Column("megabytes", "megabytes", ".0f"),
         Column("seconds", "seconds", ".1f"),
+        Column("processor", "processor seconds", ".1f"),
         Column("gigabytes", "peak gigabytes", ".2f"),
         Column("rows", "rows", ","),
         Column("respondents", "respondents"),

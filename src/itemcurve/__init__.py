@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
     from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.adaptive.simulation import simulate_tests
     from itemcurve.adaptive.stopping import (
         ability_decided,
         ability_se,
@@ -62,6 +63,7 @@ _EXPORTS = {
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
     "simulate": "itemcurve.datasets.simulation",
+    "simulate_tests": "itemcurve.adaptive.simulation",
     "stop_all": "itemcurve.adaptive.stopping",
     "stop_any": "itemcurve.adaptive.stopping",
 }
@@ -96,6 +98,7 @@ __all__ = [
     "score",
     "score_half_width",
     "simulate",
+    "simulate_tests",
     "stop_all",
     "stop_any",
 ]
