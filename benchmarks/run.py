@@ -1,14 +1,26 @@
 """Measure all sections, or some, and rebuild RESULTS.md."""
 
 import argparse
+from importlib import import_module
 
-from benchmarks import accelerator, coverage, fitting, large, recovery, start_up
 from benchmarks.report import format_tables, load_rows, save_rows, write_report
 from benchmarks.section import Options, Section, show_progress
 
+# In the order of RESULTS.md.
+_NAMES = (
+    "fitting",
+    "start_up",
+    "large",
+    "accelerator",
+    "coverage",
+    "recovery",
+    "adaptive",
+    "logs",
+    "few_items",
+)
 SECTIONS: dict[str, Section] = {
-    module.SECTION.name: module.SECTION
-    for module in (fitting, start_up, large, accelerator, coverage, recovery)
+    section.name: section
+    for section in (import_module(f"benchmarks.{name}").SECTION for name in _NAMES)
 }
 
 

@@ -4,6 +4,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.score_prediction import predict_scores
+    from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.adaptive.simulation import simulate_tests
+    from itemcurve.adaptive.stopping import (
+        ability_decided,
+        ability_se,
+        group_decided,
+        max_items,
+        no_useful_item,
+        score_half_width,
+        stop_all,
+        stop_any,
+    )
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -12,6 +26,8 @@ if TYPE_CHECKING:
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.logs.columns import Columns
+    from itemcurve.logs.log_folder import read_logs
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
@@ -20,9 +36,12 @@ if TYPE_CHECKING:
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
 # itemcurve costs milliseconds whatever it can do.
 _EXPORTS = {
+    "AdaptiveTest": "itemcurve.adaptive.session",
     "Bank": "itemcurve.estimation.bank",
     "Beta": "itemcurve.models.priors",
     "Boundary": "itemcurve.models.boundary",
+    "Columns": "itemcurve.logs.columns",
+    "Exposure": "itemcurve.adaptive.exposure",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "LogNormal": "itemcurve.models.priors",
@@ -31,18 +50,32 @@ _EXPORTS = {
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
     "Responses": "itemcurve.responses.matrix",
+    "ability_decided": "itemcurve.adaptive.stopping",
+    "ability_se": "itemcurve.adaptive.stopping",
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
+    "group_decided": "itemcurve.adaptive.stopping",
     "load": "itemcurve.estimation.saved_fit",
+    "max_items": "itemcurve.adaptive.stopping",
+    "no_useful_item": "itemcurve.adaptive.stopping",
+    "predict_scores": "itemcurve.adaptive.score_prediction",
+    "read_logs": "itemcurve.logs.log_folder",
     "score": "itemcurve.estimation.scoring",
+    "score_half_width": "itemcurve.adaptive.stopping",
     "simulate": "itemcurve.datasets.simulation",
+    "simulate_tests": "itemcurve.adaptive.simulation",
+    "stop_all": "itemcurve.adaptive.stopping",
+    "stop_any": "itemcurve.adaptive.stopping",
 }
 
 __version__ = "0.1.0"
 __all__ = [
+    "AdaptiveTest",
     "Bank",
     "Beta",
     "Boundary",
+    "Columns",
+    "Exposure",
     "FitResult",
     "FitStatus",
     "LogNormal",
@@ -52,11 +85,22 @@ __all__ = [
     "Normal",
     "Responses",
     "__version__",
+    "ability_decided",
+    "ability_se",
     "fit",
     "get_model",
+    "group_decided",
     "load",
+    "max_items",
+    "no_useful_item",
+    "predict_scores",
+    "read_logs",
     "score",
+    "score_half_width",
     "simulate",
+    "simulate_tests",
+    "stop_all",
+    "stop_any",
 ]
 
 

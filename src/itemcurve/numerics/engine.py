@@ -76,6 +76,13 @@ class Engine:
         np.put_along_axis(found, indices, values, -1)
         return found
 
+    def mark(self, mask: Array, columns: Array) -> Array:
+        """Give the mask with one entry set in each row; the old one may be changed."""
+        if self.name != "numpy":
+            return mask.at[self.xp.arange(len(columns)), columns].set(True)
+        mask[np.arange(len(columns)), columns] = True
+        return mask
+
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)

@@ -97,11 +97,11 @@ def _parts_from_long(table: Table) -> Parts:
         kept &= weights > 0
         weights = weights[kept]
     shape = (len(respondents), len(items))
-    cells = _arrange(rows[kept], columns[kept], values[kept], weights, shape)
+    cells = arrange_cells(rows[kept], columns[kept], values[kept], weights, shape)
     return Parts(respondents, items, cells)
 
 
-def _arrange(
+def arrange_cells(
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
     values: NDArray[Any],
