@@ -1,6 +1,9 @@
 """Answers kept on disk by the content of what they depend on, so that a run can resume."""
 
 import hashlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -67,6 +70,24 @@ class AnswerCache:
             "warnings": np.array(answer.warnings, dtype=np.str_),
         }
         write_npz(self.folder / f"{key}.npz", arrays)
+
+
+@contextmanager
+def temporary_cache(
+    folder: str | PathLike[str] | None, out: str | PathLike[str] | None
+) -> Iterator[Path | None]:
+    """Give the folder to keep answers in: the one asked for, else one beside `out`.
+
+    The one beside `out` is removed when the block succeeds, and stays for the next attempt when
+    it does not. With neither there is none.
+    """
+    if folder is not None or out is None:
+        yield None if folder is None else Path(folder)
+        return
+    path = Path(out).resolve()
+    beside = path.with_name(f"{path.name}.partial")
+    yield beside
+    shutil.rmtree(beside, ignore_errors=True)
 
 
 def fold_key(fold: Fold, classes: Classes | None) -> str:

@@ -61,10 +61,10 @@ def name_items(
 
 def add_references(
     names: tuple[str, ...],
-    values: NDArray[np.float64],
-    targets: NDArray[np.float64],
+    values: NDArray[np.floating],
+    targets: NDArray[np.floating],
     references: tuple[Reference, ...],
-) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+) -> tuple[tuple[str, ...], NDArray[np.floating]]:
     """Append the respondents that are computed from the others (respondents × items).
 
     `Average` predicts the mean of the targets; `Optimal` and `Worst` take, item by item, the best

@@ -86,6 +86,7 @@ def evaluate_regressors(
         settings={
             "split": split.description,
             "seed": seed,
+            "references": list(pool.references),
             "prepare": prepare,
             "seconds": found.seconds,
             "resumed": found.resumed,
