@@ -12,6 +12,7 @@
     flipped          {count, suspects, found}, with --flip-labels
 """
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,7 @@ def describe_study(
         "notes": list(study.notes),
     }
     if study.task == "classification":
-        audit = study.audit().frame()
+        audit = _audit(study)
         found["audit"] = audit.to_dict("records")
         if noisy is not None:
             found["flipped"] = _count_found(audit, study, noisy)
@@ -95,7 +96,7 @@ def _print_leaderboard(study: "EvaluationStudy", console: "Console") -> None:
 
 
 def _print_verdicts(study: "EvaluationStudy", noisy: "Noisy | None", console: "Console") -> None:
-    audit = study.audit().frame()
+    audit = _audit(study)
     counts = audit["verdict"].value_counts()
     words = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     console.print(f"Items: {words}.", soft_wrap=True)
@@ -106,6 +107,16 @@ def _print_verdicts(study: "EvaluationStudy", noisy: "Noisy | None", console: "C
             f"{found['suspects']:,} suspect ones.",
             soft_wrap=True,
         )
+
+
+def _audit(study: "EvaluationStudy") -> "pandas.DataFrame":
+    """The audit of the items, or the plain rule of negative discrimination where there is none."""
+    if find_spec("itemcurve.analysis.audit") is not None:
+        table: pandas.DataFrame = study.audit().frame()
+        return table
+    items = study.fit.items[["item", "discrimination", "difficulty"]]
+    is_negative = items["discrimination"] < 0
+    return items.assign(verdict=is_negative.map({True: _SUSPECT, False: "in order"}))
 
 
 def _count_found(

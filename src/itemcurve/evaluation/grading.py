@@ -12,7 +12,7 @@ ClassResponse = Literal["probability", "correct"]
 ErrorResponse = Literal["normalised", "absolute", "score"]
 # The model each kind of response is made for.
 MODELS = {
-    "probability": "beta3",
+    "probability": "fractional-beta3",
     "correct": "2pl",
     "normalised": "gamma-normalised",
     "absolute": "gamma",
