@@ -4,7 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.leaderboard import build_leaderboard
     from itemcurve.analysis.predictions import Forecasts, Predictions
+    from itemcurve.analysis.short_benchmark import shorten_benchmark
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -13,7 +15,12 @@ if TYPE_CHECKING:
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.evaluation.ability_weights import compare_ensembles, weigh_abilities
     from itemcurve.evaluation.classifiers import evaluate_classifiers
+    from itemcurve.evaluation.cleaning import clean_labels
+    from itemcurve.evaluation.labelled_table import evaluate_table
+    from itemcurve.evaluation.noise import blur_features, blur_targets, flip_labels
+    from itemcurve.evaluation.noise_sweep import noise_sweep
     from itemcurve.evaluation.own_predictions import from_predictions
     from itemcurve.evaluation.pools import Pool
     from itemcurve.evaluation.random_pools import random_pool
@@ -43,17 +50,27 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "blur_features": "itemcurve.evaluation.noise",
+    "blur_targets": "itemcurve.evaluation.noise",
+    "build_leaderboard": "itemcurve.analysis.leaderboard",
+    "clean_labels": "itemcurve.evaluation.cleaning",
+    "compare_ensembles": "itemcurve.evaluation.ability_weights",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
+    "evaluate_table": "itemcurve.evaluation.labelled_table",
     "fit": "itemcurve.estimation.fit",
+    "flip_labels": "itemcurve.evaluation.noise",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
+    "noise_sweep": "itemcurve.evaluation.noise_sweep",
     "random_pool": "itemcurve.evaluation.random_pools",
     "score": "itemcurve.estimation.scoring",
+    "shorten_benchmark": "itemcurve.analysis.short_benchmark",
     "simulate": "itemcurve.datasets.simulation",
     "standard_classifiers": "itemcurve.evaluation.standard_pools",
     "standard_regressors": "itemcurve.evaluation.standard_pools",
+    "weigh_abilities": "itemcurve.evaluation.ability_weights",
 }
 
 __version__ = "0.1.0"
@@ -74,17 +91,27 @@ __all__ = [
     "Predictions",
     "Responses",
     "__version__",
+    "blur_features",
+    "blur_targets",
+    "build_leaderboard",
+    "clean_labels",
+    "compare_ensembles",
     "evaluate_classifiers",
     "evaluate_regressors",
+    "evaluate_table",
     "fit",
+    "flip_labels",
     "from_predictions",
     "get_model",
     "load",
+    "noise_sweep",
     "random_pool",
     "score",
+    "shorten_benchmark",
     "simulate",
     "standard_classifiers",
     "standard_regressors",
+    "weigh_abilities",
 ]
 
 
