@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.pools import Pool
     from itemcurve.evaluation.random_pools import random_pool
     from itemcurve.evaluation.regressors import evaluate_regressors
+    from itemcurve.evaluation.saved_study import load_study
     from itemcurve.evaluation.standard_pools import standard_classifiers, standard_regressors
     from itemcurve.evaluation.study import EvaluationStudy
     from itemcurve.models.boundary import Boundary
@@ -63,6 +64,7 @@ _EXPORTS = {
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
+    "load_study": "itemcurve.evaluation.saved_study",
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
     "random_pool": "itemcurve.evaluation.random_pools",
     "score": "itemcurve.estimation.scoring",
@@ -104,6 +106,7 @@ __all__ = [
     "from_predictions",
     "get_model",
     "load",
+    "load_study",
     "noise_sweep",
     "random_pool",
     "score",

@@ -72,8 +72,6 @@ def as_pool(estimators: Pool | Mapping[str, Any] | Sequence[Any]) -> Pool:
 
 def check_kind(pool: Pool, task: Task) -> None:
     """Raise unless every estimator can be fitted and predicts what the task asks for."""
-    from sklearn.base import is_classifier, is_regressor
-
     for name, estimator in pool:
         if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
             raise EvaluationError(
@@ -87,8 +85,7 @@ def check_kind(pool: Pool, task: Task) -> None:
                 f"{name!r} is the class {estimator.__name__}.",
                 f"Write {estimator.__name__}().",
             )
-        is_other = is_regressor if task == "classification" else is_classifier
-        if is_other(estimator):
+        if _declared_task(estimator) not in (task, None):
             wanted = "classifiers" if task == "classification" else "regressors"
             other = "evaluate_regressors" if task == "classification" else "evaluate_classifiers"
             raise EvaluationError(
@@ -96,6 +93,19 @@ def check_kind(pool: Pool, task: Task) -> None:
                 f"{name!r} ({_kind(estimator)}) is not one.",
                 f"Leave it out, or use itemcurve.{other}.",
             )
+
+
+def _declared_task(estimator: Any) -> Task | None:
+    """What an estimator says it is; None of those that do not say."""
+    from sklearn.base import is_classifier, is_regressor
+
+    try:
+        if is_classifier(estimator):
+            return "classification"
+        return "regression" if is_regressor(estimator) else None
+    except AttributeError:
+        # Objects that only look like estimators carry no tags.
+        return None
 
 
 def _class_names(estimators: Sequence[Any]) -> tuple[str, ...]:
