@@ -13,6 +13,8 @@ MODELS = (
     "gamma-normalised",
     "logit-normal",
     "2pl-nd",
+    "fractional-2pl",
+    "fractional-beta3",
 )
 
 METHODS = {

@@ -8,16 +8,10 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.simulation import simulate_tests
-    from itemcurve.adaptive.stopping import (
-        ability_decided,
-        ability_se,
-        group_decided,
-        max_items,
-        no_useful_item,
-        score_half_width,
-        stop_all,
-        stop_any,
-    )
+    from itemcurve.adaptive.stopping import ability_decided, ability_se, group_decided, max_items, no_useful_item, score_half_width, stop_all, stop_any
+    from itemcurve.analysis.leaderboard import build_leaderboard
+    from itemcurve.analysis.predictions import Forecasts, Predictions
+    from itemcurve.analysis.short_benchmark import shorten_benchmark
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -26,11 +20,24 @@ if TYPE_CHECKING:
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.evaluation.ability_weights import compare_ensembles, weigh_abilities
+    from itemcurve.evaluation.classifiers import evaluate_classifiers
+    from itemcurve.evaluation.cleaning import clean_labels
+    from itemcurve.evaluation.labelled_table import evaluate_table
+    from itemcurve.evaluation.noise import blur_features, blur_targets, flip_labels
+    from itemcurve.evaluation.noise_sweep import noise_sweep
+    from itemcurve.evaluation.own_predictions import from_predictions
+    from itemcurve.evaluation.pools import Pool
+    from itemcurve.evaluation.random_pools import random_pool
+    from itemcurve.evaluation.regressors import evaluate_regressors
+    from itemcurve.evaluation.saved_study import load_study
+    from itemcurve.evaluation.standard_pools import standard_classifiers, standard_regressors
+    from itemcurve.evaluation.study import EvaluationStudy
     from itemcurve.logs.columns import Columns
     from itemcurve.logs.log_folder import read_logs
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
-    from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
+    from itemcurve.models.priors import Beta, LogNormal, LogitBeta, LogitNormal, Normal
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
@@ -41,31 +48,52 @@ _EXPORTS = {
     "Beta": "itemcurve.models.priors",
     "Boundary": "itemcurve.models.boundary",
     "Columns": "itemcurve.logs.columns",
+    "EvaluationStudy": "itemcurve.evaluation.study",
     "Exposure": "itemcurve.adaptive.exposure",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
+    "Forecasts": "itemcurve.analysis.predictions",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
+    "Pool": "itemcurve.evaluation.pools",
+    "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
     "ability_decided": "itemcurve.adaptive.stopping",
     "ability_se": "itemcurve.adaptive.stopping",
+    "blur_features": "itemcurve.evaluation.noise",
+    "blur_targets": "itemcurve.evaluation.noise",
+    "build_leaderboard": "itemcurve.analysis.leaderboard",
+    "clean_labels": "itemcurve.evaluation.cleaning",
+    "compare_ensembles": "itemcurve.evaluation.ability_weights",
+    "evaluate_classifiers": "itemcurve.evaluation.classifiers",
+    "evaluate_regressors": "itemcurve.evaluation.regressors",
+    "evaluate_table": "itemcurve.evaluation.labelled_table",
     "fit": "itemcurve.estimation.fit",
+    "flip_labels": "itemcurve.evaluation.noise",
+    "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
     "group_decided": "itemcurve.adaptive.stopping",
     "load": "itemcurve.estimation.saved_fit",
+    "load_study": "itemcurve.evaluation.saved_study",
     "max_items": "itemcurve.adaptive.stopping",
     "no_useful_item": "itemcurve.adaptive.stopping",
+    "noise_sweep": "itemcurve.evaluation.noise_sweep",
     "predict_scores": "itemcurve.adaptive.score_prediction",
+    "random_pool": "itemcurve.evaluation.random_pools",
     "read_logs": "itemcurve.logs.log_folder",
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
+    "shorten_benchmark": "itemcurve.analysis.short_benchmark",
     "simulate": "itemcurve.datasets.simulation",
     "simulate_tests": "itemcurve.adaptive.simulation",
+    "standard_classifiers": "itemcurve.evaluation.standard_pools",
+    "standard_regressors": "itemcurve.evaluation.standard_pools",
     "stop_all": "itemcurve.adaptive.stopping",
     "stop_any": "itemcurve.adaptive.stopping",
+    "weigh_abilities": "itemcurve.evaluation.ability_weights",
 }
 
 __version__ = "0.1.0"
@@ -75,32 +103,53 @@ __all__ = [
     "Beta",
     "Boundary",
     "Columns",
+    "EvaluationStudy",
     "Exposure",
     "FitResult",
     "FitStatus",
+    "Forecasts",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
     "Marginal",
     "Normal",
+    "Pool",
+    "Predictions",
     "Responses",
     "__version__",
     "ability_decided",
     "ability_se",
+    "blur_features",
+    "blur_targets",
+    "build_leaderboard",
+    "clean_labels",
+    "compare_ensembles",
+    "evaluate_classifiers",
+    "evaluate_regressors",
+    "evaluate_table",
     "fit",
+    "flip_labels",
+    "from_predictions",
     "get_model",
     "group_decided",
     "load",
+    "load_study",
     "max_items",
     "no_useful_item",
+    "noise_sweep",
     "predict_scores",
+    "random_pool",
     "read_logs",
     "score",
     "score_half_width",
+    "shorten_benchmark",
     "simulate",
     "simulate_tests",
+    "standard_classifiers",
+    "standard_regressors",
     "stop_all",
     "stop_any",
+    "weigh_abilities",
 ]
 
 

@@ -52,3 +52,11 @@ class MethodChoice(StrEnum):
     MAP = "map"
     ML = "ml"
     WLE = "wle"
+
+
+class TaskChoice(StrEnum):
+    """What the target of a table holds."""
+
+    AUTO = "auto"
+    CLASSIFICATION = "classification"
+    REGRESSION = "regression"

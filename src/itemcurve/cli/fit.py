@@ -68,6 +68,7 @@ def fit_command(
 ) -> None:
     """Fit an item response model to a file of responses."""
     from itemcurve.cli.progress import fit_progress
+    from itemcurve.cli.run_target import check_target
     from itemcurve.estimation.fit import fit
     from itemcurve.estimation.marginal import Marginal
     from itemcurve.models.catalogue import get_model
@@ -77,7 +78,7 @@ def fit_command(
     # Asked before anything is read: a large file should not have to load to find a typing slip.
     get_model(model, **parameters)
     if out is not None:
-        _check_target(out)
+        check_target(out)
     observed = Responses.read(responses, layout.value)
     with fit_progress(not quiet) as report:
         result = fit(
@@ -109,20 +110,6 @@ def _parameters(discrimination: str | None, guessing: float | None) -> dict[str,
     if guessing is not None:
         found["guessing"] = guessing
     return found
-
-
-def _check_target(out: Path) -> None:
-    """Refuse a folder that cannot be written before the fit, not after it."""
-    from itemcurve.errors import StorageError
-    from itemcurve.storage.run_manifest import MANIFEST
-
-    is_new = not out.exists() or (out.is_dir() and not any(out.iterdir()))
-    if not is_new and not (out / MANIFEST).is_file():
-        raise StorageError(
-            "--out must be a new or empty folder, or that of a former run;",
-            f"{str(out)!r} holds something else.",
-            "Choose another path.",
-        )
 
 
 def _hand_over(result: "FitResult", out: Path | None, *, is_json: bool, is_quiet: bool) -> None:

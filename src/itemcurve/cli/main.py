@@ -10,6 +10,8 @@ import typer
 
 from itemcurve import __version__
 from itemcurve.cli.adapt.group import adapt
+from itemcurve.cli.evaluate import EXAMPLE as EVALUATE_EXAMPLE
+from itemcurve.cli.evaluate import evaluate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
@@ -32,6 +34,7 @@ app = typer.Typer(
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
 app.add_typer(adapt, name="adapt")
+app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
 app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)

@@ -1,4 +1,4 @@
-"""Progress of a fit: one moving line on stderr, and nothing where nobody watches."""
+"""Progress of long work: one moving line on stderr, and nothing where nobody watches."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from itertools import count
 
 Report = Callable[[int, float], None]
+TrainingReport = Callable[[int, int, str], None]
 
 
 @contextmanager
@@ -22,5 +23,26 @@ def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
 
         def report(iteration: int, objective: float) -> None:
             status.update(f"Fitting: iteration {next(passes)}, objective {objective:,.3f}")
+
+        yield report
+
+
+@contextmanager
+def training_progress(is_wanted: bool) -> Iterator[TrainingReport | None]:
+    """Give what `evaluate_table(report=...)` takes, None when stderr is not a terminal."""
+    if not is_wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from itemcurve.cli.terminal import clean, messages, shorten
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=messages(), transient=True) as progress:
+        task = progress.add_task("Training", total=None)
+
+        def report(done: int, total: int, name: str) -> None:
+            said = "Fitting abilities" if done == total else f"Trained {shorten(clean(name), 24)}"
+            progress.update(task, completed=done, total=total, description=said)
 
         yield report

@@ -34,6 +34,11 @@ class Bernoulli:
         return False
 
     @property
+    def is_quasi(self) -> bool:
+        """A likelihood in full."""
+        return False
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """T = y."""
         return (_response,)
@@ -52,8 +57,8 @@ class Bernoulli:
             raise ResponsesError(
                 "Logistic models need responses that are 0 or 1.",
                 f"Found {wrong.size:,} other values, the first is {wrong[0]:g}.",
-                "Turn scores into right (1) and wrong (0), or leave cells that were not "
-                "answered empty (NaN).",
+                "Turn scores into right (1) and wrong (0), use the model fractional-2pl for scores "
+                "in between, or leave cells that were not answered empty (NaN).",
             )
 
     def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:

@@ -40,6 +40,11 @@ class Beta:
         return True
 
     @property
+    def is_quasi(self) -> bool:
+        """A likelihood in full."""
+        return False
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """T = (log y, log(1−y))."""
         return _log, _log_rest

@@ -45,6 +45,10 @@ class Family(Protocol):
         """Whether responses have a density, which a response at a finite end does not."""
 
     @property
+    def is_quasi(self) -> bool:
+        """Whether only the mean of the responses is described, so that errors need a sandwich."""
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """The K sufficient statistics T_k as functions of an array of responses."""
 

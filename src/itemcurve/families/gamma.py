@@ -40,6 +40,11 @@ class Gamma:
         return True
 
     @property
+    def is_quasi(self) -> bool:
+        """A likelihood in full."""
+        return False
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """T = (log y, y)."""
         return _log, _response

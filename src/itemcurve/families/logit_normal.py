@@ -43,6 +43,11 @@ class LogitNormal:
         return True
 
     @property
+    def is_quasi(self) -> bool:
+        """A likelihood in full."""
+        return False
+
+    @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """T = (z, z²)."""
         return _logit, _squared_logit

@@ -17,6 +17,7 @@ from itemcurve.families.beta import Beta
 from itemcurve.families.contract import Family
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.fractional_beta3 import FractionalBeta3
 from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Prior
@@ -111,6 +112,10 @@ class Beta3:
     def with_boundary(self, boundary: Boundary) -> Self:
         """Treat responses at the ends like this."""
         return replace(self, boundary=boundary)
+
+    def log_loss_form(self) -> FractionalBeta3:
+        """β³'s curves under log-loss."""
+        return FractionalBeta3(self.name, self.parameters)
 
     def simpler(self) -> Self | None:
         """None worth starting from."""

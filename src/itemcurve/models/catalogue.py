@@ -11,9 +11,11 @@ from itemcurve.errors import ModelError
 from itemcurve.models.beta3 import BETA3
 from itemcurve.models.boundary import Boundary, BoundaryKind
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.fractional_beta3 import FRACTIONAL_BETA3
 from itemcurve.models.gamma import GAMMA, GAMMA_NORMALISED
 from itemcurve.models.logistic import (
     FOUR_PARAMETER,
+    FRACTIONAL_TWO_PARAMETER,
     ONE_PARAMETER,
     RASCH,
     THREE_PARAMETER,
@@ -36,6 +38,8 @@ MODELS: Mapping[str, ItemModel] = {
     "gamma-normalised": GAMMA_NORMALISED,
     "logit-normal": LOGIT_NORMAL,
     "2pl-nd": TWO_PARAMETER_ND,
+    "fractional-2pl": FRACTIONAL_TWO_PARAMETER,
+    "fractional-beta3": FRACTIONAL_BETA3,
 }
 
 ParameterSetting = str | float | ArrayLike
@@ -109,7 +113,7 @@ def set_boundary(model: ItemModel, boundary: str | Boundary) -> ItemModel:
     if not model.family.is_continuous and wanted.kind != "none":
         raise ModelError(
             "A boundary is for models of continuous responses.",
-            f"{model.name} takes right and wrong answers.",
+            f"{model.name} takes the ends as ordinary responses.",
             "Leave boundary out, or use the model beta3.",
         )
     return model.with_boundary(wanted)

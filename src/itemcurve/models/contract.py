@@ -102,6 +102,13 @@ class ItemModel(Protocol):
     def with_boundary(self, boundary: Boundary) -> Self:
         """The same model with another treatment of responses at the ends of their range."""
 
+    def log_loss_form(self) -> "ItemModel | None":
+        """The model of the same parameters and expected responses under log-loss.
+
+        None where the expected response is no score in [0, 1], or is not all that the parameters
+        describe.
+        """
+
     def simpler(self) -> Self | None:
         """The largest model nested in this one, None when there is none worth starting from."""
 

@@ -119,6 +119,10 @@ class GammaErrors:
         """Treat errors near 0 like this."""
         return replace(self, boundary=boundary)
 
+    def log_loss_form(self) -> Self | None:
+        """None: an error is no score."""
+        return None
+
     def simpler(self) -> Self | None:
         """None worth starting from."""
         return None

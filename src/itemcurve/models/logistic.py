@@ -19,6 +19,7 @@ import numpy as np
 from itemcurve.errors import ModelError
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.families.contract import Family
+from itemcurve.families.fractional import Fractional
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec
@@ -51,11 +52,12 @@ class Logistic:
     is_slope_common: bool = False
     form: Literal["intercept", "difficulty"] = "intercept"
     orientation: int = 1
+    is_fractional: bool = False
 
     @property
     def family(self) -> Family:
-        """Right or wrong."""
-        return Bernoulli()
+        """Right or wrong, or scores in between under log-loss."""
+        return Fractional() if self.is_fractional else Bernoulli()
 
     @property
     def latent(self) -> LatentScale:
@@ -181,6 +183,10 @@ class Logistic:
         """Nothing to treat."""
         return self
 
+    def log_loss_form(self) -> Self | None:
+        """Scores in [0, 1] on the same curves."""
+        return replace(self, is_fractional=True)
+
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """B ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
         slope = np.exp(0.4 * rng.normal(size=items))
@@ -253,3 +259,5 @@ ONE_PARAMETER = replace(RASCH, name="1pl", is_slope_common=True)
 TWO_PARAMETER = Logistic("2pl", (DISCRIMINATION, INTERCEPT, _NO_GUESSING, _NO_SLIPPING))
 THREE_PARAMETER = Logistic("3pl", (DISCRIMINATION, INTERCEPT, GUESSING, _NO_SLIPPING))
 FOUR_PARAMETER = Logistic("4pl", (DISCRIMINATION, INTERCEPT, GUESSING, UPPER_ASYMPTOTE))
+# Scores in [0, 1] on the curves of the 2PL.
+FRACTIONAL_TWO_PARAMETER = replace(TWO_PARAMETER, name="fractional-2pl", is_fractional=True)

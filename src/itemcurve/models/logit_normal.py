@@ -112,6 +112,10 @@ class LogitNormalItems:
         """Treat responses at the ends like this."""
         return replace(self, boundary=boundary)
 
+    def log_loss_form(self) -> Self | None:
+        """None: log-loss says nothing about the noise."""
+        return None
+
     def simpler(self) -> Self | None:
         """None worth starting from."""
         return None

@@ -105,6 +105,10 @@ class NoelDauvier:
         """Treat responses at the ends like this."""
         return replace(self, boundary=boundary)
 
+    def log_loss_form(self) -> Self | None:
+        """None: its curves under log-loss are those of `fractional-2pl`."""
+        return None
+
     def simpler(self) -> Self | None:
         """None worth starting from."""
         return None

@@ -1,0 +1,132 @@
+"""`itemcurve evaluate`: a table in; abilities, difficulties and suspect labels out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from itemcurve.cli.choices import TaskChoice
+
+if TYPE_CHECKING:
+    from itemcurve.evaluation.noise import Noisy
+    from itemcurve.evaluation.study import EvaluationStudy
+
+EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
+
+
+def evaluate_command(
+    table: Annotated[
+        str,
+        typer.Argument(
+            help="One row per instance: .csv, .tsv or .parquet; or breast_cancer, diabetes, "
+            "digits, iris, wine."
+        ),
+    ],
+    target: Annotated[str, typer.Option(help="Column to predict.")] = "target",
+    out: Annotated[
+        Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
+    ] = None,
+    pool: Annotated[
+        str, typer.Option(metavar="standard|random:N", help="Who is evaluated.")
+    ] = "standard",
+    task: Annotated[
+        TaskChoice, typer.Option(help="Classes or numbers; by the target when left out.")
+    ] = TaskChoice.AUTO,
+    response: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="probability or correct of classes; normalised, absolute or score of numbers.",
+        ),
+    ] = None,
+    cv: Annotated[
+        int | None, typer.Option(min=2, help="Predict all rows, in so many folds.")
+    ] = None,
+    test_share: Annotated[
+        float, typer.Option(help="Share of rows to predict, without --cv.")
+    ] = 0.3,
+    drop: Annotated[
+        list[str] | None, typer.Option(help="Column not to use; may be repeated.")
+    ] = None,
+    flip_labels: Annotated[
+        float, typer.Option(help="Flip this share of the answers, to see how many are found.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(help="Of the split and of all estimators.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Processes at a time; -1 for all cores.")] = -1,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder that keeps predictions for later runs; without it they are kept beside "
+            "--out until the run is complete."
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of tables.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing but warnings and errors.")
+    ] = False,
+) -> None:
+    """Evaluate a pool of estimators on a table; interrupted, the same command resumes."""
+    from itemcurve.cli.progress import training_progress
+    from itemcurve.cli.run_target import check_target
+    from itemcurve.evaluation.answer_cache import temporary_cache
+    from itemcurve.evaluation.labelled_table import evaluate_table
+
+    if out is not None:
+        check_target(out)
+    with temporary_cache(cache, out) as kept, training_progress(not (quiet or json)) as report:
+        study = evaluate_table(
+            table,
+            target,
+            task=task.value,
+            pool=pool,
+            response=response,
+            cv=cv,
+            test_share=test_share,
+            drop=drop or (),
+            seed=seed,
+            n_jobs=jobs,
+            cache=kept,
+            report=report,
+            on_failure="ignore",
+        )
+        study, noisy = _flipped(study, flip_labels, seed)
+        _hand_over(study, noisy, out, is_json=json, is_quiet=quiet)
+
+
+def _flipped(
+    study: "EvaluationStudy", share: float, seed: int
+) -> "tuple[EvaluationStudy, Noisy | None]":
+    if not share:
+        return study, None
+    from itemcurve.evaluation.noise import flip_labels
+    from itemcurve.evaluation.regrading import regrade
+
+    noisy = flip_labels(study.y_true, share, seed)
+    return regrade(study, noisy.values), noisy
+
+
+def _hand_over(
+    study: "EvaluationStudy",
+    noisy: "Noisy | None",
+    out: Path | None,
+    *,
+    is_json: bool,
+    is_quiet: bool,
+) -> None:
+    """Print and save; tables first, so that a failure to save does not lose them."""
+    from itemcurve.cli.evaluation_summary import describe_study, print_study
+    from itemcurve.cli.fit_summary import print_run
+    from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.terminal import output
+
+    console: Any = output()
+    if not is_json and not is_quiet:
+        print_study(study, noisy, console)
+    if out is not None:
+        study.save(out)
+    if is_json:
+        print_json(describe_study(study, noisy, out))
+    elif not is_quiet:
+        print_run(console, out)

@@ -1,0 +1,112 @@
+"""Ability-weighted ensembles of classifiers, compared with the plain average on held-out items."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.class_metrics import measure_classes
+from itemcurve.analysis.predictions import Predictions
+from itemcurve.analysis.refitting import refit
+from itemcurve.errors import EvaluationError
+from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.study import EvaluationStudy
+
+if TYPE_CHECKING:
+    import pandas
+
+_NAMES = ("plain average", "ability-weighted", "best single")
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleComparison:
+    """Metrics of three ways to combine classifiers, on items that chose no weight.
+
+    Attributes
+    ----------
+    metrics : by name of the metric, one value per way.
+    weights : mean weight of each respondent over the folds.
+    """
+
+    metrics: dict[str, NDArray[np.float64]]
+    weights: dict[str, float]
+    folds: int
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per way to combine."""
+        import pandas
+
+        return pandas.DataFrame({"ensemble": _NAMES, **self.metrics})
+
+
+def weigh_abilities(result: FitResult) -> dict[str, float]:
+    """Give a weight to each respondent by its ability; weights sum to 1.
+
+    The weight is what the respondent is expected to score over all items above what the weakest
+    is, E[y | θ] averaged over the items whose discrimination is positive: items that run the wrong
+    way, as mislabelled ones do, have no say. For scikit-learn's
+    `VotingClassifier(voting="soft", weights=...)`.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> truth = ic.simulate("2pl", respondents=20, items=50, seed=1)
+    >>> round(sum(weigh_abilities(ic.fit(truth.responses)).values()), 6)
+    1.0
+    """
+    if result.estimates.model.orientation < 0:
+        raise EvaluationError(
+            "Weights need responses that rise with ability;",
+            f"{result.model} models errors.",
+            "Use a study of classifiers.",
+        )
+    upright = np.asarray(result.estimates.item_columns["discrimination"]) > 0
+    expected = result.expected_response(result.estimates.abilities)
+    height = expected[:, upright].mean(axis=1) if upright.any() else expected.mean(axis=1)
+    above = height - height.min()
+    total = above.sum()
+    shares = above / total if total > 0 else np.full(len(above), 1 / len(above))
+    return dict(zip(result.responses.respondents, shares.tolist(), strict=True))
+
+
+def compare_ensembles(
+    study: EvaluationStudy, *, folds: int = 5, seed: int = 0
+) -> EnsembleComparison:
+    """Compare an ability-weighted ensemble with the plain average and the best single classifier.
+
+    Abilities, weights and the best single classifier come from the items outside a fold, metrics
+    from the items inside it, so that no item judges itself.
+
+    Parameters
+    ----------
+    study : of classifiers.
+    folds : parts of the items.
+    """
+    predictions = study.predictions
+    if not isinstance(predictions, Predictions):
+        raise EvaluationError(
+            "Ensembles of class probabilities need a study of classifiers;",
+            "this one is of regressors.",
+            "Use itemcurve.evaluate_classifiers.",
+        )
+    count = len(predictions.items)
+    if not 2 <= folds <= count // 2:
+        raise EvaluationError(
+            f"folds must be between 2 and {count // 2};", f"given is {folds}.", "Use 5."
+        )
+    parts = np.array_split(np.random.default_rng(seed).permutation(count), folds)
+    mixed = np.empty((3, count, len(predictions.classes)))
+    weights = np.zeros(len(predictions.respondents))
+    for part in parts:
+        outside = np.setdiff1d(np.arange(count), part)
+        known = refit(study.fit, study.responses.take(columns=outside.tolist()))
+        shares = np.array(list(weigh_abilities(known).values()))
+        inside = predictions.probabilities[:, part]
+        mixed[0, part] = inside.mean(axis=0)
+        mixed[1, part] = np.einsum("r,rik->ik", shares, inside)
+        mixed[2, part] = inside[int(np.argmax(known.estimates.abilities))]
+        weights += shares / folds
+    metrics = measure_classes(replace(predictions, respondents=_NAMES, probabilities=mixed))
+    named = dict(zip(predictions.respondents, weights.tolist(), strict=True))
+    return EnsembleComparison(metrics, named, folds)

@@ -1,0 +1,51 @@
+"""The same predictions graded against other answers."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.analysis.refitting import refit
+from itemcurve.evaluation.assembly import add_references
+from itemcurve.evaluation.grading import grade_classes, grade_numbers
+from itemcurve.evaluation.study import EvaluationStudy
+from itemcurve.evaluation.targets import check_rows, check_targets
+from itemcurve.responses.matrix import Responses
+
+
+def regrade(study: EvaluationStudy, answers: Any) -> EvaluationStudy:
+    """Give the study as it would be had these been the answers; nothing is trained again.
+
+    Parameters
+    ----------
+    answers : a label or a number for each item, in the order of the items.
+    """
+    response = study.settings["response"]
+    predictions: Predictions | Forecasts
+    if isinstance(study.predictions, Forecasts):
+        predictions = _with_targets(study, study.predictions, answers)
+        matrix = grade_numbers(predictions, response)
+    else:
+        predictions = _with_labels(study.predictions, answers)
+        matrix = grade_classes(predictions, response)
+    responses = Responses.from_array(matrix, predictions.respondents, predictions.items)
+    return replace(study, predictions=predictions, fit=refit(study.fit, responses))
+
+
+def _with_labels(predictions: Predictions, answers: Any) -> Predictions:
+    labels = np.asarray(answers).astype(str)
+    check_rows(labels, predictions.labels, "The new and the former answers")
+    places = {name: place for place, name in enumerate(predictions.classes)}
+    return replace(predictions, labels=np.array([places[label] for label in labels]))
+
+
+def _with_targets(study: EvaluationStudy, forecasts: Forecasts, answers: Any) -> Forecasts:
+    targets = check_targets(answers, "The new answers")
+    check_rows(targets, forecasts.targets, "The new and the former answers")
+    references = tuple(study.settings.get("references", ()))
+    own = len(forecasts.respondents) - len(references)
+    names, values = add_references(
+        forecasts.respondents[:own], forecasts.values[:own], targets, references
+    )
+    return Forecasts(names, forecasts.items, values, targets)

@@ -1,0 +1,136 @@
+"""A study on disk: the run folder of its fit, with analyses as tables and the predictions."""
+
+from importlib.util import find_spec
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.errors import StorageError
+from itemcurve.estimation.saved_fit import load
+from itemcurve.evaluation.collecting import Caution, Failure
+from itemcurve.evaluation.study import EvaluationStudy
+from itemcurve.storage.run_folder import read_run, update_run
+from itemcurve.storage.tables import pack_table, unpack_table
+
+# Class probabilities beyond this many bytes stay out; the chosen classes tell the most.
+_LARGEST_PROBABILITIES = 2**28
+
+
+def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
+    """Write a run folder that `itemcurve.load` reads the fit of.
+
+    Beside the fit it holds the tables `leaderboard`, `correlations`, `evaluation` (failures,
+    warnings, notes, settings) and, of classifiers, `audit`; the predictions are in
+    `evaluation.npz`.
+    """
+    study.fit.save(path)
+    update_run(path, pack_documents(study), {"evaluation": _arrays(study)})
+
+
+def load_study(path: str | PathLike[str]) -> EvaluationStudy:
+    """Read a study that `EvaluationStudy.save` wrote; safe on folders from strangers.
+
+    Parameters
+    ----------
+    path : the run folder.
+    """
+    run = read_run(path)
+    result = load(path)
+    document = run.document("evaluation")
+    remarks = unpack_table(document, "evaluation")
+    try:
+        settings = dict(document["notes"])
+        notes = tuple(str(note) for note in settings.pop("notes"))
+        rows = [
+            (str(r.kind), str(r.respondent), str(r.text)) for r in remarks.itertuples(index=False)
+        ]
+        predictions = _unpack_predictions(run.arrays("evaluation"))
+        has_same = predictions.respondents == result.responses.respondents
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise _refusal(path, str(error)) from error
+    if not has_same or predictions.items != result.responses.items:
+        raise _refusal(path, "its predictions are not those of its fit")
+    return EvaluationStudy(
+        predictions,
+        result,
+        tuple(Failure(who, text) for kind, who, text in rows if kind == "failure"),
+        tuple(Caution(who, text) for kind, who, text in rows if kind == "warning"),
+        notes,
+        settings,
+    )
+
+
+def pack_documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
+    """Give the tables of a study as documents of a run, by name."""
+    board = study.leaderboard()
+    notes = {"level": board.level, "significance": board.significance, "task": study.task}
+    documents = {
+        "leaderboard": pack_table(board.frame(), "Leaderboard", notes),
+        "correlations": pack_table(
+            board.correlations().reset_index(names="metric"),
+            "Rank correlations (Spearman), losses negated",
+            {},
+        ),
+        "evaluation": pack_table(
+            _remarks(study), "Failures and warnings", {"notes": list(study.notes), **study.settings}
+        ),
+    }
+    if study.task == "classification" and find_spec("itemcurve.analysis.audit"):
+        documents["audit"] = pack_table(study.audit().frame(), "Item audit", {})
+    return documents
+
+
+def _remarks(study: EvaluationStudy) -> Any:
+    import pandas
+
+    rows = [("failure", f.respondent, f.reason) for f in study.failures]
+    rows += [("warning", c.respondent, c.text) for c in study.cautions]
+    return pandas.DataFrame(rows, columns=["kind", "respondent", "text"])
+
+
+def _arrays(study: EvaluationStudy) -> dict[str, NDArray[Any]]:
+    predictions = study.predictions
+    arrays: dict[str, NDArray[Any]] = {
+        "respondents": np.array(predictions.respondents),
+        "items": np.array(predictions.items),
+        "y_true": study.y_true,
+    }
+    if not isinstance(predictions, Predictions):
+        return {**arrays, "values": predictions.values}
+    arrays["classes"] = np.array(predictions.classes)
+    arrays["chosen"] = predictions.chosen.astype(np.int32)
+    if predictions.probabilities.nbytes <= _LARGEST_PROBABILITIES:
+        arrays["probabilities"] = predictions.probabilities
+    return arrays
+
+
+def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Forecasts:
+    respondents = tuple(str(name) for name in arrays["respondents"])
+    items = tuple(str(name) for name in arrays["items"])
+    if "values" in arrays:
+        return Forecasts(
+            respondents,
+            items,
+            arrays["values"].astype(np.float64),
+            arrays["y_true"].astype(np.float64),
+        )
+    classes = tuple(str(name) for name in arrays["classes"])
+    places = {name: place for place, name in enumerate(classes)}
+    labels = np.array([places[str(label)] for label in arrays["y_true"]])
+    if "probabilities" in arrays:
+        probabilities = arrays["probabilities"].astype(np.float64)
+    else:
+        # Too large to be stored: what is left are the classes that were chosen.
+        probabilities = np.eye(len(classes))[arrays["chosen"]]
+    return Predictions(respondents, items, classes, probabilities, labels)
+
+
+def _refusal(path: str | PathLike[str], reason: str) -> StorageError:
+    return StorageError(
+        "A study is read from a run that `study.save` wrote;",
+        f"{fspath(path)!r} is refused: {reason}.",
+        "Use itemcurve.load for the fit alone, or evaluate again.",
+    )

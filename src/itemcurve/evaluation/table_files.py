@@ -1,0 +1,78 @@
+"""Tables of instances: from files, and those that come with scikit-learn."""
+
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from itemcurve.errors import EvaluationError, MissingExtraError
+
+if TYPE_CHECKING:
+    import pandas
+
+# Small sets that need no download; the target is called `target`.
+BUILT_IN = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
+
+
+def read_table(source: str | PathLike[str]) -> "pandas.DataFrame":
+    """Read a table with one row per instance: .csv, .tsv (also .gz) or .parquet.
+
+    Parameters
+    ----------
+    source : a path, or one of `breast_cancer`, `diabetes`, `digits`, `iris`, `wine`, which come
+        with scikit-learn.
+
+    Examples
+    --------
+    >>> read_table("iris").shape
+    (150, 5)
+    """
+    name = fspath(source)
+    if name in BUILT_IN and not Path(name).exists():
+        from sklearn import datasets
+
+        table: pandas.DataFrame = getattr(datasets, f"load_{name}")(as_frame=True).frame
+        return table
+    path = Path(name)
+    if not path.is_file():
+        raise EvaluationError(
+            "The table must be a file, or a set that comes with scikit-learn;",
+            f"there is no file {name!r}.",
+            f"Check the path, or use one of {', '.join(BUILT_IN)}.",
+        )
+    kind = next((s for s in reversed(path.suffixes) if s not in (".gz", ".zip", ".bz2")), "")
+    if kind == ".parquet":
+        return _read_parquet(path)
+    if kind not in _SEPARATORS:
+        raise EvaluationError(
+            "The table must be .csv, .tsv or .parquet;",
+            f"{path.name!r} is none of these.",
+            "Export it as CSV with column names in the first row.",
+        )
+    return _read_text(path, _SEPARATORS[kind])
+
+
+def _read_text(path: Path, separator: str) -> "pandas.DataFrame":
+    import pandas
+
+    try:
+        return pandas.read_csv(path, sep=separator, low_memory=False)
+    except (pandas.errors.ParserError, pandas.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise EvaluationError(
+            "The table must have column names in its first row and equally long rows, in UTF-8;",
+            f"{path.name!r} cannot be read: {str(error).strip()}.",
+            "Correct it, or export it again.",
+        ) from None
+
+
+def _read_parquet(path: Path) -> "pandas.DataFrame":
+    import pandas
+
+    try:
+        return pandas.read_parquet(path)
+    except ImportError:
+        raise MissingExtraError(
+            "Parquet files need pyarrow;",
+            "it is not installed.",
+            "Install itemcurve[io], or export the table as CSV.",
+        ) from None

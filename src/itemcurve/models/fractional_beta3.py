@@ -1,0 +1,125 @@
+"""β³'s curves for scores in [0, 1] under log-loss: the 2PL with ability and difficulty in (0, 1).
+
+E[y] = σ(a(logit θ − logit δ)), Bernoulli quasi-likelihood
+
+Chen et al. (2019), eq. 3 and 4; the loss is that of their maximum likelihood and of birt-gd. What
+fixes the scale here are the priors alone (θ, δ ~ Beta(1, 1), a ~ N(1, 1)): without them origin and
+unit of the logits are open, as in the 2PL.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from itemcurve.families.contract import Family
+from itemcurve.families.fractional import Fractional
+from itemcurve.models.boundary import UNTREATED, Boundary
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Prior
+from itemcurve.models.unit_ability import (
+    ABILITY_PRIOR,
+    DIFFICULTY,
+    DISCRIMINATION,
+    UNIT_SCALE,
+    refuse_rescaling,
+    report,
+)
+from itemcurve.numerics.engine import Array, Engine
+
+
+@dataclass(frozen=True)
+class FractionalBeta3:
+    """Scores in [0, 1], the ends included; abilities are logits of the paper's θ."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    orientation: int = 1
+
+    @property
+    def family(self) -> Family:
+        """Scores from 0 to 1."""
+        return Fractional()
+
+    @property
+    def latent(self) -> LatentScale:
+        """Logits of (0, 1), on which the population has a free mean and spread."""
+        return UNIT_SCALE
+
+    @property
+    def ability_prior(self) -> Prior:
+        """θ ~ Beta(1, 1)."""
+        return ABILITY_PRIOR
+
+    @property
+    def boundary(self) -> Boundary:
+        """The ends are ordinary scores."""
+        return UNTREATED
+
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """η = a(t − logit δ)."""
+        return (values[:, 0:1] * (abilities - engine.special.logit(values[:, 1:2])),)
+
+    def item_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, index: int
+    ) -> Sequence[Array]:
+        """Derivative of η in a or δ."""
+        slope, difficulty = values[:, 0:1], values[:, 1:2]
+        if index == 0:
+            return (abilities - engine.special.logit(difficulty),)
+        change = -slope / (difficulty * (1 - difficulty))
+        return (engine.xp.broadcast_to(change, (values.shape[0], abilities.shape[-1])),)
+
+    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """∂η/∂t = a."""
+        shape = values.shape[0], abilities.shape[-1]
+        return (engine.xp.broadcast_to(values[:, 0:1], shape),)
+
+    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+        """Nothing but the scale as it is."""
+        return refuse_rescaling(values, location, scale)
+
+    def start(self, means: Array, correlations: Array) -> Array:
+        """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
+        slope = away_from_zero(1.5 * correlations, self.parameters[0])
+        logit = np.clip(-logit_of_mean(means) / slope, -3.0, 3.0)
+        return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
+
+    def report(self, values: Array) -> Mapping[str, Array]:
+        """Discrimination, difficulty in (0, 1) and on the logit scale."""
+        return report(values)
+
+    def population_form(self) -> Self:
+        """The same: difficulty and discrimination describe a population of items already."""
+        return self
+
+    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
+        """Put these descriptions in place of the model's own."""
+        return replace(self, parameters=parameters)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Nothing to treat."""
+        return self
+
+    def log_loss_form(self) -> Self:
+        """The same."""
+        return self
+
+    def simpler(self) -> Self | None:
+        """None worth starting from."""
+        return None
+
+    def extend(self, values: Array, distance: float) -> Array:
+        """Nothing to extend."""
+        return values
+
+    def draw(self, rng: np.random.Generator, items: int) -> Array:
+        """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""
+        slope, difficulty = rng.normal(1.0, 1.0, size=items), rng.random(items)
+        return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)
+
+
+FRACTIONAL_BETA3 = FractionalBeta3("fractional-beta3", (DISCRIMINATION, DIFFICULTY))

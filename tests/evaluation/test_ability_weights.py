@@ -1,0 +1,48 @@
+"""Ensembles weighted by ability."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import EvaluationError
+
+
+@pytest.fixture(scope="module")
+def study():
+    """Three good classifiers and three that guess, on 200 items."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(2, size=200)
+    answers = {}
+    for index, skill in enumerate([2.0, 1.8, 1.6, 0.0, 0.0, 0.0]):
+        logits = skill * (2 * labels - 1) + rng.normal(size=200) * 1.5
+        answers[f"r{index}"] = 1 / (1 + np.exp(-logits))
+    return ic.from_predictions(answers, labels)
+
+
+def test_the_able_weigh_more(study):
+    weights = ic.weigh_abilities(study.fit)
+    assert sum(weights.values()) == pytest.approx(1)
+    assert min(weights["r0"], weights["r1"], weights["r2"]) > 3 * max(
+        weights["r3"], weights["r4"], weights["r5"]
+    )
+
+
+def test_weights_beat_the_plain_average_where_half_of_the_respondents_guess(study):
+    table = ic.compare_ensembles(study).frame().set_index("ensemble")
+    assert table.loc["ability-weighted", "brier"] < table.loc["plain average", "brier"]
+    assert table.loc["ability-weighted", "accuracy"] >= table.loc["plain average", "accuracy"]
+
+
+def test_errors_have_no_weights():
+    study = ic.from_predictions(
+        {"a": [1.0, 2.0, 3.5], "b": [1.5, 2.5, 2.0]}, [1.0, 2.2, 4.0], task="regression"
+    )
+    with pytest.raises(EvaluationError, match="rise with ability"):
+        ic.weigh_abilities(study.fit)
+    with pytest.raises(EvaluationError, match="study of classifiers"):
+        ic.compare_ensembles(study)
+
+
+def test_too_many_folds_are_refused(study):
+    with pytest.raises(EvaluationError, match="folds must be between"):
+        ic.compare_ensembles(study, folds=150)

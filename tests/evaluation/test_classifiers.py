@@ -1,0 +1,243 @@
+"""Classifiers as respondents, from estimators to abilities."""
+
+import warnings
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+import itemcurve as ic
+from itemcurve.errors import EvaluationError
+
+
+class Broken(ClassifierMixin, BaseEstimator):
+    """Fails in training."""
+
+    def fit(self, X, y):
+        raise RuntimeError("out of luck\nand out of words")
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+
+class Complainer(GaussianNB):
+    """Warns at every step."""
+
+    def fit(self, X, y):
+        for _ in range(100):
+            warnings.warn("this is odd", UserWarning, stacklevel=1)
+        return super().fit(X, y)
+
+
+def test_responses_are_the_probabilities_of_the_right_class(moons, few):
+    study = ic.evaluate_classifiers(few, *moons)
+    fitted = GaussianNB().fit(moons.X_train, moons.y_train)
+    expected = fitted.predict_proba(moons.X_test)[np.arange(60), moons.y_test]
+    np.testing.assert_allclose(study.responses.array()[1], expected, atol=1e-12)
+    assert study.responses.respondents == tuple(few)
+    assert study.y_true.tolist() == [str(label) for label in moons.y_test]
+    assert study.fit.status.is_converged
+
+
+def test_right_and_wrong_is_what_predict_says(moons, few):
+    study = ic.evaluate_classifiers(few, *moons, response="correct")
+    fitted = LogisticRegression(random_state=0).fit(moons.X_train, moons.y_train)
+    expected = fitted.predict(moons.X_test) == moons.y_test
+    np.testing.assert_array_equal(study.responses.array()[0], expected)
+    assert study.fit.model == "2pl"
+
+
+def test_cross_validation_predicts_every_row_by_estimators_trained_without_it(moons, few):
+    folds = KFold(4, shuffle=True, random_state=3)
+    study = ic.evaluate_classifiers(few, moons.X_train, moons.y_train, cv=folds)
+    assert study.responses.shape == (4, 100)
+    train, test = next(folds.split(moons.X_train))
+    fitted = GaussianNB().fit(moons.X_train[train], moons.y_train[train])
+    expected = fitted.predict_proba(moons.X_train[test])[np.arange(25), moons.y_train[test]]
+    np.testing.assert_allclose(study.responses.array()[1, test], expected, atol=1e-12)
+
+
+def test_a_failing_estimator_is_reported_and_left_out(moons, few):
+    study = ic.evaluate_classifiers({**few, "broken": Broken()}, *moons)
+    assert [f.respondent for f in study.failures] == ["broken"]
+    assert study.failures[0].reason == "RuntimeError: out of luck"
+    assert study.responses.respondents == tuple(few)
+    assert "1 failed" in repr(study)
+
+
+def test_only_failing_estimators_are_an_error_that_tells_why(moons):
+    with pytest.raises(EvaluationError, match="out of luck"):
+        ic.evaluate_classifiers([Broken(), Broken(), GaussianNB()], *moons)
+
+
+def test_warnings_are_collected_once_and_not_printed(moons, few, recwarn):
+    study = ic.evaluate_classifiers({**few, "odd": Complainer()}, *moons)
+    assert [(c.respondent, c.text) for c in study.cautions] == [("odd", "UserWarning: this is odd")]
+    assert not recwarn.list
+
+
+def test_without_probabilities_the_named_class_counts_as_one(moons, few):
+    study = ic.evaluate_classifiers({**few, "margin": LinearSVC()}, *moons)
+    values = study.predictions.probabilities[-1]
+    assert set(np.unique(values)) == {0.0, 1.0}
+    assert any("margin" in note for note in study.notes)
+    expected = LinearSVC(random_state=0).fit(moons.X_train, moons.y_train).predict(moons.X_test)
+    np.testing.assert_array_equal(study.predictions.chosen[-1], expected)
+
+
+def test_calibration_gives_probabilities_to_those_with_a_margin(moons, few):
+    pool = {**few, "vectors": SVC()}
+    study = ic.evaluate_classifiers(pool, *moons, without_probabilities="calibrate")
+    values = study.predictions.probabilities[-1]
+    assert ((values > 0) & (values < 1)).all()
+    assert not any("named class" in note for note in study.notes)
+
+
+def test_classes_may_be_words_and_more_than_two(few):
+    X, y = load_iris(return_X_y=True)
+    words = np.array(["setosa", "versicolor", "virginica"])[y]
+    study = ic.evaluate_classifiers(few, X, words, cv=3)
+    assert study.predictions.classes == ("setosa", "versicolor", "virginica")
+    assert study.predictions.probabilities.shape == (4, 150, 3)
+    same = ic.evaluate_classifiers(few, X, y, cv=3)
+    np.testing.assert_array_equal(study.responses.array(), same.responses.array())
+
+
+def test_a_class_that_training_lacks_has_probability_zero(few):
+    X, y = load_iris(return_X_y=True)
+    known = y < 2
+    study = ic.evaluate_classifiers(few, X[known], y[known], X[40:110], y[40:110])
+    lost = y[40:110] == 2
+    assert (study.responses.array()[:, lost] == 0).all()
+    assert any("'2' is not in 1 of 1 training sets" in note for note in study.notes)
+
+
+def test_the_same_seed_gives_the_same_study(moons):
+    pool = ic.random_pool(10, seed=3)
+    first, second = (
+        ic.evaluate_classifiers(pool, *moons, response="correct", seed=1) for _ in range(2)
+    )
+    np.testing.assert_array_equal(first.predictions.probabilities, second.predictions.probabilities)
+
+
+def test_processes_and_threads_give_what_one_process_gives(moons, few):
+    import joblib
+
+    alone = ic.evaluate_classifiers(few, *moons)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        threads = ic.evaluate_classifiers(few, *moons)
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        processes = ic.evaluate_classifiers(few, *moons)
+    for study in (threads, processes):
+        np.testing.assert_array_equal(study.responses.array(), alone.responses.array())
+
+
+def test_progress_counts_every_training(moons, few):
+    calls = []
+    ic.evaluate_classifiers(
+        few, moons.X_train, moons.y_train, cv=2, report=lambda *told: calls.append(told)
+    )
+    assert [done for done, _, _ in calls] == list(range(1, 9))
+    assert {total for _, total, _ in calls} == {8}
+
+
+def test_a_list_of_estimators_is_named_after_its_classes(moons):
+    pool = [
+        GaussianNB(),
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        GaussianNB(var_smoothing=0.1),
+    ]
+    study = ic.evaluate_classifiers(pool, *moons)
+    assert study.responses.respondents == ("GaussianNB 1", "LogisticRegression", "GaussianNB 2")
+
+
+def test_items_are_named_after_the_index_of_a_table(moons, few):
+    table = pandas.DataFrame(moons.X_test, index=[f"case {i}" for i in range(60)])
+    study = ic.evaluate_classifiers(
+        few, moons.X_train, moons.y_train, table.to_numpy(), moons.y_test
+    )
+    assert study.responses.items[0] == "item_01"
+    train = pandas.DataFrame(moons.X_train)
+    study = ic.evaluate_classifiers(few, train, moons.y_train, table, moons.y_test)
+    assert study.responses.items[:2] == ("case 0", "case 1")
+
+
+def test_a_table_of_words_and_gaps_is_prepared(moons, few):
+    rng = np.random.default_rng(0)
+
+    def table(X, start):
+        frame = pandas.DataFrame({"x": X[:, 0], "y": X[:, 1]})
+        frame["kind"] = np.where(X[:, 0] > 0.5, "right", "left")
+        frame.loc[rng.random(len(X)) < 0.1, ["x", "kind"]] = None
+        frame["id"] = [f"n{start + i}" for i in range(len(X))]
+        return frame
+
+    train, test = table(moons.X_train, 0), table(moons.X_test, 100)
+    study = ic.evaluate_classifiers(few, train, moons.y_train, test, moons.y_test)
+    assert not study.failures
+    assert any(note.startswith("Column 'id' is left out") for note in study.notes)
+    raw = ic.evaluate_classifiers(
+        {
+            **few,
+            "blind": ic.standard_classifiers().estimators[-1],
+            "all": ic.standard_classifiers().estimators[-2],
+        },
+        train,
+        moons.y_train,
+        test,
+        moons.y_test,
+        prepare="never",
+    )
+    assert len(raw.failures) == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"y_train": [0, 1]}, "same number of rows"),
+        ({"y_test": [float("nan")] * 60}, "60 of 60 labels are missing"),
+        ({"y_train": np.zeros(100, int), "y_test": np.zeros(60, int)}, "at least two classes"),
+        ({"y_train": np.zeros(100, int)}, "at least two classes"),
+        ({"y_train": np.linspace(0, 1, 100)}, "evaluate_regressors"),
+        ({"X_test": np.zeros((60, 5))}, "same columns"),
+        ({"X_test": None}, "either X_test and y_test, or cv"),
+        ({"X_test": np.zeros(60)}, "one column per feature"),
+        ({"estimators": {}}, "at least one estimator"),
+        ({"estimators": [("a", GaussianNB()), ("a", GaussianNB())]}, "name of its own"),
+        ({"estimators": [GaussianNB(), LinearRegression()]}, "evaluate_regressors"),
+        ({"estimators": [GaussianNB(), LogisticRegression]}, r"Write LogisticRegression\(\)"),
+        ({"estimators": [GaussianNB(), "svm"]}, "fit and predict"),
+        ({"estimators": GaussianNB()}, "single estimator into a list"),
+        ({"response": "guess"}, "'probability', 'correct'"),
+        ({"prepare": "maybe"}, "'auto', 'always' or 'never'"),
+        ({"without_probabilities": "skip"}, "'labels' or 'calibrate'"),
+        ({"items": ["a"]}, "one id for each of the 60 items"),
+    ],
+)
+def test_wrong_input_is_refused_with_advice(moons, few, change, said):
+    given = {
+        "estimators": few,
+        "X_train": moons.X_train,
+        "y_train": moons.y_train,
+        "X_test": moons.X_test,
+        "y_test": moons.y_test,
+        **change,
+    }
+    with pytest.raises(ValueError, match=said):
+        ic.evaluate_classifiers(**given)
+
+
+@pytest.mark.parametrize(
+    ("cv", "said"), [(1, "between 2 and"), (ShuffleSplit(3, random_state=0), "exactly once")]
+)
+def test_folds_that_do_not_cover_the_rows_are_refused(moons, few, cv, said):
+    with pytest.raises(EvaluationError, match=said):
+        ic.evaluate_classifiers(few, moons.X_train, moons.y_train, cv=cv)

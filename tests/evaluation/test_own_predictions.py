@@ -1,0 +1,62 @@
+"""Predictions made elsewhere."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import EvaluationError
+
+
+def test_labels_shares_and_tables_of_probabilities_are_understood():
+    truth = ["no", "yes", "yes", "no"]
+    study = ic.from_predictions(
+        {
+            "labels": ["no", "yes", "no", "no"],
+            "shares": [0.2, 0.9, 0.6, 0.5],
+            "table": [[0.7, 0.3], [0.1, 0.9], [0.4, 0.6], [1.0, 0.0]],
+        },
+        truth,
+    )
+    expected = [[1, 1, 0, 1], [0.8, 0.9, 0.6, 0.5], [0.7, 0.9, 0.6, 1.0]]
+    np.testing.assert_allclose(study.responses.array(), expected)
+
+
+def test_labels_zero_and_one_are_labels():
+    study = ic.from_predictions({"a": [0, 1, 1], "b": [1.0, 1.0, 0.0]}, [0, 1, 0])
+    np.testing.assert_allclose(study.responses.array(), [[1, 1, 0], [0, 1, 1]])
+
+
+def test_columns_follow_the_order_of_the_classes_given():
+    table = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]]
+    study = ic.from_predictions(
+        {"a": table, "b": ["x", "y", "z"]}, ["z", "y", "x"], classes=["z", "y", "x"]
+    )
+    assert study.predictions.classes == ("x", "y", "z")
+    np.testing.assert_allclose(study.responses.array(), [[0.7, 0.8, 0.6], [0, 1, 0]])
+
+
+def test_numbers_are_forecasts():
+    study = ic.from_predictions(
+        {"a": [1.0, 2.0, 3.5], "b": [1.5, 2.5, 2.0]}, [1.0, 2.2, 4.0], task="regression"
+    )
+    assert study.task == "regression"
+    assert list(study.leaderboard().metrics) == ["mae", "rmse", "r2"]
+
+
+@pytest.mark.parametrize(
+    ("predictions", "settings", "said"),
+    [
+        ({"a": [0, 1, 1]}, {}, "at least two names"),
+        ([[0, 1, 1], [0, 1, 1]], {}, "must be a dict"),
+        ({"a": [0, 1], "b": [0, 1, 1]}, {}, "'a' has 2 predictions"),
+        ({"a": [0, 1, 2], "b": [0, 1, 1]}, {}, "found 2"),
+        ({"a": [[0.5, 0.4]] * 3, "b": [0, 1, 1]}, {}, "sum to 1"),
+        ({"a": [[0.5, 0.4, 0.1]] * 3, "b": [0, 1, 1]}, {}, r"shape \(3, 2\)"),
+        ({"a": [0, 1, 1], "b": [0, 1, 1]}, {"task": "ranking"}, "classification"),
+        ({"a": [0, 1, 1], "b": [0, 1, 1]}, {"classes": [0]}, "every label once"),
+        ({"a": [0, 1, 1], "b": [0, 1, np.nan]}, {}, "1 of 3 labels are missing"),
+    ],
+)
+def test_wrong_predictions_are_refused_with_advice(predictions, settings, said):
+    with pytest.raises(EvaluationError, match=said):
+        ic.from_predictions(predictions, [0, 1, 1], **settings)

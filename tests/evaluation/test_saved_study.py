@@ -1,0 +1,56 @@
+"""Studies on disk."""
+
+import numpy as np
+
+import itemcurve as ic
+from itemcurve.storage.run_folder import read_run
+from itemcurve.storage.tables import unpack_table
+
+
+def test_a_saved_study_is_a_run_with_tables_and_predictions(moons, few, tmp_path):
+    study = ic.evaluate_classifiers(few, *moons)
+    study.save(tmp_path / "run")
+    loaded = ic.load(tmp_path / "run")
+    np.testing.assert_array_equal(loaded.estimates.abilities, study.fit.estimates.abilities)
+    run = read_run(tmp_path / "run")
+    board = unpack_table(run.document("leaderboard"), "leaderboard")
+    assert board["respondent"].tolist() == list(study.leaderboard().respondents)
+    assert {"rank", "tier", "ability", "ability_se", "accuracy"} <= set(board.columns)
+    assert run.document("evaluation")["notes"]["response"] == "probability"
+    arrays = run.arrays("evaluation")
+    np.testing.assert_array_equal(arrays["probabilities"], study.predictions.probabilities)
+    np.testing.assert_array_equal(arrays["y_true"], study.y_true)
+
+
+def test_a_loaded_study_is_the_study(moons, few, tmp_path):
+    study = ic.evaluate_classifiers({**few, "bad": BAD}, *moons)
+    study.save(tmp_path / "run")
+    loaded = ic.load_study(tmp_path / "run")
+    assert loaded.failures == study.failures
+    assert loaded.notes == study.notes
+    assert loaded.predictions.classes == study.predictions.classes
+    assert loaded.leaderboard().frame().equals(study.leaderboard().frame())
+
+
+def test_a_study_of_regressors_is_saved_with_its_numbers(line, tmp_path):
+    pool = ic.standard_regressors()
+    small = ic.Pool(pool.names[:3], pool.estimators[:3], pool.references)
+    study = ic.evaluate_regressors(small, *line)
+    study.save(tmp_path / "run")
+    loaded = ic.load_study(tmp_path / "run")
+    np.testing.assert_array_equal(loaded.predictions.values, study.predictions.values)
+    assert loaded.settings["references"] == ["Optimal", "Average", "Worst"]
+
+
+class _Bad:
+    def get_params(self, deep=True):
+        return {}
+
+    def fit(self, X, y):
+        raise ValueError("never")
+
+    def predict(self, X):
+        return X
+
+
+BAD = _Bad()
