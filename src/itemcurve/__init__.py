@@ -4,6 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.findings import findings
+    from itemcurve.analysis.information_curves import information_curves
+    from itemcurve.analysis.item_curves import item_curves
+    from itemcurve.analysis.item_fit import item_fit
+    from itemcurve.analysis.item_verdicts import item_verdicts
+    from itemcurve.analysis.leading_respondents import leading_respondents
+    from itemcurve.analysis.local_dependence import local_dependence
+    from itemcurve.analysis.ranking import ranking
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -15,6 +23,12 @@ if TYPE_CHECKING:
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
+    from itemcurve.plots.abilities import plot_abilities
+    from itemcurve.plots.information import plot_information
+    from itemcurve.plots.item_curves import plot_item_curves
+    from itemcurve.plots.item_map import plot_items
+    from itemcurve.plots.wright_map import plot_wright_map
+    from itemcurve.reports.page import report
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
@@ -31,9 +45,23 @@ _EXPORTS = {
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
     "Responses": "itemcurve.responses.matrix",
+    "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
+    "information_curves": "itemcurve.analysis.information_curves",
+    "item_curves": "itemcurve.analysis.item_curves",
+    "item_fit": "itemcurve.analysis.item_fit",
+    "item_verdicts": "itemcurve.analysis.item_verdicts",
+    "leading_respondents": "itemcurve.analysis.leading_respondents",
     "load": "itemcurve.estimation.saved_fit",
+    "local_dependence": "itemcurve.analysis.local_dependence",
+    "plot_abilities": "itemcurve.plots.abilities",
+    "plot_information": "itemcurve.plots.information",
+    "plot_item_curves": "itemcurve.plots.item_curves",
+    "plot_items": "itemcurve.plots.item_map",
+    "plot_wright_map": "itemcurve.plots.wright_map",
+    "ranking": "itemcurve.analysis.ranking",
+    "report": "itemcurve.reports.page",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
 }
@@ -52,9 +80,23 @@ __all__ = [
     "Normal",
     "Responses",
     "__version__",
+    "findings",
     "fit",
     "get_model",
+    "information_curves",
+    "item_curves",
+    "item_fit",
+    "item_verdicts",
+    "leading_respondents",
     "load",
+    "local_dependence",
+    "plot_abilities",
+    "plot_information",
+    "plot_item_curves",
+    "plot_items",
+    "plot_wright_map",
+    "ranking",
+    "report",
     "score",
     "simulate",
 ]
