@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from itemcurve.analysis.findings import findings
+    from itemcurve.analysis.grouped_residuals import grouped_residuals
     from itemcurve.analysis.information_curves import information_curves
     from itemcurve.analysis.item_curves import item_curves
     from itemcurve.analysis.item_fit import item_fit
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.leading_respondents import leading_respondents
     from itemcurve.analysis.local_dependence import local_dependence
     from itemcurve.analysis.ranking import ranking
+    from itemcurve.analysis.wright_map import wright_map
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -24,9 +26,16 @@ if TYPE_CHECKING:
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
     from itemcurve.plots.abilities import plot_abilities
+    from itemcurve.plots.ability_metric import plot_ability_metric
+    from itemcurve.plots.data_map import plot_data_map
     from itemcurve.plots.information import plot_information
     from itemcurve.plots.item_curves import plot_item_curves
+    from itemcurve.plots.item_fit import plot_item_fit
     from itemcurve.plots.item_map import plot_items
+    from itemcurve.plots.local_dependence import plot_local_dependence
+    from itemcurve.plots.noise_sweep import plot_noise_sweep
+    from itemcurve.plots.parameters import plot_parameters
+    from itemcurve.plots.residuals import plot_residuals
     from itemcurve.plots.wright_map import plot_wright_map
     from itemcurve.reports.page import report
     from itemcurve.responses.matrix import Responses
@@ -48,6 +57,7 @@ _EXPORTS = {
     "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
+    "grouped_residuals": "itemcurve.analysis.grouped_residuals",
     "information_curves": "itemcurve.analysis.information_curves",
     "item_curves": "itemcurve.analysis.item_curves",
     "item_fit": "itemcurve.analysis.item_fit",
@@ -56,14 +66,22 @@ _EXPORTS = {
     "load": "itemcurve.estimation.saved_fit",
     "local_dependence": "itemcurve.analysis.local_dependence",
     "plot_abilities": "itemcurve.plots.abilities",
+    "plot_ability_metric": "itemcurve.plots.ability_metric",
+    "plot_data_map": "itemcurve.plots.data_map",
     "plot_information": "itemcurve.plots.information",
     "plot_item_curves": "itemcurve.plots.item_curves",
+    "plot_item_fit": "itemcurve.plots.item_fit",
     "plot_items": "itemcurve.plots.item_map",
+    "plot_local_dependence": "itemcurve.plots.local_dependence",
+    "plot_noise_sweep": "itemcurve.plots.noise_sweep",
+    "plot_parameters": "itemcurve.plots.parameters",
+    "plot_residuals": "itemcurve.plots.residuals",
     "plot_wright_map": "itemcurve.plots.wright_map",
     "ranking": "itemcurve.analysis.ranking",
     "report": "itemcurve.reports.page",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
+    "wright_map": "itemcurve.analysis.wright_map",
 }
 
 __version__ = "0.1.0"
@@ -83,6 +101,7 @@ __all__ = [
     "findings",
     "fit",
     "get_model",
+    "grouped_residuals",
     "information_curves",
     "item_curves",
     "item_fit",
@@ -91,14 +110,22 @@ __all__ = [
     "load",
     "local_dependence",
     "plot_abilities",
+    "plot_ability_metric",
+    "plot_data_map",
     "plot_information",
     "plot_item_curves",
+    "plot_item_fit",
     "plot_items",
+    "plot_local_dependence",
+    "plot_noise_sweep",
+    "plot_parameters",
+    "plot_residuals",
     "plot_wright_map",
     "ranking",
     "report",
     "score",
     "simulate",
+    "wright_map",
 ]
 
 

@@ -46,16 +46,16 @@ def round_number(value: float) -> float | int | None:
 
 
 def write_share(value: float) -> str:
-    """Write a share as a percentage.
+    r"""Write a share as a percentage.
 
     Examples
     --------
     >>> [write_share(v) for v in (0.5, 0.9996, 1.0, 0.0004)]
-    ['50 %', 'over 99.9 %', '100 %', 'under 0.1 %']
+    ['50\xa0%', 'over 99.9\xa0%', '100\xa0%', 'under 0.1\xa0%']
     """
     if 0.999 < value < 1:
-        return "over 99.9 %"
+        return "over 99.9\u00a0%"
     if 0 < value < 0.001:
-        return "under 0.1 %"
+        return "under 0.1\u00a0%"
     digits = 0 if 0.1 <= value <= 0.9 or value in (0.0, 1.0) else 1
-    return f"{100 * value:.{digits}f} %"
+    return f"{100 * value:.{digits}f}\u00a0%"

@@ -100,10 +100,10 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
     columns: dict[str, Any] = {
         "rank": ranked["rank"],
         "respondent": ranked["respondent"],
+        "interval": places,
         "ability": ranked["shown"],
         "lower": ranked["lower"],
         "upper": ranked["upper"],
-        "interval": places,
         "mean_response": means["mean_response"].to_numpy(),
         "responses": means["responses"].to_numpy(),
     }
