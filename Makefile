@@ -20,6 +20,7 @@ demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve show demo/run
 
 test: lint
+	.ci/browser
 	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/dev.stamp

@@ -90,14 +90,15 @@ def _statistic(seen: Array, expected: Array, counts: Array) -> tuple[float, int]
 
 
 def _joined(*columns: Array) -> list[Array]:
-    """Join neighbouring groups from the low end, the rest into the last."""
-    groups: list[Array] = []
-    pending = np.zeros(len(columns))
-    for row in np.stack(columns, axis=1):
-        pending = pending + row
-        if min(pending[0], pending[1]) >= _LEAST_EXPECTED:
-            groups.append(pending)
-            pending = np.zeros(len(columns))
-    if groups and pending.any():
-        groups[-1] = groups[-1] + pending
-    return groups
+    """Join the first sparse group with its smaller neighbour until none is left, as mirt does."""
+    groups = list(np.stack(columns, axis=1))
+    while len(groups) > 1:
+        sparse = [i for i, row in enumerate(groups) if min(row[0], row[1]) < _LEAST_EXPECTED]
+        if not sparse:
+            break
+        first = min(sparse)
+        sides = [i for i in (first - 1, first + 1) if 0 <= i < len(groups)]
+        other = min(sides, key=lambda i: float(groups[i][2:].sum()))
+        groups[other] = groups[other] + groups[first]
+        del groups[first]
+    return [row for row in groups if min(row[0], row[1]) > 0]

@@ -1,5 +1,6 @@
 """Numbers as people read them; the page's own script writes them in the same way."""
 
+from decimal import ROUND_HALF_UP, Decimal
 from math import isfinite
 
 
@@ -19,7 +20,9 @@ def write_number(value: float | None) -> str:
     if size >= 1e6 or size < 5e-4:
         digits, power = f"{value:.1e}".split("e")
         return f"{digits}e{int(power)}"
-    return f"{value:,.{1 if size >= 100 else 2 if size >= 10 else 3}f}"
+    # Halves away from zero, as the page's script rounds.
+    step = Decimal(1).scaleb(-1 if size >= 100 else -2 if size >= 10 else -3)
+    return f"{Decimal(value).quantize(step, ROUND_HALF_UP):,}"
 
 
 def write_tick(value: float) -> str:

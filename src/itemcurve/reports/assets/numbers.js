@@ -5,7 +5,7 @@ const writeNumber = (value) => {
   if (Number.isInteger(value) && size < 1e9) return value.toLocaleString("en-US");
   if (size >= 1e6 || size < 5e-4) return value.toExponential(1).replace("e+", "e");
   const digits = size >= 100 ? 1 : size >= 10 ? 2 : 3;
-  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return value.toFixed(digits).replace(/\B(?=(\d{3})+\.)/, ",");
 };
 
 const writeTick = (value) => {
