@@ -11,7 +11,8 @@ from itemcurve.numerics.engine import Array
 from itemcurve.reports.embedding import embed_bytes, pack_shares
 from itemcurve.reports.numbers import round_number
 
-_POINTS = 25
+# Few items can afford smoother curves.
+_POINTS, _FEW_POINTS, _MANY_ITEMS = 61, 25, 1500
 _FINE, _COARSE = 4095, 250
 # What marks a group without responses; observed means use the steps below.
 _NOTHING = 255
@@ -31,7 +32,8 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
     Responses in [0, 1] are shares already; errors are placed on a logarithmic scale between the
     smallest and largest that matter.
     """
-    curves = item_curves(fit, items, points=_POINTS)
+    points = _POINTS if len(items) <= _MANY_ITEMS else _FEW_POINTS
+    curves = item_curves(fit, items, points=points)
     scale = _Scale.of(curves)
     expected, lower, upper = (
         scale.shares(values.T) for values in (curves.expected, curves.lower, curves.upper)
