@@ -1,4 +1,4 @@
-# make demo | test | quick | bench: each sets up what it needs, on a machine with nothing but Python 3.11.
+# make demo | test | quick | docs | bench: each sets up what it needs, on a machine with nothing but Python 3.11.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -12,7 +12,7 @@ endif
 # Two BLAS threads fighting over small matrices are slower than one; xdist supplies the parallelism.
 TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
 
-.PHONY: demo test quick lint bench clean
+.PHONY: demo test quick lint docs bench clean
 
 demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve simulate --model 2pl --respondents 500 --items 80 --seed 1 --out demo/responses.csv
@@ -20,6 +20,7 @@ demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve show demo/run
 
 test: lint
+	.ci/browser
 	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/dev.stamp
@@ -31,6 +32,9 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
+
+docs: $(VENV)/dev.stamp
+	$(BIN)/python docs/site/build.py
 
 bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks.run
@@ -52,4 +56,4 @@ $(VENV)/bench.stamp: benchmarks/requirements.txt $(VENV)/dev.stamp
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) demo site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -7,6 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from itemcurve.datasets.simulation import simulate
+from itemcurve.estimation.fit import fit
+from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
 
 
@@ -39,3 +43,18 @@ def law_school(shared_data: Path):
 @pytest.fixture(scope="session")
 def sat12(shared_data: Path) -> Responses:
     return Responses.read(shared_data / "data" / "students" / "sat12_scored.csv")
+
+
+@pytest.fixture(scope="session")
+def fitted():
+    """Give the fit of a model to 60 × 12 simulated responses, made once."""
+    made = {}
+
+    def get(model: str) -> FitResult:
+        if model not in made:
+            drawn = simulate(model, respondents=60, items=12, seed=3)
+            method = Marginal(over="respondents", max_iterations=100)
+            made[model] = fit(drawn.responses, model, method=method, on_failure="ignore")
+        return made[model]
+
+    return get

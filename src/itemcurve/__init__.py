@@ -8,10 +8,29 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.simulation import simulate_tests
-    from itemcurve.adaptive.stopping import ability_decided, ability_se, group_decided, max_items, no_useful_item, score_half_width, stop_all, stop_any
+    from itemcurve.adaptive.stopping import (
+        ability_decided,
+        ability_se,
+        group_decided,
+        max_items,
+        no_useful_item,
+        score_half_width,
+        stop_all,
+        stop_any,
+    )
+    from itemcurve.analysis.findings import findings
+    from itemcurve.analysis.grouped_residuals import grouped_residuals
+    from itemcurve.analysis.information_curves import information_curves
+    from itemcurve.analysis.item_curves import item_curves
+    from itemcurve.analysis.item_fit import item_fit
+    from itemcurve.analysis.item_verdicts import item_verdicts
     from itemcurve.analysis.leaderboard import build_leaderboard
+    from itemcurve.analysis.leading_respondents import leading_respondents
+    from itemcurve.analysis.local_dependence import local_dependence
     from itemcurve.analysis.predictions import Forecasts, Predictions
+    from itemcurve.analysis.ranking import ranking
     from itemcurve.analysis.short_benchmark import shorten_benchmark
+    from itemcurve.analysis.wright_map import wright_map
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -37,7 +56,20 @@ if TYPE_CHECKING:
     from itemcurve.logs.log_folder import read_logs
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
-    from itemcurve.models.priors import Beta, LogNormal, LogitBeta, LogitNormal, Normal
+    from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
+    from itemcurve.plots.abilities import plot_abilities
+    from itemcurve.plots.ability_metric import plot_ability_metric
+    from itemcurve.plots.data_map import plot_data_map
+    from itemcurve.plots.information import plot_information
+    from itemcurve.plots.item_curves import plot_item_curves
+    from itemcurve.plots.item_fit import plot_item_fit
+    from itemcurve.plots.item_map import plot_items
+    from itemcurve.plots.local_dependence import plot_local_dependence
+    from itemcurve.plots.noise_sweep import plot_noise_sweep
+    from itemcurve.plots.parameters import plot_parameters
+    from itemcurve.plots.residuals import plot_residuals
+    from itemcurve.plots.wright_map import plot_wright_map
+    from itemcurve.reports.page import report
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
@@ -71,19 +103,41 @@ _EXPORTS = {
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
     "evaluate_table": "itemcurve.evaluation.labelled_table",
+    "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
     "flip_labels": "itemcurve.evaluation.noise",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
     "group_decided": "itemcurve.adaptive.stopping",
+    "grouped_residuals": "itemcurve.analysis.grouped_residuals",
+    "information_curves": "itemcurve.analysis.information_curves",
+    "item_curves": "itemcurve.analysis.item_curves",
+    "item_fit": "itemcurve.analysis.item_fit",
+    "item_verdicts": "itemcurve.analysis.item_verdicts",
+    "leading_respondents": "itemcurve.analysis.leading_respondents",
     "load": "itemcurve.estimation.saved_fit",
     "load_study": "itemcurve.evaluation.saved_study",
+    "local_dependence": "itemcurve.analysis.local_dependence",
     "max_items": "itemcurve.adaptive.stopping",
     "no_useful_item": "itemcurve.adaptive.stopping",
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
+    "plot_abilities": "itemcurve.plots.abilities",
+    "plot_ability_metric": "itemcurve.plots.ability_metric",
+    "plot_data_map": "itemcurve.plots.data_map",
+    "plot_information": "itemcurve.plots.information",
+    "plot_item_curves": "itemcurve.plots.item_curves",
+    "plot_item_fit": "itemcurve.plots.item_fit",
+    "plot_items": "itemcurve.plots.item_map",
+    "plot_local_dependence": "itemcurve.plots.local_dependence",
+    "plot_noise_sweep": "itemcurve.plots.noise_sweep",
+    "plot_parameters": "itemcurve.plots.parameters",
+    "plot_residuals": "itemcurve.plots.residuals",
+    "plot_wright_map": "itemcurve.plots.wright_map",
     "predict_scores": "itemcurve.adaptive.score_prediction",
     "random_pool": "itemcurve.evaluation.random_pools",
+    "ranking": "itemcurve.analysis.ranking",
     "read_logs": "itemcurve.logs.log_folder",
+    "report": "itemcurve.reports.page",
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
     "shorten_benchmark": "itemcurve.analysis.short_benchmark",
@@ -94,6 +148,7 @@ _EXPORTS = {
     "stop_all": "itemcurve.adaptive.stopping",
     "stop_any": "itemcurve.adaptive.stopping",
     "weigh_abilities": "itemcurve.evaluation.ability_weights",
+    "wright_map": "itemcurve.analysis.wright_map",
 }
 
 __version__ = "0.1.0"
@@ -127,19 +182,41 @@ __all__ = [
     "evaluate_classifiers",
     "evaluate_regressors",
     "evaluate_table",
+    "findings",
     "fit",
     "flip_labels",
     "from_predictions",
     "get_model",
     "group_decided",
+    "grouped_residuals",
+    "information_curves",
+    "item_curves",
+    "item_fit",
+    "item_verdicts",
+    "leading_respondents",
     "load",
     "load_study",
+    "local_dependence",
     "max_items",
     "no_useful_item",
     "noise_sweep",
+    "plot_abilities",
+    "plot_ability_metric",
+    "plot_data_map",
+    "plot_information",
+    "plot_item_curves",
+    "plot_item_fit",
+    "plot_items",
+    "plot_local_dependence",
+    "plot_noise_sweep",
+    "plot_parameters",
+    "plot_residuals",
+    "plot_wright_map",
     "predict_scores",
     "random_pool",
+    "ranking",
     "read_logs",
+    "report",
     "score",
     "score_half_width",
     "shorten_benchmark",
@@ -150,6 +227,7 @@ __all__ = [
     "stop_all",
     "stop_any",
     "weigh_abilities",
+    "wright_map",
 ]
 
 

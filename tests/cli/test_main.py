@@ -1,6 +1,7 @@
 """The command itself: help, version, errors in one line, exit codes."""
 
 import io
+import os
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 
 from itemcurve import __version__
 
-COMMANDS = ("fit", "score", "show", "simulate")
+COMMANDS = ("findings", "fit", "plot", "report", "score", "show", "simulate")
 
 
 def process(*arguments, **settings):
@@ -145,3 +146,14 @@ def test_a_reader_that_leaves_early_sees_no_complaint(files):
         running.wait(timeout=60)
         running.stderr.close()
     assert running.returncode == 141
+
+
+def test_shells_can_complete_commands_and_options():
+    def complete(words: str, place: int) -> list[str]:
+        asked = {"_ITEMCURVE_COMPLETE": "complete_bash", "COMP_WORDS": words}
+        done = process(env={**os.environ, **asked, "COMP_CWORD": str(place)})
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout.split()
+
+    assert complete("itemcurve re", 1) == ["report"]
+    assert "item-curves" in complete("itemcurve plot run --kind item", 4)

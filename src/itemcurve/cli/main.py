@@ -4,7 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -13,10 +13,16 @@ from itemcurve.cli.adapt.group import adapt
 from itemcurve.cli.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.evaluate import evaluate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
+from itemcurve.cli.findings import EXAMPLE as FINDINGS_EXAMPLE
+from itemcurve.cli.findings import findings_command
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
 from itemcurve.cli.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.import_logs import import_command
+from itemcurve.cli.plot import EXAMPLE as PLOT_EXAMPLE
+from itemcurve.cli.plot import plot_command
+from itemcurve.cli.report import EXAMPLE as REPORT_EXAMPLE
+from itemcurve.cli.report import report_command
 from itemcurve.cli.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
 from itemcurve.cli.reproduce import reproduce_command
 from itemcurve.cli.score import EXAMPLE as SCORE_EXAMPLE
@@ -26,17 +32,20 @@ from itemcurve.cli.show import show_command
 from itemcurve.cli.simulate import EXAMPLE as SIMULATE_EXAMPLE
 from itemcurve.cli.simulate import simulate_command
 
+COMPLETION = "_ITEMCURVE_COMPLETE"
 # Plain help: boxes leave too little room for the text on 80 columns.
 app = typer.Typer(
-    add_completion=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
 app.add_typer(adapt, name="adapt")
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
+app.command("findings", epilog=FINDINGS_EXAMPLE)(findings_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
+app.command("plot", epilog=PLOT_EXAMPLE)(plot_command)
+app.command("report", epilog=REPORT_EXAMPLE)(report_command)
 app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
@@ -98,6 +107,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _invoke(arguments: list[str]) -> int:
     """Run a command without typer's own handling of errors, which prints boxes and tracebacks."""
     command = typer.main.get_command(app)
+    if COMPLETION in os.environ:
+        # A shell asks what could come next; typer answers and ends the process.
+        cast(Any, command)._main_shell_completion({}, "itemcurve", COMPLETION)
     try:
         with command.make_context("itemcurve", arguments) as context:
             command.invoke(context)

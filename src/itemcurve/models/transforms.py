@@ -19,24 +19,37 @@ class Transform:
     """Coordinates are kept inside: beyond them the value no longer changes to working accuracy."""
 
 
-FREE = Transform(
-    "free",
-    value=lambda engine, x: x,
-    coordinate=lambda engine, value: value,
-    slope=lambda engine, value: engine.xp.ones_like(value),
-    bounds=(-100.0, 100.0),
-)
-POSITIVE = Transform(
-    "positive",
-    value=lambda engine, x: engine.xp.exp(x),
-    coordinate=lambda engine, value: engine.xp.log(value),
-    slope=lambda engine, value: value,
-    bounds=(-7.0, 4.6),
-)
+# Functions with names, not lambdas: results travel between processes.
+def _same(engine: Engine, x: Array) -> Array:
+    return x
+
+
+def _one(engine: Engine, value: Array) -> Array:
+    return engine.xp.ones_like(value)
+
+
+def _exp(engine: Engine, x: Array) -> Array:
+    return engine.xp.exp(x)
+
+
+def _log(engine: Engine, value: Array) -> Array:
+    return engine.xp.log(value)
+
+
+def _expit(engine: Engine, x: Array) -> Array:
+    return engine.special.expit(x)
+
+
+def _logit(engine: Engine, value: Array) -> Array:
+    return engine.special.logit(value)
+
+
+def _expit_slope(engine: Engine, value: Array) -> Array:
+    return value * (1.0 - value)
+
+
+FREE = Transform("free", value=_same, coordinate=_same, slope=_one, bounds=(-100.0, 100.0))
+POSITIVE = Transform("positive", value=_exp, coordinate=_log, slope=_same, bounds=(-7.0, 4.6))
 PROBABILITY = Transform(
-    "probability",
-    value=lambda engine, x: engine.special.expit(x),
-    coordinate=lambda engine, value: engine.special.logit(value),
-    slope=lambda engine, value: value * (1.0 - value),
-    bounds=(-25.0, 25.0),
+    "probability", value=_expit, coordinate=_logit, slope=_expit_slope, bounds=(-25.0, 25.0)
 )

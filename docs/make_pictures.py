@@ -1,0 +1,73 @@
+"""Draw the pictures of README and docs: `python docs/make_pictures.py`, from the project's root.
+
+The report is photographed in chromium, where there is one.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import matplotlib
+
+import itemcurve as ic
+
+matplotlib.use("Agg")
+PICTURES = Path(__file__).parent / "pictures"
+
+
+def draw_exam() -> ic.FitResult:
+    """Draw an exam with two wrong keys."""
+    drawn = ic.simulate("2pl", respondents=300, items=60, seed=4).responses.array()
+    for wrong in (12, 40):
+        drawn[:, wrong] = 1 - drawn[:, wrong]
+    names = [f"question {number}" for number in range(1, 61)]
+    students = [f"student {number}" for number in range(1, 301)]
+    fit = ic.fit(ic.Responses.from_array(drawn, students, names), "2pl")
+    for name, axes in {
+        "item_curves": ic.plot_item_curves(
+            fit, ["question 13", "question 7", "question 22", "question 53"]
+        ),
+        "items": ic.plot_items(fit),
+        "abilities": ic.plot_abilities(fit, most=14),
+        "wright_map": ic.plot_wright_map(fit),
+        "residuals": ic.plot_residuals(ic.grouped_residuals(fit, items=12)),
+    }.items():
+        axes.figure.savefig(PICTURES / f"{name}.png", dpi=90)
+    return fit
+
+
+def draw_scores() -> None:
+    """Draw one item with scores between 0 and 1."""
+    drawn = ic.simulate("beta3", respondents=80, items=40, seed=2)
+    fit = ic.fit(drawn.responses, "beta3", method=ic.Marginal(over="respondents"))
+    axes = ic.plot_item_curves(fit, ["item_07"])
+    axes.figure.savefig(PICTURES / "score_curve.png", dpi=90)
+
+
+def photograph(fit: ic.FitResult) -> None:
+    """Photograph the report."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("No chromium: the report was not photographed.")
+        return
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        page_path = ic.report(
+            fit, Path(folder) / "report.html", title="An exam with two wrong keys"
+        )
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1180, "height": 760})
+        page.goto(page_path.as_uri())
+        page.wait_for_selector("html[data-ready=true]")
+        page.evaluate("document.getElementById('items').scrollIntoView()")
+        page.wait_for_timeout(600)
+        page.screenshot(path=PICTURES / "report_items.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    PICTURES.mkdir(exist_ok=True)
+    exam = draw_exam()
+    draw_scores()
+    photograph(exam)

@@ -1,0 +1,138 @@
+"""How `make docs` builds the site: the guides beside this folder, the API from docstrings."""
+
+import inspect
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import itemcurve
+
+SITE = Path(__file__).parent
+DOCS, ROOT = SITE.parent, SITE.parents[1]
+
+project = "itemcurve"
+author = "The itemcurve authors"
+release = version = itemcurve.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+html_theme = "furo"
+html_title = f"itemcurve {version}"
+html_copy_source = False
+html_show_sphinx = False
+templates_path: list[str] = []
+exclude_patterns = ["conf.py"]
+myst_heading_anchors = 3
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "undoc-members": False}
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+
+# The order of guides; those not named here come after them, by name.
+ORDER = ["how_to_choose", "evaluate", "audit", "from_logs", "adaptive", "plots_and_report"]
+TITLES = {
+    "itemcurve.analysis": "Analyses",
+    "itemcurve.datasets": "Data",
+    "itemcurve.estimation": "Fitting and measuring",
+    "itemcurve.evaluation": "Evaluating estimators",
+    "itemcurve.models": "Models and priors",
+    "itemcurve.plots": "Pictures",
+    "itemcurve.reports": "Report",
+    "itemcurve.responses": "Responses",
+}
+
+
+def gather(source: Path) -> None:
+    """Lay out the pages: README as the start, the guides, one API page per part."""
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    pages = sorted(path.stem for path in DOCS.glob("*.md"))
+    guides = [p for p in ORDER if p in pages] + [p for p in pages if p not in ORDER]
+    for page in guides:
+        text = (DOCS / f"{page}.md").read_text("utf-8")
+        (source / f"{page}.md").write_text(_relinked(text, "../"), "utf-8")
+    if (DOCS / "pictures").is_dir():
+        shutil.copytree(DOCS / "pictures", source / "pictures")
+    for name in ("CHANGELOG", "CONTRIBUTING"):
+        text = (ROOT / f"{name}.md").read_text("utf-8")
+        (source / f"{name.lower()}.md").write_text(_relinked(text, ""), "utf-8")
+    api = _write_api(source)
+    readme = _relinked((ROOT / "README.md").read_text("utf-8"), "")
+    (source / "index.md").write_text(
+        f"{readme}\n{_tree('Guides', guides)}{_tree('API', api)}"
+        f"{_tree('Project', ['changelog', 'contributing'])}",
+        "utf-8",
+    )
+
+
+def _relinked(text: str, up: str) -> str:
+    """Turn links inside the project into links inside the site, or into plain words."""
+    text = text.replace(f"({up}docs/", "(")
+    for name in ("CHANGELOG", "CONTRIBUTING"):
+        text = text.replace(f"({up}{name}.md)", f"({name.lower()}.md)")
+    return re.sub(rf"\[([^\]]+)\]\({re.escape(up)}(?:benchmarks|README)[^)]*\)", r"\1", text)
+
+
+def _tree(caption: str, pages: list[str]) -> str:
+    listed = "\n".join(pages)
+    return f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+
+
+def _write_api(source: Path) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for name, module in itemcurve._EXPORTS.items():
+        groups.setdefault(".".join(module.split(".")[:2]), []).append(name)
+    pages = []
+    for part in sorted(groups, key=lambda key: TITLES.get(key, key)):
+        title = TITLES.get(part, part.removeprefix("itemcurve.").capitalize())
+        lines = [title, "=" * len(title), "", ".. currentmodule:: itemcurve", ""]
+        for name in sorted(groups[part], key=str.lower):
+            kind = "class" if inspect.isclass(getattr(itemcurve, name)) else "function"
+            lines += [f".. auto{kind}:: {name}", ""]
+        pages.append(f"api_{part.removeprefix('itemcurve.')}")
+        (source / f"{pages[-1]}.rst").write_text("\n".join(lines), "utf-8")
+    title = "scikit-learn"
+    lines = [title, "=" * len(title), "", ".. autoclass:: itemcurve.sklearn.ItemResponseModel", ""]
+    (source / "api_sklearn.rst").write_text("\n".join(lines), "utf-8")
+    return [*pages, "api_sklearn"]
+
+
+_SECTIONS = ("Parameters", "Attributes")
+
+
+def translate_docstring(
+    app: Any, what: str, name: str, thing: object, options: Any, lines: list[str]
+) -> None:
+    """Docstrings here speak Markdown and write `name : meaning`; Sphinx expects neither."""
+    section, found = "", []
+    is_example = False
+    for index, line in enumerate(lines):
+        following = lines[index + 1] if index + 1 < len(lines) else ""
+        if following and set(following) == {"-"}:
+            section, is_example = line, False
+        entry = re.fullmatch(r"([\w, ]+?) : (.+)", line)
+        is_example = line.startswith(">>>") or (is_example and bool(line.strip()))
+        if is_example:
+            found.append(line)
+        elif entry and section in _SECTIONS and not line.startswith(" "):
+            found += [entry[1], f"    {_literal(entry[2])}"]
+        else:
+            found.append(_literal(line))
+    lines[:] = found
+
+
+def _literal(line: str) -> str:
+    """Code in single backticks becomes a literal; signs that Sphinx would read are kept."""
+    parts = re.split(r"(`[^`]+`)", line)
+    return "".join(
+        f"`{part}`"
+        if part.startswith("`")
+        else re.sub(r"([*|])|(?<=\w)(_)(?=\W|$)", r"\\\1\2", part)
+        for part in parts
+    )
+
+
+def setup(app: Any) -> None:
+    """Translate before napoleon does, whose own priority is 500."""
+    app.connect("autodoc-process-docstring", translate_docstring, priority=400)

@@ -1,0 +1,42 @@
+"""`itemcurve findings`: what casts doubt on a run, with codes and advice."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: itemcurve findings run --mute IRT005"
+
+
+def findings_command(
+    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    mute: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of text.")
+    ] = False,
+) -> None:
+    """Say what casts doubt on a run, and what to do about it."""
+    from itemcurve.analysis.findings import findings
+    from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.terminal import clean, output
+    from itemcurve.estimation.saved_fit import load
+
+    found = findings(load(run), mute=mute or ())
+    if json:
+        rows = found.frame().to_dict("records")
+        print_json({"command": "findings", "run": str(run), "findings": rows})
+        return
+    console = output()
+    if not len(found):
+        console.print("Nothing found.")
+    for finding in found:
+        style = "bold yellow" if finding.severity == "warning" else "bold"
+        console.print(f"{finding.code} {finding.title} ({finding.severity})", style=style)
+        console.print(f"  {finding.message}\n  {finding.advice}", soft_wrap=True)
+        if finding.concerned:
+            names = ", ".join(clean(name) for name in finding.concerned[:8])
+            more = f" and {len(finding.concerned) - 8:,} more" * (len(finding.concerned) > 8)
+            console.print(f"  {names}{more}", soft_wrap=True)

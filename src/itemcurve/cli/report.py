@@ -1,0 +1,39 @@
+"""`itemcurve report`: a run folder as one HTML page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: itemcurve report run --out report.html"
+
+
+def report_command(
+    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    out: Annotated[
+        Path | None, typer.Option(help="File to write; report.html in the run folder if left out.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="Heading of the page.")] = "",
+    mute: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of a line.")
+    ] = False,
+) -> None:
+    """Write a run as one HTML page that needs no network."""
+    from itemcurve.cli.csv_files import make_parent
+    from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.terminal import output
+    from itemcurve.reports.page import report
+
+    target = run / "report.html" if out is None else out
+    if out is not None:
+        make_parent(target)
+    report(run, target, title=title, mute=mute or ())
+    size = target.stat().st_size
+    if json:
+        print_json({"command": "report", "run": str(run), "report": str(target), "bytes": size})
+    else:
+        output().print(f"Report saved to {target} ({size / 1e6:.2f} MB)", soft_wrap=True)

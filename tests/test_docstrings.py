@@ -1,0 +1,22 @@
+"""Every example in a docstring runs as printed."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import itemcurve
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(itemcurve.__path__, "itemcurve.")
+    if not module.name.endswith("__main__")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run_as_printed(name):
+    module = importlib.import_module(name)
+    failures, _ = doctest.testmod(module)
+    assert failures == 0

@@ -1,0 +1,50 @@
+"""The documentation builds without a warning, and every link in it leads somewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import itemcurve
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    pytest.importorskip("sphinx", reason="Sphinx is not installed")
+    built = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "site" / "build.py", built],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return built / "html"
+
+
+@pytest.mark.slow
+def test_every_public_name_is_in_the_reference(site):
+    text = "".join(page.read_text("utf-8") for page in site.glob("api_*.html"))
+    missing = [n for n in itemcurve.__all__ if f'id="itemcurve.{n}"' not in text]
+    assert missing == ["__version__"]
+
+
+@pytest.mark.slow
+def test_every_link_leads_somewhere(site):
+    ids = {
+        page.name: set(re.findall(r'id="([^"]+)"', page.read_text("utf-8")))
+        for page in site.glob("*.html")
+    }
+    for page in site.glob("*.html"):
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
+            if re.match(r"[a-z]+:|//", link) or link in ("#", ""):
+                continue
+            target, _, anchor = link.partition("#")
+            name = target.split("?")[0] or page.name
+            assert (site / name).exists(), f"{page.name}: {link}"
+            if anchor and name in ids:
+                assert anchor in ids[name], f"{page.name}: {link}"
