@@ -2,14 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from itemcurve.errors import ResponsesError
+from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
+
+InformationKind = Literal["fisher", "kl"]
+# The divergence is close to a parabola in so narrow a window: a few points integrate it exactly.
+_WINDOW_POINTS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +46,24 @@ class Bank:
         """E[y] (abilities × items)."""
         return self._gather(abilities, "expected_response")
 
-    def information(self, abilities: Array) -> Array:
-        """Fisher information about ability (abilities × items)."""
+    def information(
+        self, abilities: Array, kind: InformationKind = "fisher", width: float = 0.1
+    ) -> Array:
+        """Information about ability (abilities × items), exact.
+
+        Parameters
+        ----------
+        kind : `"fisher"`, or `"kl"`, the divergence of responses at abilities up to `width` away,
+            integrated over that window.
+        """
+        if kind == "kl":
+            return self._divergence(abilities, width)
+        if kind != "fisher":
+            raise ModelError(
+                "The kind of information must be 'fisher' or 'kl'.",
+                f"Got {kind!r}.",
+                "Leave it out for Fisher information.",
+            )
         return self._gather(abilities, "ability_information")
 
     def select(self, items: Iterable[str]) -> "Bank":
@@ -72,6 +93,23 @@ class Bank:
     def aligned(self, responses: Responses) -> "Bank":
         """The bank's items in the order of the responses' columns."""
         return self.select(responses.items)
+
+    def _divergence(self, abilities: Array, width: float) -> Array:
+        """∫ KL(θ, θ*) dθ* over |θ* − θ| ≤ width (abilities × items)."""
+        if not 0 < width < np.inf:
+            raise ModelError(
+                "The window of KL information needs a finite width above 0.",
+                f"Got {width!r}.",
+                "Use 0.1 if unsure.",
+            )
+        points = np.atleast_1d(np.asarray(abilities, dtype=float))
+        found = np.zeros((len(points), len(self)))
+        for node, weight in zip(*np.polynomial.legendre.leggauss(_WINDOW_POINTS), strict=True):
+            others = points + width * node
+            for part in self.parts:
+                gain = part.likelihood.kl_information(NUMPY, points, others, part.values)
+                found[:, part.positions] += width * weight * gain.T
+        return found
 
     def _gather(self, abilities: Array, what: str) -> Array:
         points = np.atleast_1d(np.asarray(abilities, dtype=float))

@@ -60,7 +60,11 @@ class Likelihood:
 
     def log_base(self, observations: Observations) -> float:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
-        return float(observations.accumulate(self._inside(self.model.family.log_base)).sum())
+        return float(self.cell_log_base(observations).sum())
+
+    def cell_log_base(self, observations: Observations) -> Array:
+        """Σ weight · h(y) per cell (respondents × items)."""
+        return observations.accumulate(self._inside(self.model.family.log_base))
 
     def total_weight(self, sums: Sequence[Array]) -> Array:
         """How many observations stand behind sums of channels."""
@@ -70,7 +74,7 @@ class Likelihood:
     def curves(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """g_1 … g_K, −A, and the log probability beyond each bound."""
         eta = self.model.natural(engine, abilities, values)
-        tails = [tail.log_probability for tail in self._tails(engine, eta, order=0)]
+        tails = [tail.log_probability for tail in self.tails(engine, eta, order=0)]
         return [*eta, -self.model.family.log_partition(engine, eta), *tails]
 
     def item_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
@@ -91,6 +95,12 @@ class Likelihood:
         residuals = list(sums[:size])
         for weight, slopes in zip(sums[size:], self._directions(engine, eta), strict=True):
             residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
+        return self.item_gradient_along(engine, abilities, values, residuals)
+
+    def item_gradient_along(
+        self, engine: Engine, abilities: Array, values: Array, residuals: Sequence[Array]
+    ) -> Array:
+        """Gradient of Σ residual · η in the items' coordinates (items × free)."""
         return engine.xp.stack(
             [
                 sum(engine.xp.vecdot(r, j) for r, j in zip(residuals, jacobian, strict=True))
@@ -179,7 +189,7 @@ class Likelihood:
         gaps = [a - b for a, b in zip(here, there, strict=True)]
         expected = list(family.mean_statistics(engine, here))
         inside, total = 1.0, 0.0
-        pairs = zip(self._tails(engine, here, 1), self._tails(engine, there, 0), strict=True)
+        pairs = zip(self.tails(engine, here, 1), self.tails(engine, there, 0), strict=True)
         moments = expected
         for tail, other in pairs:
             chance = engine.xp.exp(tail.log_probability)
@@ -214,7 +224,8 @@ class Likelihood:
             found.append(lambda values: (values >= upper).astype(float))
         return found
 
-    def _tails(self, engine: Engine, eta: Sequence[Array], order: int) -> Sequence[Tail]:
+    def tails(self, engine: Engine, eta: Sequence[Array], order: int) -> Sequence[Tail]:
+        """Probabilities beyond the bounds where responses are censored, else none."""
         if not self.is_censored:
             return ()
         family = self.model.family
@@ -223,12 +234,12 @@ class Likelihood:
     def _directions(self, engine: Engine, eta: Sequence[Array]) -> list[Sequence[Array]]:
         """Derivatives in η of the curves after the first K: −E[T], then those of the tails."""
         means = self.model.family.mean_statistics(engine, eta)
-        return [[-m for m in means], *(tail.slope for tail in self._tails(engine, eta, 1))]
+        return [[-m for m in means], *(tail.slope for tail in self.tails(engine, eta, 1))]
 
     def _information(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
         """Fisher information about η: Cov[T] inside the bounds, −∂²log P beyond them."""
         covariance = self.model.family.covariance(engine, eta)
-        tails = self._tails(engine, eta, 2)
+        tails = self.tails(engine, eta, 2)
         if not tails:
             return covariance
         chances = [engine.xp.exp(tail.log_probability) for tail in tails]

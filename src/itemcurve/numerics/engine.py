@@ -67,6 +67,19 @@ class Engine:
                 old[mask] = part
         return values
 
+    def repeat(self, count: int, step: Callable[[Any, Any], Any], state: Any) -> Any:
+        """Give the state after `count` steps; `step` takes the number of the step and the state.
+
+        Compiled code keeps it a loop: unrolled, a long series takes minutes to compile.
+        """
+        if self.name == "numpy":
+            for n in range(count):
+                state = step(n, state)
+            return state
+        import jax
+
+        return jax.lax.fori_loop(0, count, step, state)
+
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)
