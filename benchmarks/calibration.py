@@ -28,9 +28,9 @@ from itemcurve.responses.matrix import Responses
 
 _RANKS = Path(__file__).parent / "results" / "calibration_ranks.json"
 _SIZE = (8, 15)
-_SCHEDULE = Schedule(chains=4, warmup=400, draws=250, target_accept=0.9)
-# Every tenth draw of four chains: 100 that are nearly independent, so ranks run from 0 to 100.
-_THIN = 10
+_SCHEDULE = Schedule(chains=4, warmup=300, draws=125, target_accept=0.9)
+# Every fifth draw of four chains: 100 that are nearly independent, so ranks run from 0 to 100.
+_THIN = 5
 _BINS = 10
 _MODEL = "beta3"
 

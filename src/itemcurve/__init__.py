@@ -4,10 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.comparison import compare
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
     from itemcurve.estimation.marginal import Marginal
+    from itemcurve.estimation.mcmc import MCMC
     from itemcurve.estimation.result import FitResult
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
@@ -28,9 +30,11 @@ _EXPORTS = {
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
+    "MCMC": "itemcurve.estimation.mcmc",
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
     "Responses": "itemcurve.responses.matrix",
+    "compare": "itemcurve.analysis.comparison",
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
@@ -40,6 +44,7 @@ _EXPORTS = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "MCMC",
     "Bank",
     "Beta",
     "Boundary",
@@ -52,6 +57,7 @@ __all__ = [
     "Normal",
     "Responses",
     "__version__",
+    "compare",
     "fit",
     "get_model",
     "load",

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from itemcurve import __version__
+from itemcurve.cli.compare import EXAMPLE as COMPARE_EXAMPLE
+from itemcurve.cli.compare import compare_command
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
@@ -26,6 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
+app.command("compare", epilog=COMPARE_EXAMPLE)(compare_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)

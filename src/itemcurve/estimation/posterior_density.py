@@ -25,7 +25,7 @@ from itemcurve.responses.matrix import Responses
 
 Side = Literal["respondents", "items", "none"]
 _STANDARD = Normal(0.0, 1.0)
-_PADDED = 64
+_PADDED = 16
 
 
 class CellData(NamedTuple):
@@ -99,26 +99,76 @@ class Posterior:
         held : values of all item parameters, of which the held ones count (items × parameters).
         """
         total = _summed_curves(self.likelihood, engine)(abilities, x, held, data)
-        columns = [abilities, *(x[:, index] for index in range(len(self.items)))]
-        position = 0
-        for coordinate, column in zip((self.ability, *self.items), columns, strict=True):
-            width = coordinate.is_mean_free + coordinate.is_sd_free
-            part = state[position : position + width]
-            total = total + _log_prior(engine, coordinate, column, part)
-            position += width
+        (mean, log_sd), *populations = self._moments(state)
+        mean, left_mean = (mean, 0.0) if self.is_centred else (0.0, mean)
+        log_sd, left_sd = (log_sd, 0.0) if self.is_scaled else (0.0, log_sd)
+        total = total + _log_prior(engine, self.ability, abilities, (left_mean, left_sd))
+        raw = x
+        if self.is_centred or self.is_scaled:
+            raw, volume = self._raw_items(engine, x, held, mean, log_sd)
+            total = total + volume
+        for index, (coordinate, moments) in enumerate(zip(self.items, populations, strict=True)):
+            total = total + _log_prior(engine, coordinate, raw[:, index], moments)
         gap = state - self.population.start()
         return total - 0.5 * (gap * gap).sum()
 
+    @property
+    def is_centred(self) -> bool:
+        """Whether abilities are sampled as deviations from their population's mean."""
+        return self.ability.is_mean_free and self.likelihood.model.latent.shifts
 
-def _log_prior(engine: Engine, coordinate: Coordinate, x: Array, state: Array) -> Array:
-    """Log density of a column, whose mean and log sd may be part of the state."""
+    @property
+    def is_scaled(self) -> bool:
+        """Whether abilities are sampled in units of their population's spread."""
+        model = self.likelihood.model
+        return self.ability.is_sd_free and model.latent.stretches and model.parameters[0].is_free
+
+    def _moments(self, state: Array) -> list[tuple[Array, Array]]:
+        """Mean and log standard deviation of every coordinate; (0, 0) where it has none."""
+        found: list[tuple[Array, Array]] = []
+        position = 0
+        for coordinate in (self.ability, *self.items):
+            prior = coordinate.prior
+            mean, log_sd = (
+                (prior.mean, float(np.log(prior.sd))) if isinstance(prior, Normal) else (0.0, 0.0)
+            )
+            if coordinate.is_mean_free:
+                mean, position = state[position], position + 1
+            if coordinate.is_sd_free:
+                log_sd, position = state[position], position + 1
+            found.append((mean, log_sd))
+        return found
+
+    def _raw_items(
+        self, engine: Engine, x: Array, held: Array, mean: Array, log_sd: Array
+    ) -> tuple[Array, Array]:
+        """Coordinates on the scale that the items' priors speak of, and the change of volume.
+
+        The data know items on the standardised scale of ability far better than origin and unit
+        of the raw one, so the former are sampled: in raw coordinates all items and abilities
+        would have to move together, and chains would crawl.
+        """
+        xp, model = engine.xp, self.likelihood.model
+        values = combine(engine, self.likelihood, x, held)
+        raw = model.rescale(values, -mean * xp.exp(-log_sd), xp.exp(-log_sd))
+        columns, volume = [], 0.0
+        for index in self.likelihood.free:
+            transform = model.parameters[index].transform
+            columns.append(transform.coordinate(engine, raw[:, index]))
+            if index == 0:
+                slopes = [transform.slope(engine, v[:, index]) for v in (values, raw)]
+                volume = (xp.log(slopes[0]) - xp.log(slopes[1]) - log_sd).sum()
+        return xp.stack(columns, axis=1), volume
+
+
+def _log_prior(
+    engine: Engine, coordinate: Coordinate, x: Array, moments: tuple[Array, Array]
+) -> Array:
+    """Log density of a column, whose mean and log sd may be sampled too."""
     if not (coordinate.is_mean_free or coordinate.is_sd_free):
         return coordinate.prior.log_measure(engine, x).sum()
-    prior = coordinate.prior
-    assert isinstance(prior, Normal)
-    mean = state[0] if coordinate.is_mean_free else prior.mean
-    log_sd = state[-1] if coordinate.is_sd_free else np.log(prior.sd)
-    z = (x - mean) * engine.xp.exp(-log_sd)
+    mean, log_sd = moments
+    z = (x - mean) * engine.xp.exp(-engine.xp.asarray(log_sd))
     return (_STANDARD.log_measure(engine, z) - log_sd).sum()
 
 

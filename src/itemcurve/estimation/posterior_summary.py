@@ -96,8 +96,9 @@ def _scale(posterior: Posterior, trace: Trace, population: dict[str, Array]) -> 
     if posterior.side == "items":
         location, unit = trace.abilities.mean(axis=2), trace.abilities.std(axis=2)
     else:
-        location = population.get("ability_mean", zero)
-        unit = population.get("ability_sd", zero + 1.0)
+        # What was sampled on the standardised scale already is on the reported one.
+        location = zero if posterior.is_centred else population.get("ability_mean", zero)
+        unit = zero + 1.0 if posterior.is_scaled else population.get("ability_sd", zero + 1.0)
     return (location if latent.shifts else zero), (unit if latent.stretches else zero + 1.0)
 
 

@@ -26,6 +26,7 @@ class Schedule:
     warmup: int
     draws: int
     target_accept: float
+    is_dense: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ def _sampler(
         numpyro.factor("log_density", density)
 
     return MCMC(
-        NUTS(program, target_accept_prob=schedule.target_accept),
+        NUTS(program, target_accept_prob=schedule.target_accept, dense_mass=schedule.is_dense),
         num_warmup=schedule.warmup,
         num_samples=schedule.draws,
         num_chains=schedule.chains,

@@ -31,7 +31,7 @@ class Engine:
 
     @property
     def special(self) -> Any:
-        """The special functions: `scipy.special` or `jax.scipy.special`."""
+        """The special functions: `scipy.special`, or those of JAX."""
         return _special(self.name)
 
     def compile(self, function: Callable[..., Any], static: tuple[str, ...] = ()) -> Any:
@@ -100,9 +100,9 @@ def _special(name: str) -> Any:
         import scipy.special
 
         return scipy.special
-    import jax.scipy.special
+    from itemcurve.numerics import jax_special
 
-    return jax.scipy.special
+    return jax_special
 
 
 @cache

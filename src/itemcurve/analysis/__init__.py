@@ -1,0 +1,1 @@
+"""What fits tell: comparisons of fits, of respondents, of items."""
