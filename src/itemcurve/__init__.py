@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         stop_all,
         stop_any,
     )
+    from itemcurve.analysis.comparison import compare
     from itemcurve.analysis.findings import findings
     from itemcurve.analysis.grouped_residuals import grouped_residuals
     from itemcurve.analysis.information_curves import information_curves
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
     from itemcurve.estimation.marginal import Marginal
+    from itemcurve.estimation.mcmc import MCMC
     from itemcurve.estimation.result import FitResult
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
@@ -88,6 +90,7 @@ _EXPORTS = {
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
+    "MCMC": "itemcurve.estimation.mcmc",
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
     "Pool": "itemcurve.evaluation.pools",
@@ -99,6 +102,7 @@ _EXPORTS = {
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
     "clean_labels": "itemcurve.evaluation.cleaning",
+    "compare": "itemcurve.analysis.comparison",
     "compare_ensembles": "itemcurve.evaluation.ability_weights",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
@@ -153,6 +157,7 @@ _EXPORTS = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "MCMC",
     "AdaptiveTest",
     "Bank",
     "Beta",
@@ -178,6 +183,7 @@ __all__ = [
     "blur_targets",
     "build_leaderboard",
     "clean_labels",
+    "compare",
     "compare_ensembles",
     "evaluate_classifiers",
     "evaluate_regressors",

@@ -45,6 +45,13 @@ class LayoutChoice(StrEnum):
     WIDE = "wide"
 
 
+class FitMethodChoice(StrEnum):
+    """How a model is fitted."""
+
+    MARGINAL = "marginal"
+    MCMC = "mcmc"
+
+
 class MethodChoice(StrEnum):
     """How abilities are estimated against a bank."""
 

@@ -8,6 +8,7 @@ import typer
 from itemcurve.cli.choices import (
     BoundaryChoice,
     EngineChoice,
+    FitMethodChoice,
     LayoutChoice,
     OverChoice,
     PriorChoice,
@@ -15,6 +16,7 @@ from itemcurve.cli.choices import (
 from itemcurve.cli.failures import NOT_CONVERGED
 
 if TYPE_CHECKING:
+    from itemcurve.estimation.contract import Method
     from itemcurve.estimation.result import FitResult
 
 
@@ -26,6 +28,9 @@ def fit_command(
         Path, typer.Argument(help="Responses: .csv, .tsv, .jsonl, .parquet or .npz.")
     ],
     model: Annotated[str, typer.Option(help="As 2pl, beta3 or gamma.")] = "2pl",
+    method: Annotated[
+        FitMethodChoice, typer.Option(help="Maximise (marginal), or sample the posterior (mcmc).")
+    ] = FitMethodChoice.MARGINAL,
     out: Annotated[
         Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
     ] = None,
@@ -33,7 +38,7 @@ def fit_command(
         PriorChoice, typer.Option(help="Priors of item parameters; none is maximum likelihood.")
     ] = PriorChoice.DEFAULT,
     over: Annotated[
-        OverChoice, typer.Option(help="Side of the data to integrate out.")
+        OverChoice, typer.Option(help="Side of the data to integrate out, or to call a population.")
     ] = OverChoice.AUTO,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     discrimination: Annotated[
@@ -53,6 +58,11 @@ def fit_command(
     max_iterations: Annotated[
         int, typer.Option(min=1, help="Passes over the data before giving up.")
     ] = 500,
+    chains: Annotated[int, typer.Option(min=1, help="Of mcmc: number of chains.")] = 4,
+    draws: Annotated[
+        int, typer.Option(min=10, help="Of mcmc: draws per chain, after as many to adapt.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of mcmc: the same seed, the same draws.")] = 0,
     layout: Annotated[
         LayoutChoice, typer.Option(help="One row per response (long) or per respondent (wide).")
     ] = LayoutChoice.AUTO,
@@ -70,7 +80,6 @@ def fit_command(
     from itemcurve.cli.progress import fit_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.estimation.fit import fit
-    from itemcurve.estimation.marginal import Marginal
     from itemcurve.models.catalogue import get_model
     from itemcurve.responses.matrix import Responses
 
@@ -84,7 +93,7 @@ def fit_command(
         result = fit(
             observed,
             model,
-            method=Marginal(over=over.value, max_iterations=max_iterations),
+            method=_method(method, over, max_iterations, (chains, draws, seed)),
             prior="default" if prior is PriorChoice.DEFAULT else None,
             boundary=boundary.value,
             engine=engine.value,
@@ -97,6 +106,20 @@ def fit_command(
         _warn(result)
         if strict:
             raise typer.Exit(NOT_CONVERGED)
+
+
+def _method(
+    choice: FitMethodChoice, over: OverChoice, iterations: int, sampling: tuple[int, int, int]
+) -> "Method":
+    """Give the method with its settings; `sampling` holds chains, draws and seed."""
+    if choice is FitMethodChoice.MCMC:
+        from itemcurve.estimation.mcmc import MCMC
+
+        chains, draws, seed = sampling
+        return MCMC(chains=chains, warmup=draws, draws=draws, seed=seed, population=over.value)
+    from itemcurve.estimation.marginal import Marginal
+
+    return Marginal(over=over.value, max_iterations=iterations)
 
 
 def _parameters(discrimination: str | None, guessing: float | None) -> dict[str, str | float]:
@@ -133,8 +156,13 @@ def _warn(result: "FitResult") -> None:
     from itemcurve.cli.terminal import messages
 
     messages().print(
-        f"Warning: the fit {result.status}. Raise --max-iterations, keep the default priors, or "
-        "use a model with fewer parameters.",
+        f"Warning: the fit {result.status}. {_advice(result)}",
         style="yellow",
         soft_wrap=True,
     )
+
+
+def _advice(result: "FitResult") -> str:
+    if result.estimates.draws is not None:
+        return "Raise --draws, or use a model with fewer parameters."
+    return "Raise --max-iterations, keep the default priors, or use a model with fewer parameters."

@@ -51,9 +51,19 @@ def _print_summary(result: "FitResult", console: "Console") -> None:
         "Ability scale": _scale(result),
         "Time": f"{result.seconds:.2f} s",
     }
+    if "max_rhat" in estimates.diagnostics:
+        lines["Sampling"] = _sampling(estimates.diagnostics)
     for name, text in lines.items():
         console.print(f"{name:<16} {text}", soft_wrap=True)
     console.print()
+
+
+def _sampling(diagnostics: dict[str, float]) -> str:
+    return (
+        f"{diagnostics['chains']:.0f} chains × {diagnostics['draws']:.0f} draws, R-hat up to "
+        f"{diagnostics['max_rhat']:.3f}, effective size from {diagnostics['min_ess']:.0f}, "
+        f"{diagnostics['divergences']:.0f} divergences"
+    )
 
 
 def _scale(result: "FitResult") -> str:

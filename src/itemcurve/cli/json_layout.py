@@ -11,6 +11,7 @@
     objective        {name, value}
     standard_errors  where they come from, in words
     population       estimated locations and spreads, by name
+    diagnostics      what a method says of its own work, by name: R-hat, divergences
     respondents      [{respondent, ability, ability_se, mean_response, responses, flags: []}]
     items            [{item, discrimination, discrimination_se, difficulty, …, flags: []}]
 
@@ -76,6 +77,7 @@ def describe_fit(
         "objective": {"name": result.objective, "value": estimates.objective_value},
         "standard_errors": estimates.standard_errors,
         "population": estimates.population,
+        "diagnostics": estimates.diagnostics,
         "respondents": _rows(ranked.head(shape[0] if respondents is None else respondents)),
         "items": _rows(result.items.head(shape[1] if items is None else items)),
     }

@@ -10,6 +10,8 @@ import typer
 
 from itemcurve import __version__
 from itemcurve.cli.adapt.group import adapt
+from itemcurve.cli.compare import EXAMPLE as COMPARE_EXAMPLE
+from itemcurve.cli.compare import compare_command
 from itemcurve.cli.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.evaluate import evaluate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
@@ -40,6 +42,7 @@ app = typer.Typer(
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
 app.add_typer(adapt, name="adapt")
+app.command("compare", epilog=COMPARE_EXAMPLE)(compare_command)
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
 app.command("findings", epilog=FINDINGS_EXAMPLE)(findings_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +14,10 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
+
+InformationKind = Literal["fisher", "kl"]
+# The divergence is close to a parabola in so narrow a window: a few points integrate it exactly.
+_WINDOW_POINTS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +114,25 @@ class Bank:
             len(points), lambda part: part.likelihood.expected_response(NUMPY, points, part.values)
         )
 
-    def information(self, abilities: ArrayLike) -> Array:
-        """Fisher information about ability (abilities × items)."""
+    def information(
+        self, abilities: ArrayLike, kind: InformationKind = "fisher", width: float = 0.1
+    ) -> Array:
+        """Information about ability (abilities × items), exact.
+
+        Parameters
+        ----------
+        kind : `"fisher"`, or `"kl"`, the divergence of responses at abilities up to `width` away,
+            integrated over that window.
+        """
         points = np.atleast_1d(np.asarray(abilities, dtype=float))
+        if kind == "kl":
+            return self._divergence(points, width)
+        if kind != "fisher":
+            raise ModelError(
+                "The kind of information must be 'fisher' or 'kl'.",
+                f"Got {kind!r}.",
+                "Leave it out for Fisher information.",
+            )
         return self._gather(
             len(points),
             lambda part: part.likelihood.ability_information(NUMPY, points, part.values),
@@ -178,6 +199,24 @@ class Bank:
             owner[part.positions] = index
             row[part.positions] = np.arange(len(part.positions))
         return owner, row
+
+    def _divergence(self, points: Array, width: float) -> Array:
+        """∫ KL(θ, θ*) dθ* over |θ* − θ| ≤ width (abilities × items)."""
+        if not 0 < width < np.inf:
+            raise ModelError(
+                "The window of KL information needs a finite width above 0.",
+                f"Got {width!r}.",
+                "Use 0.1 if unsure.",
+            )
+        nodes, weights = np.polynomial.legendre.leggauss(_WINDOW_POINTS)
+        others = (points[:, None] + width * nodes).ravel()
+        here = np.repeat(points, len(nodes))
+
+        def windows(part: BankPart) -> Array:
+            gain = part.likelihood.kl_information(NUMPY, here, others, part.values)
+            return width * (gain.reshape(len(part.positions), len(points), -1) @ weights)
+
+        return self._gather(len(points), windows)
 
     def _gather(self, n_abilities: int, curve: Callable[[BankPart], Array]) -> Array:
         found = np.empty((n_abilities, len(self)))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from itemcurve.estimation.draws import Draws
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
@@ -17,12 +18,15 @@ class Estimates:
     values : item parameters (items × parameters).
     covariance : of the free item parameters, in reported units (items × free × free).
     item_columns, item_errors : what tables show, and their standard errors, by name (items each).
-    item_extras : further columns a method can tell (posterior quantiles, probabilities).
+    item_extras, respondent_extras : further columns a method can tell (posterior quantiles,
+        probabilities, R-hat).
     abilities, ability_errors : per respondent.
     objective : what was maximised, in words; `objective_value` at the estimates.
     population : estimated locations and spreads, by name.
     standard_errors : where they come from, in words.
     at_bound : items with a parameter at the edge of its range.
+    diagnostics : what the method says of its own work, by name.
+    draws : from the posterior, where it was sampled.
     """
 
     model: ItemModel
@@ -43,3 +47,6 @@ class Estimates:
     population: dict[str, float]
     at_bound: Array
     item_extras: dict[str, Array] = field(default_factory=dict)
+    respondent_extras: dict[str, Array] = field(default_factory=dict)
+    diagnostics: dict[str, float] = field(default_factory=dict)
+    draws: Draws | None = None

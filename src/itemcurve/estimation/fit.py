@@ -25,6 +25,7 @@ from itemcurve.responses.matrix import Responses
 # A method's settings are loaded on first use: some bring packages that take long to import.
 METHODS: Mapping[str, tuple[str, str]] = {
     "marginal": ("itemcurve.estimation.marginal", "Marginal"),
+    "mcmc": ("itemcurve.estimation.mcmc", "MCMC"),
 }
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000
@@ -50,7 +51,7 @@ def fit(
     model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"beta3"`,
         `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"gamma"`, `"gamma-normalised"`
         for errors, or a model.
-    method : `"marginal"`, or a settings object such as `Marginal(over="items")`.
+    method : `"marginal"`, `"mcmc"`, or a settings object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
     boundary : continuous responses within 1e-3 of an end of their range, where there is no
         density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.
@@ -158,7 +159,7 @@ def _method(method: str | Method) -> Method:
 def _judge(result: FitResult, on_failure: str) -> None:
     if result.status.is_converged or on_failure == "ignore":
         return
-    advice = "Raise max_iterations, keep the default priors, or use a model with fewer parameters."
+    advice = result.status.advice
     if on_failure == "raise":
         raise ConvergenceError("The fit must converge.", f"It {result.status}.", advice)
     warnings.warn(f"The fit {result.status}. {advice}", ConvergenceWarning, stacklevel=3)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.estimation.bank import Bank, BankPart
+from itemcurve.errors import ModelError
+from itemcurve.estimation.bank import Bank, BankPart, InformationKind
 from itemcurve.estimation.calibration import ability_population
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.status import FitStatus
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas
+    from xarray import DataTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +71,13 @@ class FitResult:
 
     @property
     def bic(self) -> float:
-        """Schwarz's criterion, k log n − 2 log L, n the number of units integrated out."""
-        units = self.responses.shape[0 if self.estimates.over == "respondents" else 1]
+        """Schwarz's criterion, k log n − 2 log L, n the number of units integrated out.
+
+        Where neither side was integrated out alone, n is the number of responses.
+        """
+        n_respondents, n_items = self.responses.shape
+        sides = {"respondents": n_respondents, "items": n_items}
+        units = sides.get(self.estimates.over, self.responses.n_observed)
         return float(self.n_parameters * np.log(units) - 2 * self.log_likelihood)
 
     @cached_property
@@ -92,9 +99,45 @@ class FitResult:
         """E[y] at these abilities (abilities × items)."""
         return self.bank.expected_response(abilities)
 
-    def information(self, abilities: Array) -> Array:
-        """Fisher information about ability (abilities × items); sum over items for the test's."""
-        return self.bank.information(abilities)
+    def information(
+        self, abilities: Array, kind: InformationKind = "fisher", width: float = 0.1
+    ) -> Array:
+        """Information about ability (abilities × items), exact; sum over items for the test's.
+
+        Parameters
+        ----------
+        kind : `"fisher"`, or `"kl"`: the Kullback-Leibler divergence of the response at θ* from
+            that at θ, integrated over θ* from θ − width to θ + width (Song and Flach 2021).
+        width : half the window of `"kl"`, on the scale of `ability` (logits for β³ and Γ).
+
+        Examples
+        --------
+        >>> import itemcurve as ic
+        >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=10, seed=1).responses)
+        >>> fit.information([0.0, 1.0], kind="kl").shape
+        (2, 10)
+        """
+        return self.bank.information(abilities, kind, width)
+
+    def to_arviz(self, thin: int = 1, log_likelihood: bool = True) -> "DataTree":
+        """Give the draws as an ArviZ DataTree: posterior, sample_stats, log_likelihood.
+
+        Parameters
+        ----------
+        thin : keep every `thin`-th draw.
+        log_likelihood : whether to add the log density of every observed cell under every draw,
+            which `arviz_stats.loo` needs.
+        """
+        from itemcurve.estimation.draws import export_draws
+
+        model, draws = self.estimates.model, self.estimates.draws
+        if draws is None:
+            raise ModelError(
+                "to_arviz needs draws from a posterior.",
+                f"The method {self.settings.get('method')} gives none, or they were not saved.",
+                "Fit with method='mcmc'.",
+            )
+        return export_draws(draws, model, self.responses, thin, log_likelihood)
 
     @cached_property
     def respondents(self) -> "pandas.DataFrame":
@@ -120,6 +163,8 @@ class FitResult:
             table.insert(3, "ability_01", ability)
             errors = self.estimates.ability_errors * ability * (1 - ability)
             table.insert(4, "ability_01_se", errors)
+        for name, column in self.estimates.respondent_extras.items():
+            table.insert(list(table.columns).index("mean_response"), name, column)
         return table
 
     @cached_property

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any
 
@@ -16,6 +16,7 @@ from itemcurve.errors import StorageError
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.fit import check_responses
 from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.saved_draws import DRAWS, pack_draws, unpack_draws
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.serialisation import Record, is_in_range, pack_model, unpack_model
@@ -58,7 +59,11 @@ def save_fit(result: FitResult, path: str | PathLike[str]) -> None:
     write_run(
         path,
         {"fit": document, "config": {"function": "itemcurve.fit", "settings": result.settings}},
-        {"fit": arrays, "responses": result.responses.pack()},
+        {
+            "fit": arrays,
+            "responses": result.responses.pack(),
+            **pack_draws(result.estimates.draws),
+        },
     )
 
 
@@ -80,6 +85,9 @@ def load(path: str | PathLike[str]) -> FitResult:
         responses = _unpack_responses(run.arrays("responses"), record)
         source = _Source(record, run.arrays("fit"), responses.shape)
         estimates = _unpack_estimates(source)
+        if f"{DRAWS}.npz" in run.files:
+            draws = unpack_draws(run.arrays(DRAWS), record, responses.shape, estimates.model)
+            estimates = replace(estimates, draws=draws)
         check_responses(responses, estimates.model)
     except StorageError:
         raise
@@ -141,9 +149,11 @@ def _pack_fit(result: FitResult) -> tuple[dict[str, Any], dict[str, NDArray[Any]
         "population": {name: float(value) for name, value in estimates.population.items()},
         "item_columns": list(estimates.item_columns),
         "item_extras": list(estimates.item_extras),
+        "respondent_extras": list(estimates.respondent_extras),
+        "diagnostics": {name: float(value) for name, value in estimates.diagnostics.items()},
         "seconds": float(result.seconds),
     }
-    items = len(result.responses.items)
+    respondents, items = result.responses.shape
     arrays = {
         "values": np.asarray(estimates.values),
         "covariance": np.asarray(estimates.covariance),
@@ -153,14 +163,17 @@ def _pack_fit(result: FitResult) -> tuple[dict[str, Any], dict[str, NDArray[Any]
         "item_columns": _stacked(estimates.item_columns, list(estimates.item_columns), items),
         "item_errors": _stacked(estimates.item_errors, list(estimates.item_columns), items),
         "item_extras": _stacked(estimates.item_extras, list(estimates.item_extras), items),
+        "respondent_extras": _stacked(
+            estimates.respondent_extras, list(estimates.respondent_extras), respondents
+        ),
     }
     return document, arrays
 
 
-def _stacked(columns: Mapping[str, Any], names: list[str], items: int) -> NDArray[Any]:
-    """Give columns as rows of one array (columns × items)."""
+def _stacked(columns: Mapping[str, Any], names: list[str], length: int) -> NDArray[Any]:
+    """Give columns as rows of one array (columns × length)."""
     if not names:
-        return np.zeros((0, items))
+        return np.zeros((0, length))
     return np.stack([np.asarray(columns[name], dtype=np.float64) for name in names])
 
 
@@ -202,7 +215,21 @@ def _unpack_estimates(source: _Source) -> Estimates:
         standard_errors=record.text("standard_errors"),
         population=_unpack_population(record.record("population")),
         at_bound=source.array("at_bound", (n_items,), dtype=np.bool_),
+        **_unpack_additions(source),
     )
+
+
+def _unpack_additions(source: _Source) -> dict[str, Any]:
+    """What runs of version 0.1 before sampling did not have."""
+    record = source.record
+    if "respondent_extras" not in record.content:
+        return {}
+    names = record.texts("respondent_extras")
+    rows = source.array("respondent_extras", (len(names), source.shape[0]))
+    return {
+        "respondent_extras": _columns(names, rows),
+        "diagnostics": _unpack_population(record.record("diagnostics")),
+    }
 
 
 def _columns(names: list[str], rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -226,8 +253,8 @@ def _unpack_status(record: Record) -> FitStatus:
 
 def _unpack_side(record: Record) -> str:
     over = record.text("over")
-    if over not in ("respondents", "items"):
-        raise record.refusal(f"it is over {over[:40]!r}, neither 'respondents' nor 'items'")
+    if over not in ("respondents", "items", "both"):
+        raise record.refusal(f"it is over {over[:40]!r}, not 'respondents', 'items' or 'both'")
     return over
 
 

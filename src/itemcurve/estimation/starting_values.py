@@ -19,11 +19,28 @@ def start_values(model: ItemModel, responses: Responses) -> Array:
     return model.start(means, item_rest_correlations(thinned))
 
 
+def start_abilities(model: ItemModel, responses: Responses) -> Array:
+    """Starting abilities from mean responses, on an unbounded scale (respondents)."""
+    heights = unbounded(responses.means(axis=1), model.family.support) * model.orientation
+    centre = np.median(heights) if model.latent.shifts else 0.0
+    return np.clip(heights - centre, -3.0, 3.0)
+
+
 def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bool:
     """Whether abilities correlate negatively with the mean response, in the model's orientation."""
     means = np.nan_to_num(_thinned(responses, axis=1).means(axis=1))
     product = (abilities - abilities.mean()) @ (means - means.mean())
     return bool(product * model.orientation < 0)
+
+
+def reflection(abilities: Array, responses: Responses, model: ItemModel) -> float:
+    """−1 when abilities run against the mean response and the model does not mind turning."""
+    can_turn = model.latent.stretches and all(
+        spec.transform.name == "free" and spec.is_free
+        for spec in model.parameters
+        if spec.name == "discrimination"
+    )
+    return -1.0 if can_turn and runs_against(abilities, responses, model) else 1.0
 
 
 def unbounded(means: Array, support: tuple[float, float]) -> Array:

@@ -60,7 +60,11 @@ class Likelihood:
 
     def log_base(self, observations: Observations) -> float:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
-        return float(observations.accumulate(self._inside(self.model.family.log_base)).sum())
+        return float(self.cell_log_base(observations).sum())
+
+    def cell_log_base(self, observations: Observations) -> Array:
+        """Σ weight · h(y) per cell (respondents × items)."""
+        return observations.accumulate(self._inside(self.model.family.log_base))
 
     def total_weight(self, sums: Sequence[Array]) -> Array:
         """How many observations stand behind sums of channels."""
@@ -70,7 +74,7 @@ class Likelihood:
     def curves(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """g_1 … g_K, −A, and the log probability beyond each bound."""
         eta = self.model.natural(engine, abilities, values)
-        tails = [tail.log_probability for tail in self._tails(engine, eta, order=0)]
+        tails = [tail.log_probability for tail in self.tails(engine, eta, order=0)]
         return [*eta, -self.model.family.log_partition(engine, eta), *tails]
 
     def item_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
@@ -79,7 +83,7 @@ class Likelihood:
         One that is the same for all items may have an item axis of length one.
         """
         eta = self.model.natural(engine, abilities, values)
-        directions = self._directions(engine, eta, self._tails(engine, eta, 1))
+        directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         return [_curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
 
     def item_gradient(
@@ -87,9 +91,15 @@ class Likelihood:
     ) -> Array:
         """Σ over abilities of sums × slopes: the score of each item (items × free)."""
         eta = self.model.natural(engine, abilities, values)
-        directions = self._directions(engine, eta, self._tails(engine, eta, 1))
+        directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         jacobians = self._jacobians(engine, abilities, values)
         return _projected(engine, _residuals(sums, directions), jacobians)
+
+    def item_gradient_along(
+        self, engine: Engine, abilities: Array, values: Array, residuals: Sequence[Array]
+    ) -> Array:
+        """Gradient of Σ residual · η in the items' coordinates (items × free)."""
+        return _projected(engine, residuals, self._jacobians(engine, abilities, values))
 
     def item_score(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
@@ -99,7 +109,7 @@ class Likelihood:
         The information is Σ over abilities of weight × JᵀIJ.
         """
         eta = self.model.natural(engine, abilities, values)
-        tails = self._tails(engine, eta, 2)
+        tails = self.tails(engine, eta, 2)
         jacobians = self._jacobians(engine, abilities, values)
         residuals = _residuals(sums, self._directions(engine, eta, tails))
         weight = self.total_weight(sums)
@@ -119,7 +129,7 @@ class Likelihood:
         """Derivatives of the curves in ability."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        return _curve_slopes(self._directions(engine, eta, self._tails(engine, eta, 1)), jacobian)
+        return _curve_slopes(self._directions(engine, eta, self.tails(engine, eta, 1)), jacobian)
 
     def ability_score(
         self, engine: Engine, abilities: Array, values: Array
@@ -127,7 +137,7 @@ class Likelihood:
         """Derivatives of the curves in ability, and the Fisher information, at once."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        tails = self._tails(engine, eta, 2)
+        tails = self.tails(engine, eta, 2)
         slopes = _curve_slopes(self._directions(engine, eta, tails), jacobian)
         return slopes, _sandwich(jacobian, self._information(engine, eta, tails), jacobian)
 
@@ -135,7 +145,7 @@ class Likelihood:
         """Fisher information of one response about ability: JᵀIJ, exact, I = Cov[T] uncensored."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        matrix = self._information(engine, eta, self._tails(engine, eta, 2))
+        matrix = self._information(engine, eta, self.tails(engine, eta, 2))
         return _sandwich(jacobian, matrix, jacobian)
 
     def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
@@ -178,7 +188,7 @@ class Likelihood:
         gaps = [a - b for a, b in zip(here, there, strict=True)]
         expected = list(family.mean_statistics(engine, here))
         inside, total = 1.0, 0.0
-        pairs = zip(self._tails(engine, here, 1), self._tails(engine, there, 0), strict=True)
+        pairs = zip(self.tails(engine, here, 1), self.tails(engine, there, 0), strict=True)
         moments = expected
         for tail, other in pairs:
             chance = engine.xp.exp(tail.log_probability)
@@ -213,7 +223,8 @@ class Likelihood:
             found.append(lambda values: (values >= upper).astype(float))
         return found
 
-    def _tails(self, engine: Engine, eta: Sequence[Array], order: int) -> Sequence[Tail]:
+    def tails(self, engine: Engine, eta: Sequence[Array], order: int) -> Sequence[Tail]:
+        """Probabilities beyond the bounds where responses are censored, else none."""
         if not self.is_censored:
             return ()
         family = self.model.family

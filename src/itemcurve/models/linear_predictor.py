@@ -29,14 +29,10 @@ def predictor_slope(form: Form, abilities: Array, values: Array, index: int) -> 
 
 
 def rescale(form: Form, values: Array, location: Array, scale: Array) -> Array:
-    """Parameters for abilities measured as (θ − location)/scale."""
-    moved = np.array(values, dtype=float)
-    moved[:, 0] = values[:, 0] * scale
-    if form == "intercept":
-        moved[:, 1] = values[:, 1] + values[:, 0] * location
-    else:
-        moved[:, 1] = (values[:, 1] - location) / scale
-    return moved
+    """Parameters for abilities measured as (θ − location)/scale, in the arrays' own engine."""
+    slope, second, *others = (values[:, index] for index in range(values.shape[1]))
+    moved = (second - location) / scale if form == "difficulty" else second + slope * location
+    return values.__array_namespace__().stack([slope * scale, moved, *others], axis=1)
 
 
 def report(form: Form, values: Array) -> Mapping[str, Array]:

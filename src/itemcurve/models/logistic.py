@@ -22,6 +22,7 @@ from itemcurve.families.contract import Family
 from itemcurve.families.fractional import Fractional
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.linear_predictor import rescale
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE, PROBABILITY
@@ -112,13 +113,7 @@ class Logistic:
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
-        moved = np.array(values, dtype=float)
-        moved[:, 0] = values[:, 0] * scale
-        if self.form == "intercept":
-            moved[:, 1] = values[:, 1] + values[:, 0] * location
-        else:
-            moved[:, 1] = (values[:, 1] - location) / scale
-        return moved
+        return rescale(self.form, values, location, scale)
 
     def start(self, means: Array, correlations: Array) -> Array:
         """Slopes from item-rest correlations (as in the normal ogive), intercepts from means."""

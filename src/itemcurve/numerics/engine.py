@@ -31,7 +31,7 @@ class Engine:
 
     @property
     def special(self) -> Any:
-        """The special functions: `scipy.special` or `jax.scipy.special`."""
+        """The special functions: `scipy.special`, or those of JAX."""
         return _special(self.name)
 
     def compile(self, function: Callable[..., Any], static: tuple[str, ...] = ()) -> Any:
@@ -83,6 +83,19 @@ class Engine:
         mask[np.arange(len(columns)), columns] = True
         return mask
 
+    def repeat(self, count: int, step: Callable[[Any, Any], Any], state: Any) -> Any:
+        """Give the state after `count` steps; `step` takes the number of the step and the state.
+
+        Compiled code keeps it a loop: unrolled, a long series takes minutes to compile.
+        """
+        if self.name == "numpy":
+            for n in range(count):
+                state = step(n, state)
+            return state
+        import jax
+
+        return jax.lax.fori_loop(0, count, step, state)
+
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)
@@ -103,9 +116,9 @@ def _special(name: str) -> Any:
         import scipy.special
 
         return scipy.special
-    import jax.scipy.special
+    from itemcurve.numerics import jax_special
 
-    return jax.scipy.special
+    return jax_special
 
 
 @cache

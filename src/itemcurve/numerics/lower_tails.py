@@ -5,6 +5,7 @@ underflows: the logarithm is right to rounding where the tail itself is 1e-100,0
 give the tail without its logarithm and without derivatives in the parameters.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -49,15 +50,15 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
     log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
 
     def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
-        found = _Series(engine, a, order)
-        for n in range(terms):
+        def ratio(n: Array) -> _Ratio:
             inner, outer = 1.0 / (a + b + n), 1.0 / (a + 1.0 + n)
-            found.add(
+            return _Ratio(
                 x * outer / inner,
                 (inner - outer, inner) if order else (),
                 (outer**2 - inner**2, -(inner**2), -(inner**2)) if order > 1 else (),
             )
-        return found.logarithm()
+
+        return _log_sum(engine, ratio, terms, a, order)
 
     ratio = xp.where(beta > top, 0.0, x * (alpha + top) / (alpha + 1.0))
     logs = series(alpha, top)
@@ -89,15 +90,15 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     top = xp.minimum(x, _MOST_X + 2 * alpha)
 
     def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
-        found = _Series(engine, a, order)
-        for n in range(terms):
+        def ratio(n: Array) -> _Ratio:
             outer = 1.0 / (a + 1.0 + n)
-            found.add(
+            return _Ratio(
                 b * outer,
                 (-outer, 1.0 / b) if order else (),
                 (outer**2, 0.0 * outer, -(b**-2.0)) if order > 1 else (),
             )
-        return found.logarithm()
+
+        return _log_sum(engine, ratio, terms, a, order)
 
     ratio = xp.where(x > top, 0.0, top / (alpha + 1.0))
     logs = series(alpha, top)
@@ -111,35 +112,54 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     return _settled(engine, _added(tuple(front), logs), x > top)
 
 
-class _Series:
-    """A sum of products of ratios, with derivatives by the logarithmic ones of the ratios."""
+class _Ratio(NamedTuple):
+    """A term of a series over the one before it, with logarithmic derivatives."""
 
-    def __init__(self, engine: Engine, like: Array, order: int) -> None:
-        self._engine = engine
-        zero = engine.xp.zeros_like(like)
-        self._term = self._sum = engine.xp.ones_like(like)
-        self._slopes = self._first = (zero, zero)[: 2 * order]
-        self._bends = self._second = (zero, zero, zero)[: 3 * (order - 1)] if order else ()
+    value: Array
+    slopes: tuple[Array, ...]
+    bends: tuple[Array, ...]
 
-    def add(self, ratio: Array, slopes: tuple[Array, ...], bends: tuple[Array, ...]) -> None:
-        """Append the term that is `ratio` times the last one."""
-        self._term = term = self._term * ratio
-        self._sum = self._sum + term
-        self._slopes = _added(self._slopes, slopes)
-        self._first = _added(self._first, tuple(term * u for u in self._slopes))
-        if bends:
-            self._bends = _added(self._bends, bends)
-            raised = _added(_squares(self._slopes), self._bends)
-            self._second = _added(self._second, tuple(term * w for w in raised))
 
-    def logarithm(self) -> tuple[Array, ...]:
-        """Logarithm of the sum, then its first and second derivatives."""
-        slope = tuple(part / self._sum for part in self._first)
-        bend = tuple(
-            part / self._sum - square
-            for part, square in zip(self._second, _squares(slope)[: len(self._second)], strict=True)
+class _Sum(NamedTuple):
+    """A sum of products of ratios on its way: the last term, the sum, and their derivatives."""
+
+    term: Array
+    total: Array
+    slopes: tuple[Array, ...]
+    first: tuple[Array, ...]
+    bends: tuple[Array, ...]
+    second: tuple[Array, ...]
+
+    def plus(self, ratio: _Ratio) -> "_Sum":
+        """Give the sum with the term that is `ratio` times the last one."""
+        term = self.term * ratio.value
+        slopes = _added(self.slopes, ratio.slopes)
+        bends = _added(self.bends, ratio.bends)
+        raised = _added(_squares(slopes), bends) if bends else ()
+        return _Sum(
+            term,
+            self.total + term,
+            slopes,
+            _added(self.first, tuple(term * u for u in slopes)),
+            bends,
+            _added(self.second, tuple(term * w for w in raised)),
         )
-        return self._engine.xp.log(self._sum), *slope, *bend
+
+
+def _log_sum(
+    engine: Engine, ratio: Callable[[Array], _Ratio], terms: int, like: Array, order: int
+) -> tuple[Array, ...]:
+    """Logarithm of the sum of products of ratios, then its first and second derivatives."""
+    one, zero = engine.xp.ones_like(like), engine.xp.zeros_like(like)
+    pair, triple = (zero,) * (2 if order else 0), (zero,) * (3 if order > 1 else 0)
+    empty = _Sum(one, one, pair, pair, triple, triple)
+    found = engine.repeat(terms, lambda n, state: state.plus(ratio(n)), empty)
+    slope = tuple(part / found.total for part in found.first)
+    bend = tuple(
+        part / found.total - square
+        for part, square in zip(found.second, _squares(slope)[: len(triple)], strict=True)
+    )
+    return engine.xp.log(found.total), *slope, *bend
 
 
 def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
