@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -34,6 +35,7 @@ _EXPORTS = {
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
+    "load_dataset_table": "itemcurve.datasets.dataset_table",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
 }
@@ -55,6 +57,7 @@ __all__ = [
     "fit",
     "get_model",
     "load",
+    "load_dataset_table",
     "score",
     "simulate",
 ]

@@ -1,0 +1,1 @@
+"""The papers as runnable studies: tables, pictures and claims with verdicts."""
