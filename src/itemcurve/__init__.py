@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.predictions import Forecasts, Predictions
     from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.evaluation.classifiers import evaluate_classifiers
+    from itemcurve.evaluation.own_predictions import from_predictions
+    from itemcurve.evaluation.pools import Pool
+    from itemcurve.evaluation.random_pools import random_pool
+    from itemcurve.evaluation.regressors import evaluate_regressors
+    from itemcurve.evaluation.standard_pools import standard_classifiers, standard_regressors
+    from itemcurve.evaluation.study import EvaluationStudy
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
@@ -24,20 +32,30 @@ _EXPORTS = {
     "Bank": "itemcurve.estimation.bank",
     "Beta": "itemcurve.models.priors",
     "Boundary": "itemcurve.models.boundary",
+    "EvaluationStudy": "itemcurve.evaluation.study",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
+    "Forecasts": "itemcurve.analysis.predictions",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
+    "Pool": "itemcurve.evaluation.pools",
+    "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "evaluate_classifiers": "itemcurve.evaluation.classifiers",
+    "evaluate_regressors": "itemcurve.evaluation.regressors",
     "fit": "itemcurve.estimation.fit",
+    "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
     "load_dataset_table": "itemcurve.datasets.dataset_table",
+    "random_pool": "itemcurve.evaluation.random_pools",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
+    "standard_classifiers": "itemcurve.evaluation.standard_pools",
+    "standard_regressors": "itemcurve.evaluation.standard_pools",
 }
 
 __version__ = "0.1.0"
@@ -45,21 +63,31 @@ __all__ = [
     "Bank",
     "Beta",
     "Boundary",
+    "EvaluationStudy",
     "FitResult",
     "FitStatus",
+    "Forecasts",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
     "Marginal",
     "Normal",
+    "Pool",
+    "Predictions",
     "Responses",
     "__version__",
+    "evaluate_classifiers",
+    "evaluate_regressors",
     "fit",
+    "from_predictions",
     "get_model",
     "load",
     "load_dataset_table",
+    "random_pool",
     "score",
     "simulate",
+    "standard_classifiers",
+    "standard_regressors",
 ]
 
 

@@ -21,6 +21,10 @@ class StorageError(ItemcurveError):
     """A file or run folder is damaged, foreign or of a newer version."""
 
 
+class EvaluationError(ItemcurveError):
+    """Estimators, data or predictions to evaluate cannot be used."""
+
+
 class MissingExtraError(ItemcurveError, ImportError):
     """An optional package is needed and not installed."""
 

@@ -1,0 +1,1 @@
+"""What follows from a fit: numbers and tables, no pictures."""

@@ -1,0 +1,82 @@
+"""What respondents predicted for items whose given answer is known."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.errors import EvaluationError
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Class probabilities of every respondent for every item, beside the given labels.
+
+    Attributes
+    ----------
+    respondents, items, classes : names, in the order of the axes.
+    probabilities : respondents × items × classes; 0 and 1 where a respondent names classes only.
+    labels : position in `classes` of the label given to each item, right or wrong.
+    """
+
+    respondents: tuple[str, ...]
+    items: tuple[str, ...]
+    classes: tuple[str, ...]
+    probabilities: NDArray[np.floating]
+    labels: NDArray[np.integer]
+
+    def __post_init__(self) -> None:
+        """Refuse parts that do not fit together."""
+        shape = (len(self.respondents), len(self.items), len(self.classes))
+        if self.probabilities.shape != shape or self.labels.shape != shape[1:2]:
+            raise EvaluationError(
+                f"Probabilities must be of shape {shape} and labels one per item;",
+                f"given are {self.probabilities.shape} and {self.labels.shape}.",
+                "Order the axes respondents, items, classes.",
+            )
+        if self.labels.size and not 0 <= self.labels.min() <= self.labels.max() < shape[2]:
+            raise EvaluationError(
+                f"Labels must be positions in the {shape[2]} classes;",
+                f"given are {self.labels.min()} to {self.labels.max()}.",
+                "Count classes from 0.",
+            )
+
+    @cached_property
+    def chosen(self) -> NDArray[np.integer]:
+        """Position of the most probable class, the first of equals (respondents × items)."""
+        return np.asarray(np.argmax(self.probabilities, axis=2))
+
+    @cached_property
+    def of_label(self) -> NDArray[np.floating]:
+        """Probability given to the label of each item (respondents × items)."""
+        return np.take_along_axis(
+            self.probabilities, self.labels[np.newaxis, :, np.newaxis], axis=2
+        )[:, :, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class Forecasts:
+    """Predicted numbers of every respondent for every item, beside the given targets.
+
+    Attributes
+    ----------
+    respondents, items : names, in the order of the axes.
+    values : respondents × items.
+    targets : what was given for each item.
+    """
+
+    respondents: tuple[str, ...]
+    items: tuple[str, ...]
+    values: NDArray[np.floating]
+    targets: NDArray[np.floating]
+
+    def __post_init__(self) -> None:
+        """Refuse parts that do not fit together."""
+        shape = (len(self.respondents), len(self.items))
+        if self.values.shape != shape or self.targets.shape != shape[1:]:
+            raise EvaluationError(
+                f"Forecasts must be of shape {shape} and targets one per item;",
+                f"given are {self.values.shape} and {self.targets.shape}.",
+                "Order the axes respondents, items.",
+            )

@@ -1,0 +1,1 @@
+"""Estimators as respondents: pools, predictions, responses, and what one does with the result."""

@@ -1,0 +1,195 @@
+"""Classifiers as respondents: train, predict, grade, fit."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
+
+from itemcurve.analysis.predictions import Predictions
+from itemcurve.errors import EvaluationError
+from itemcurve.estimation.contract import Method
+from itemcurve.evaluation.assembly import assemble, name_items
+from itemcurve.evaluation.collecting import Collected, Progress, collect
+from itemcurve.evaluation.grading import ClassResponse
+from itemcurve.evaluation.pools import Pool, as_pool, check_kind
+from itemcurve.evaluation.seeds import settle_seeds
+from itemcurve.evaluation.splits import Split, cross_validate, hold_out
+from itemcurve.evaluation.study import EvaluationStudy
+from itemcurve.evaluation.table_columns import sort_columns
+from itemcurve.evaluation.table_preparation import prepare_pool
+from itemcurve.evaluation.targets import Classes, check_labels, find_classes
+from itemcurve.models.contract import ItemModel
+
+WithoutProbabilities = Literal["labels", "calibrate"]
+
+
+def evaluate_classifiers(
+    estimators: Pool | Mapping[str, Any] | Sequence[Any],
+    X_train: Any,
+    y_train: Any,
+    X_test: Any = None,
+    y_test: Any = None,
+    *,
+    cv: Any = None,
+    response: ClassResponse = "probability",
+    model: str | ItemModel | None = None,
+    method: str | Method | None = None,
+    items: Iterable[object] | None = None,
+    prepare: Literal["auto", "always", "never"] = "auto",
+    without_probabilities: WithoutProbabilities = "labels",
+    seed: int | None = 0,
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    report: Progress | None = None,
+    **fit_settings: Any,
+) -> EvaluationStudy:
+    """Measure the abilities of classifiers and the difficulties of test instances.
+
+    Parameters
+    ----------
+    estimators : scikit-learn classifiers: a dict from name to estimator, a list, or a pool such
+        as `standard_classifiers()`. One that fails is reported in `failures` and left out.
+    X_train, y_train : to train on; with `cv` all there is.
+    X_test, y_test : instances to predict, which become the items; none with `cv`.
+    cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
+        were trained without it.
+    response : `"probability"` given to the right class, or `"correct"`, 1 or 0.
+    model, method : as for `fit`; `beta3` for probabilities, `2pl` for right and wrong.
+    items : ids; taken from the table's index or numbered when left out.
+    prepare : whether to fill gaps and encode text (`build_preparation`) before estimators that are
+        not pipelines: `"auto"` does it for tables with columns that are not numbers.
+    without_probabilities : classifiers without `predict_proba`: `"labels"` counts the class they
+        name as probability 1, `"calibrate"` adds a logistic calibration by 3-fold
+        cross-validation to those with a `decision_function`.
+    seed : for every `random_state` left open, and for `cv`; None leaves them open.
+    n_jobs : as joblib takes it; None obeys `joblib.parallel_config`.
+    cache : folder that keeps finished predictions, so that an interrupted run resumes.
+    report : called after each training with the number done, the total, and whose it was.
+    fit_settings : further arguments of `itemcurve.fit`.
+
+    Returns
+    -------
+    A study with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = make_moons(200, noise=0.3, random_state=0)
+    >>> pool = [LogisticRegression(), GaussianNB(), KNeighborsClassifier()]
+    >>> ic.evaluate_classifiers(pool, X[:100], y[:100], X[100:], y[100:]).responses.shape
+    (3, 100)
+    """
+    pool = as_pool(estimators)
+    check_kind(pool, "classification")
+    split, classes = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
+    pool = settle_seeds(_with_probabilities(pool, without_probabilities), seed)
+    pool, notes = prepare_if_needed(pool, split, prepare)
+    found = collect(pool, split, classes, n_jobs=n_jobs, cache=cache, report=report)
+    predictions = Predictions(
+        found.names,
+        name_items(items, split.index, len(split.answers)),
+        classes.names,
+        found.values,
+        classes.positions(split.answers),
+    )
+    return assemble(
+        predictions,
+        response=response,
+        model=model,
+        method=method,
+        fit_settings=fit_settings,
+        failures=found.failures,
+        cautions=found.cautions,
+        notes=(*notes, *_notes(found, split, classes)),
+        settings={
+            "split": split.description,
+            "seed": seed,
+            "prepare": prepare,
+            "without_probabilities": without_probabilities,
+            "seconds": found.seconds,
+            "resumed": found.resumed,
+        },
+    )
+
+
+def prepare_if_needed(pool: Pool, split: Split, prepare: str) -> tuple[Pool, tuple[str, ...]]:
+    """Put a preparation before the estimators where the table asks for it."""
+    if prepare not in ("auto", "always", "never"):
+        raise EvaluationError(
+            "prepare must be 'auto', 'always' or 'never';",
+            f"given is {prepare!r}.",
+            "Leave it out to prepare tables with columns that are not numbers.",
+        )
+    table = split.folds[0].X_train
+    if prepare == "never" or not hasattr(table, "iloc"):
+        return pool, ()
+    columns = sort_columns(table)
+    if prepare == "auto" and not (columns.few or columns.many or columns.dates):
+        return pool, ()
+    return prepare_pool(pool, table)
+
+
+def refuse_contradiction(X_test: Any, y_test: Any, cv: Any) -> None:
+    """Raise unless exactly one of a test part and `cv` is given."""
+    if (X_test is None) != (y_test is None) or (X_test is None) == (cv is None):
+        given = [
+            n for n, v in (("X_test", X_test), ("y_test", y_test), ("cv", cv)) if v is not None
+        ]
+        raise EvaluationError(
+            "Give either X_test and y_test, or cv;",
+            f"given are {', '.join(given) or 'neither'}.",
+            "Use evaluate(estimators, X, y, cv=5), or name both parts.",
+        )
+
+
+def _split(
+    X_train: Any, y_train: Any, X_test: Any, y_test: Any, cv: Any, seed: int
+) -> tuple[Split, Classes]:
+    refuse_contradiction(X_test, y_test, cv)
+    if cv is not None:
+        labels = check_labels(y_train, "y")
+        classes = find_classes(labels)
+        return cross_validate(X_train, labels, cv, is_stratified=True, seed=seed), classes
+    known, asked = check_labels(y_train, "y_train"), check_labels(y_test, "y_test")
+    classes = find_classes(known, asked)
+    find_classes(known)
+    return hold_out(X_train, known, X_test, asked), classes
+
+
+def _with_probabilities(pool: Pool, rule: str) -> Pool:
+    if rule == "labels":
+        return pool
+    if rule != "calibrate":
+        raise EvaluationError(
+            "without_probabilities must be 'labels' or 'calibrate';",
+            f"given is {rule!r}.",
+            "Leave it out to count named classes as probability 1.",
+        )
+    return Pool(pool.names, tuple(_calibrated(e) for e in pool.estimators), pool.references)
+
+
+def _calibrated(estimator: Any) -> Any:
+    from sklearn.calibration import CalibratedClassifierCV
+
+    if hasattr(estimator, "predict_proba") or not hasattr(estimator, "decision_function"):
+        return estimator
+    return CalibratedClassifierCV(estimator, method="sigmoid", cv=3, ensemble=False)
+
+
+def _notes(found: Collected, split: Split, classes: Classes) -> list[str]:
+    notes = []
+    if found.hard:
+        named = ", ".join(found.hard[:5]) + (", …" if len(found.hard) > 5 else "")
+        notes.append(f"Without probabilities, the named class counts as 1: {named}.")
+    known = [set(fold.y_train.tolist()) for fold in split.folds]
+    for value, name in zip(classes.values.tolist(), classes.names, strict=True):
+        lacking = sum(value not in labels for labels in known)
+        if lacking:
+            notes.append(
+                f"Class {name!r} is not in {lacking} of {len(known)} training sets; classifiers "
+                "trained there give it probability 0."
+            )
+    return notes

@@ -1,0 +1,114 @@
+"""Pools: named estimators of one kind, and the reference respondents that go with them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from itemcurve.errors import EvaluationError
+
+Task = Literal["classification", "regression"]
+Reference = Literal["Optimal", "Average", "Worst"]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Estimators with unique names.
+
+    Attributes
+    ----------
+    names, estimators : in the same order.
+    references : respondents computed from the others' predictions (regression only): `Average`
+        predicts the mean target, `Optimal` and `Worst` take the best and the worst prediction for
+        each item.
+    """
+
+    names: tuple[str, ...]
+    estimators: tuple[Any, ...]
+    references: tuple[Reference, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse an empty pool and repeated names."""
+        if not self.estimators:
+            raise EvaluationError(
+                "A pool needs at least one estimator;",
+                "none was given.",
+                "Use itemcurve.standard_classifiers() or itemcurve.standard_regressors().",
+            )
+        named = (*self.names, *self.references)
+        repeated = sorted({name for name in named if named.count(name) > 1})
+        if repeated or len(self.names) != len(self.estimators):
+            raise EvaluationError(
+                "Every estimator of a pool needs a name of its own;",
+                f"{', '.join(map(repr, repeated)) or 'the number of names'} does not fit.",
+                "Give a dict from name to estimator.",
+            )
+
+    def __len__(self) -> int:
+        return len(self.estimators)
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return iter(zip(self.names, self.estimators, strict=True))
+
+
+def as_pool(estimators: Pool | Mapping[str, Any] | Sequence[Any]) -> Pool:
+    """Give a pool from a dict, a list of estimators or a list of (name, estimator) pairs.
+
+    Estimators of a list are named after their class, repeated ones numbered.
+    """
+    if isinstance(estimators, Pool):
+        return estimators
+    if isinstance(estimators, Mapping):
+        return Pool(tuple(map(str, estimators)), tuple(estimators.values()))
+    if not isinstance(estimators, Sequence) or isinstance(estimators, str):
+        raise EvaluationError(
+            "Estimators must be a dict from name to estimator, a list or a pool;",
+            f"given is a {type(estimators).__name__}.",
+            "Put a single estimator into a list.",
+        )
+    if all(isinstance(entry, tuple) and len(entry) == 2 for entry in estimators):
+        return Pool(tuple(str(name) for name, _ in estimators), tuple(e for _, e in estimators))
+    return Pool(_class_names(estimators), tuple(estimators))
+
+
+def check_kind(pool: Pool, task: Task) -> None:
+    """Raise unless every estimator can be fitted and predicts what the task asks for."""
+    from sklearn.base import is_classifier, is_regressor
+
+    for name, estimator in pool:
+        if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
+            raise EvaluationError(
+                "Estimators must have the methods fit and predict;",
+                f"{name!r} is a {_kind(estimator)}.",
+                "Give scikit-learn estimators, or use itemcurve.from_predictions.",
+            )
+        if isinstance(estimator, type):
+            raise EvaluationError(
+                "Estimators must be objects;",
+                f"{name!r} is the class {estimator.__name__}.",
+                f"Write {estimator.__name__}().",
+            )
+        is_other = is_regressor if task == "classification" else is_classifier
+        if is_other(estimator):
+            wanted = "classifiers" if task == "classification" else "regressors"
+            other = "evaluate_regressors" if task == "classification" else "evaluate_classifiers"
+            raise EvaluationError(
+                f"Here all estimators must be {wanted};",
+                f"{name!r} ({_kind(estimator)}) is not one.",
+                f"Leave it out, or use itemcurve.{other}.",
+            )
+
+
+def _class_names(estimators: Sequence[Any]) -> tuple[str, ...]:
+    kinds = [_kind(estimator) for estimator in estimators]
+    names, seen = [], dict.fromkeys(kinds, 0)
+    for kind in kinds:
+        seen[kind] += 1
+        names.append(f"{kind} {seen[kind]}" if kinds.count(kind) > 1 else kind)
+    return tuple(names)
+
+
+def _kind(estimator: object) -> str:
+    # What a pipeline ends in tells more than that it is one.
+    steps = getattr(estimator, "steps", None)
+    last = steps[-1][1] if steps else estimator
+    return last.__name__ if isinstance(last, type) else type(last).__name__

@@ -1,0 +1,103 @@
+"""Regressors as respondents: train, predict, grade, fit."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
+
+from itemcurve.analysis.predictions import Forecasts
+from itemcurve.estimation.contract import Method
+from itemcurve.evaluation.assembly import add_references, assemble, name_items
+from itemcurve.evaluation.classifiers import prepare_if_needed, refuse_contradiction
+from itemcurve.evaluation.collecting import Progress, collect
+from itemcurve.evaluation.grading import ErrorResponse
+from itemcurve.evaluation.pools import Pool, as_pool, check_kind
+from itemcurve.evaluation.seeds import settle_seeds
+from itemcurve.evaluation.splits import Split, cross_validate, hold_out
+from itemcurve.evaluation.study import EvaluationStudy
+from itemcurve.evaluation.targets import check_targets
+from itemcurve.models.contract import ItemModel
+
+
+def evaluate_regressors(
+    estimators: Pool | Mapping[str, Any] | Sequence[Any],
+    X_train: Any,
+    y_train: Any,
+    X_test: Any = None,
+    y_test: Any = None,
+    *,
+    cv: Any = None,
+    response: ErrorResponse = "normalised",
+    model: str | ItemModel | None = None,
+    method: str | Method | None = None,
+    items: Iterable[object] | None = None,
+    prepare: Literal["auto", "always", "never"] = "auto",
+    seed: int | None = 0,
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    report: Progress | None = None,
+    **fit_settings: Any,
+) -> EvaluationStudy:
+    """Measure the abilities of regressors and the difficulties of test instances.
+
+    Parameters
+    ----------
+    estimators : scikit-learn regressors: a dict from name to estimator, a list, or a pool such as
+        `standard_regressors()`, which adds the references Optimal, Average and Worst.
+    response : `"normalised"` error |y − ŷ| / |y − ȳ|, `"absolute"` error in units of the mean
+        |y − ȳ|, or `"score"`, 1 / (1 + normalised error).
+    model : as for `fit`; `gamma-normalised`, `gamma` or `beta3` after the kind of response.
+    X_train, y_train, X_test, y_test, cv, method, items, prepare, seed, n_jobs, cache, report
+        As for `evaluate_classifiers`.
+    fit_settings : further arguments of `itemcurve.fit`.
+
+    Returns
+    -------
+    A study with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> pool = [LinearRegression(), KNeighborsRegressor(5)]
+    >>> ic.evaluate_regressors(pool, X[:80], y[:80], X[80:120], y[80:120]).task
+    'regression'
+    """
+    pool = as_pool(estimators)
+    check_kind(pool, "regression")
+    split = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
+    pool, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
+    found = collect(pool, split, None, n_jobs=n_jobs, cache=cache, report=report)
+    names, values = add_references(found.names, found.values, split.answers, pool.references)
+    forecasts = Forecasts(
+        names, name_items(items, split.index, len(split.answers)), values, split.answers
+    )
+    return assemble(
+        forecasts,
+        response=response,
+        model=model,
+        method=method,
+        fit_settings=fit_settings,
+        failures=found.failures,
+        cautions=found.cautions,
+        notes=notes,
+        settings={
+            "split": split.description,
+            "seed": seed,
+            "prepare": prepare,
+            "seconds": found.seconds,
+            "resumed": found.resumed,
+        },
+    )
+
+
+def _split(X_train: Any, y_train: Any, X_test: Any, y_test: Any, cv: Any, seed: int) -> Split:
+    refuse_contradiction(X_test, y_test, cv)
+    if cv is not None:
+        return cross_validate(
+            X_train, check_targets(y_train, "y"), cv, is_stratified=False, seed=seed
+        )
+    known, asked = check_targets(y_train, "y_train"), check_targets(y_test, "y_test")
+    return hold_out(X_train, known, X_test, asked)

@@ -1,0 +1,91 @@
+"""An evaluation with all that came of it: predictions, responses, fit, failures."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.collecting import Caution, Failure
+from itemcurve.evaluation.pools import Task
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.leaderboard import Leaderboard
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationStudy:
+    """Respondents evaluated on items.
+
+    Attributes
+    ----------
+    predictions : what every respondent predicted, beside what was given: `Predictions` of classes
+        or `Forecasts` of numbers.
+    fit : abilities and item parameters.
+    failures : respondents left out, with the reason.
+    cautions : what estimators warned of.
+    notes : what was decided about the data on the way, in words.
+    settings : everything needed to run the same evaluation again, but for the data.
+    """
+
+    predictions: Predictions | Forecasts
+    fit: FitResult
+    failures: tuple[Failure, ...]
+    cautions: tuple[Caution, ...]
+    notes: tuple[str, ...]
+    settings: dict[str, Any]
+
+    @property
+    def task(self) -> Task:
+        """Whether classes or numbers were predicted."""
+        return "classification" if isinstance(self.predictions, Predictions) else "regression"
+
+    @property
+    def responses(self) -> Responses:
+        """The graded predictions: respondents × items."""
+        return self.fit.responses
+
+    @cached_property
+    def y_true(self) -> NDArray[Any]:
+        """What was given for each item: labels as text, or numbers."""
+        if isinstance(self.predictions, Forecasts):
+            return self.predictions.targets
+        return np.asarray(np.array(self.predictions.classes)[self.predictions.labels])
+
+    def leaderboard(self, level: float = 0.9) -> "Leaderboard":
+        """Rank the respondents, with intervals at this level, tiers and classical metrics."""
+        from itemcurve.analysis.leaderboard import build_leaderboard
+
+        return build_leaderboard(self.fit, self.predictions, level=level)
+
+    def audit(self, *, false_discovery_rate: float = 0.1) -> Any:
+        """Judge every item: easy, hard, uninformative, or with a suspect label."""
+        audit_items = import_module("itemcurve.analysis.audit").audit_items
+        predictions = self.predictions if isinstance(self.predictions, Predictions) else None
+        return audit_items(
+            self.fit, predictions=predictions, false_discovery_rate=false_discovery_rate
+        )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a run folder: the fit, its analyses as tables, the predictions."""
+        from itemcurve.evaluation.saved_study import save_study
+
+        save_study(self, path)
+
+    def report(self, path: str | PathLike[str]) -> Any:
+        """Write one self-contained HTML page."""
+        return import_module("itemcurve.report.page").report(self, path)
+
+    def __repr__(self) -> str:
+        n_respondents, n_items = self.responses.shape
+        failed = f", {len(self.failures)} failed" if self.failures else ""
+        return (
+            f"EvaluationStudy({self.task}, {n_respondents:,} respondents × {n_items:,} items, "
+            f"{self.fit.model}, {self.fit.status}{failed})"
+        )

@@ -1,0 +1,98 @@
+"""Tables made fit for any estimator: gaps filled, categories spread, numbers on one scale."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.table_columns import Columns, sort_columns
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def prepare_pool(pool: Pool, table: "pandas.DataFrame") -> tuple[Pool, tuple[str, ...]]:
+    """Put a preparation of this table before every estimator that is not a pipeline.
+
+    Returns
+    -------
+    The pool, and what was decided about the columns, in words.
+    """
+    columns = sort_columns(table)
+    if not (columns.numbers or columns.few or columns.many or columns.dates):
+        return pool, ()
+    members = tuple(_prepared(estimator, columns) for estimator in pool.estimators)
+    return Pool(pool.names, members, pool.references), describe_columns(columns)
+
+
+def describe_columns(columns: Columns) -> tuple[str, ...]:
+    """Say what becomes of the columns."""
+    notes = [f"Column {name!r} is left out: {reason}." for name, reason in columns.left_out]
+    kinds = (
+        (columns.numbers, "numeric: gaps filled by the median, scaled"),
+        (columns.few, "categories: one column each"),
+        (columns.many, "many categories: ordered by name, scaled"),
+        (columns.dates, "dates: seconds, scaled"),
+    )
+    notes += [f"{len(names)} {words}." for names, words in kinds if names]
+    return tuple(notes)
+
+
+def build_preparation(columns: Columns) -> Any:
+    """Give a scikit-learn transformer for these columns.
+
+    Numbers: gaps filled by the median, then scaled to mean 0 and variance 1. Up to 20 categories:
+    one column each, gaps as a category of their own, unknown ones as none. More: their rank by
+    name, unknown ones below, scaled. Dates: seconds, treated as numbers. All else is dropped.
+    """
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import (
+        FunctionTransformer,
+        OneHotEncoder,
+        OrdinalEncoder,
+        StandardScaler,
+    )
+
+    numbers = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
+    texts = FunctionTransformer(_as_text)
+    spread = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+    ranks = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
+    parts = [
+        ("numbers", numbers, list(columns.numbers)),
+        ("few", make_pipeline(texts, spread), list(columns.few)),
+        ("many", make_pipeline(texts, ranks, StandardScaler()), list(columns.many)),
+        ("dates", make_pipeline(FunctionTransformer(_as_seconds), numbers), list(columns.dates)),
+    ]
+    return ColumnTransformer([part for part in parts if part[2]])
+
+
+def _prepared(estimator: Any, columns: Columns) -> Any:
+    from sklearn.pipeline import Pipeline, make_pipeline
+
+    if isinstance(estimator, Pipeline):
+        return estimator
+    return make_pipeline(build_preparation(columns), estimator)
+
+
+def _as_text(table: "pandas.DataFrame") -> Any:
+    """Categories as text, gaps included: mixed kinds cannot be sorted."""
+    return table.astype(object).where(table.notna(), "(missing)").astype(str).to_numpy(dtype=object)
+
+
+def _as_seconds(table: "pandas.DataFrame") -> Any:
+    found = np.full(table.shape, np.nan)
+    for place, name in enumerate(table.columns):
+        column = table[name]
+        present = column.notna().to_numpy()
+        # Whatever unit and zone a date has, its distance to another one is in seconds.
+        origin = column[present].iloc[0] * 0 if column.dtype.kind == "m" else _epoch(column)
+        found[present, place] = (column[present] - origin).dt.total_seconds()
+    return found
+
+
+def _epoch(column: "pandas.Series") -> Any:
+    import pandas
+
+    return pandas.Timestamp(0, tz=getattr(column.dtype, "tz", None))

@@ -1,0 +1,134 @@
+"""What is to be predicted: labels and numbers, checked before anything is trained on them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.errors import EvaluationError
+
+# A numeric target with more distinct values than this, or with fractions, is no list of classes.
+_MOST_NUMERIC_CLASSES = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of all parts of the data.
+
+    Attributes
+    ----------
+    values : as given, sorted.
+    names : the same as text.
+    """
+
+    values: NDArray[Any]
+    names: tuple[str, ...]
+
+    def positions(self, labels: NDArray[Any]) -> NDArray[np.intp]:
+        """Place of each label among the classes."""
+        return np.searchsorted(self.values, labels)
+
+
+def check_labels(y: Any, what: str) -> NDArray[Any]:
+    """Give labels as a one-dimensional array without gaps.
+
+    Parameters
+    ----------
+    what : how to name them in an error, as `y_train`.
+    """
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1 or not labels.size:
+        raise EvaluationError(
+            f"{what} must hold one label per row;",
+            f"given is an array of shape {labels.shape}.",
+            "Give a list, a column of a table or a one-dimensional array.",
+        )
+    missing = _missing(labels)
+    if missing:
+        raise EvaluationError(
+            f"{what} must not have gaps;",
+            f"{missing} of {labels.size} labels are missing.",
+            "Drop those rows, or give them a label of their own.",
+        )
+    if labels.dtype == object:
+        kinds = {type(label) for label in labels}
+        # Text and numbers cannot be sorted together; as text all of them can.
+        return labels.astype(str) if len(kinds) > 1 or str in kinds else np.array(labels.tolist())
+    return labels
+
+
+def find_classes(*labels: NDArray[Any]) -> Classes:
+    """Give the classes that occur in any of these labels; at least two."""
+    if len({array.dtype.kind in "biuf" for array in labels}) > 1:
+        raise EvaluationError(
+            "Labels for training and for testing must be of the same kind;",
+            "some are numbers and some are text.",
+            "Convert both alike, for example with .astype(str).",
+        )
+    values = np.unique(np.concatenate(labels))
+    if len(values) < 2:
+        raise EvaluationError(
+            "Classifiers need at least two classes;",
+            f"all labels are {values[0]!r}.",
+            "Check the target column.",
+        )
+    is_measured = values.dtype.kind == "f" and not (values == np.round(values)).all()
+    if is_measured or (values.dtype.kind in "iuf" and len(values) > _MOST_NUMERIC_CLASSES):
+        raise EvaluationError(
+            "Labels must name classes;",
+            f"the target has {len(values)} different numbers, as {values[0]:g} and {values[1]:g}.",
+            "Use itemcurve.evaluate_regressors for numbers, or labels.astype(str) for classes.",
+        )
+    return Classes(values, tuple(str(value) for value in values))
+
+
+def check_targets(y: Any, what: str) -> NDArray[np.float64]:
+    """Give numbers to predict as a one-dimensional array, all finite."""
+    try:
+        targets = np.asarray(y, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvaluationError(
+            f"{what} must hold numbers;",
+            f"given is, for example, {np.asarray(y).ravel()[0]!r}.",
+            "Use itemcurve.evaluate_classifiers for classes.",
+        ) from None
+    if targets.ndim == 2 and targets.shape[1] == 1:
+        targets = targets[:, 0]
+    if targets.ndim != 1 or not targets.size:
+        raise EvaluationError(
+            f"{what} must hold one number per row;",
+            f"given is an array of shape {targets.shape}.",
+            "Evaluate several targets one at a time.",
+        )
+    unusable = int((~np.isfinite(targets)).sum())
+    if unusable:
+        raise EvaluationError(
+            f"{what} must be finite;",
+            f"{unusable} of {targets.size} values are missing or infinite.",
+            "Drop those rows.",
+        )
+    return targets
+
+
+def check_rows(X: Any, y: NDArray[Any], names: str) -> None:
+    """Raise unless features and target have the same number of rows."""
+    rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if rows != len(y):
+        raise EvaluationError(
+            f"{names} must have the same number of rows;",
+            f"they have {rows} and {len(y)}.",
+            "Check that both come from the same table.",
+        )
+
+
+def _missing(labels: NDArray[Any]) -> int:
+    if labels.dtype.kind == "f":
+        return int(np.isnan(labels).sum())
+    if labels.dtype == object:
+        import pandas
+
+        return int(pandas.isna(labels).sum())
+    return 0
