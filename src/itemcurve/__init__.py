@@ -4,7 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.confusion import confusion
+    from itemcurve.analysis.filtered_metrics import filter_metrics
+    from itemcurve.analysis.item_scores import item_scores
+    from itemcurve.analysis.item_summary import summarise_items
     from itemcurve.analysis.predictions import Forecasts, Predictions
+    from itemcurve.analysis.rank_tests import compare_metrics
+    from itemcurve.analysis.recommendation import recommend
     from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
@@ -44,18 +50,24 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "compare_metrics": "itemcurve.analysis.rank_tests",
+    "confusion": "itemcurve.analysis.confusion",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
+    "filter_metrics": "itemcurve.analysis.filtered_metrics",
     "fit": "itemcurve.estimation.fit",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
+    "item_scores": "itemcurve.analysis.item_scores",
     "load": "itemcurve.estimation.saved_fit",
     "load_dataset_table": "itemcurve.datasets.dataset_table",
     "random_pool": "itemcurve.evaluation.random_pools",
+    "recommend": "itemcurve.analysis.recommendation",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
     "standard_classifiers": "itemcurve.evaluation.standard_pools",
     "standard_regressors": "itemcurve.evaluation.standard_pools",
+    "summarise_items": "itemcurve.analysis.item_summary",
 }
 
 __version__ = "0.1.0"
@@ -76,18 +88,24 @@ __all__ = [
     "Predictions",
     "Responses",
     "__version__",
+    "compare_metrics",
+    "confusion",
     "evaluate_classifiers",
     "evaluate_regressors",
+    "filter_metrics",
     "fit",
     "from_predictions",
     "get_model",
+    "item_scores",
     "load",
     "load_dataset_table",
     "random_pool",
+    "recommend",
     "score",
     "simulate",
     "standard_classifiers",
     "standard_regressors",
+    "summarise_items",
 ]
 
 
