@@ -6,10 +6,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from itemcurve.analysis.confusion import confusion
     from itemcurve.analysis.filtered_metrics import filter_metrics
+    from itemcurve.analysis.findings import findings
+    from itemcurve.analysis.information_curves import information_curves
+    from itemcurve.analysis.item_curves import item_curves
+    from itemcurve.analysis.item_fit import item_fit
     from itemcurve.analysis.item_scores import item_scores
     from itemcurve.analysis.item_summary import summarise_items
+    from itemcurve.analysis.item_verdicts import item_verdicts
+    from itemcurve.analysis.leading_respondents import leading_respondents
+    from itemcurve.analysis.local_dependence import local_dependence
     from itemcurve.analysis.predictions import Forecasts, Predictions
     from itemcurve.analysis.rank_tests import compare_metrics
+    from itemcurve.analysis.ranking import ranking
     from itemcurve.analysis.recommendation import recommend
     from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
@@ -30,6 +38,12 @@ if TYPE_CHECKING:
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
+    from itemcurve.plots.abilities import plot_abilities
+    from itemcurve.plots.information import plot_information
+    from itemcurve.plots.item_curves import plot_item_curves
+    from itemcurve.plots.item_map import plot_items
+    from itemcurve.plots.wright_map import plot_wright_map
+    from itemcurve.reports.page import report
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
@@ -55,14 +69,28 @@ _EXPORTS = {
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
     "filter_metrics": "itemcurve.analysis.filtered_metrics",
+    "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
+    "information_curves": "itemcurve.analysis.information_curves",
+    "item_curves": "itemcurve.analysis.item_curves",
+    "item_fit": "itemcurve.analysis.item_fit",
     "item_scores": "itemcurve.analysis.item_scores",
+    "item_verdicts": "itemcurve.analysis.item_verdicts",
+    "leading_respondents": "itemcurve.analysis.leading_respondents",
     "load": "itemcurve.estimation.saved_fit",
     "load_dataset_table": "itemcurve.datasets.dataset_table",
+    "local_dependence": "itemcurve.analysis.local_dependence",
+    "plot_abilities": "itemcurve.plots.abilities",
+    "plot_information": "itemcurve.plots.information",
+    "plot_item_curves": "itemcurve.plots.item_curves",
+    "plot_items": "itemcurve.plots.item_map",
+    "plot_wright_map": "itemcurve.plots.wright_map",
     "random_pool": "itemcurve.evaluation.random_pools",
+    "ranking": "itemcurve.analysis.ranking",
     "recommend": "itemcurve.analysis.recommendation",
+    "report": "itemcurve.reports.page",
     "score": "itemcurve.estimation.scoring",
     "simulate": "itemcurve.datasets.simulation",
     "standard_classifiers": "itemcurve.evaluation.standard_pools",
@@ -93,14 +121,28 @@ __all__ = [
     "evaluate_classifiers",
     "evaluate_regressors",
     "filter_metrics",
+    "findings",
     "fit",
     "from_predictions",
     "get_model",
+    "information_curves",
+    "item_curves",
+    "item_fit",
     "item_scores",
+    "item_verdicts",
+    "leading_respondents",
     "load",
     "load_dataset_table",
+    "local_dependence",
+    "plot_abilities",
+    "plot_information",
+    "plot_item_curves",
+    "plot_items",
+    "plot_wright_map",
     "random_pool",
+    "ranking",
     "recommend",
+    "report",
     "score",
     "simulate",
     "standard_classifiers",

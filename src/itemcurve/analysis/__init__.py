@@ -1,1 +1,1 @@
-"""What follows from a fit: numbers and tables, no pictures."""
+"""What a fit means: one analysis per file, a function and a frozen result with its table."""

@@ -14,6 +14,8 @@ from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas
 
 
@@ -161,6 +163,12 @@ class FitResult:
         from itemcurve.estimation.saved_fit import save_fit
 
         save_fit(self, path)
+
+    def report(self, path: str | PathLike[str]) -> "Path":
+        """Write a self-contained HTML page that shows this fit; see `itemcurve.report`."""
+        from itemcurve.reports.page import report
+
+        return report(self, path)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape

@@ -74,6 +74,23 @@ class Bernoulli:
         """E[y] = p."""
         return engine.special.expit(eta[0])
 
+    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """Var[y] = p (1 − p)."""
+        return self.covariance(engine, eta)[0][0]
+
+    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+        """1 − p below 1, then 1."""
+        from scipy.special import expit
+
+        below = np.where(values < 0, 0.0, expit(-eta[0]))
+        return np.where(values >= 1, 1.0, below)
+
+    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+        """0 up to the share of wrong answers, then 1."""
+        from scipy.special import expit
+
+        return (share > expit(-eta[0])).astype(float)
+
     def tails(
         self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:

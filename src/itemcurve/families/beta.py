@@ -71,6 +71,23 @@ class Beta:
         """E[y] = α/(α+β)."""
         return eta[0] / (eta[0] + eta[1])
 
+    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """Var[y] = m (1 − m)/(α + β + 1), m the mean."""
+        mean = self.mean(engine, eta)
+        return mean * (1 - mean) / (eta[0] + eta[1] + 1)
+
+    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+        """Regularised incomplete Beta function."""
+        from scipy.special import betainc
+
+        return betainc(eta[0], eta[1], values)
+
+    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+        """Its inverse."""
+        from scipy.special import betaincinv
+
+        return betaincinv(eta[0], eta[1], share)
+
     def tails(
         self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:

@@ -66,6 +66,15 @@ class Family(Protocol):
     def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """E[y], which is not E[T] in general."""
 
+    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """Var[y], which is not Cov[T] in general."""
+
+    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+        """P(response ≤ values)."""
+
+    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+        """Give the smallest response that this share of responses does not exceed."""
+
     def tails(
         self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:

@@ -76,6 +76,22 @@ class Gamma:
         """E[y] = α/β."""
         return -eta[0] / eta[1]
 
+    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """Var[y] = α/β²."""
+        return eta[0] / eta[1] ** 2
+
+    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+        """Regularised incomplete Gamma function."""
+        from scipy.special import gammainc
+
+        return gammainc(eta[0], -eta[1] * values)
+
+    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+        """Its inverse, divided by the rate."""
+        from scipy.special import gammaincinv
+
+        return -gammaincinv(eta[0], share) / eta[1]
+
     def tails(
         self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:

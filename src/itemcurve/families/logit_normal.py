@@ -72,13 +72,25 @@ class LogitNormal:
 
     def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
         """E[y] = ∫ σ(z) φ(z | μ, s²) dz, by Gauss-Hermite quadrature."""
+        return _expected(engine, eta, 1)
+
+    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """Var[y] = E[σ(z)²] − E[y]², by the same quadrature."""
+        return _expected(engine, eta, 2) - self.mean(engine, eta) ** 2
+
+    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+        """Φ((logit y − μ)/s)."""
+        from scipy.special import logit, ndtr
+
         centre, variance = _moments(eta)
-        spread = engine.xp.sqrt(variance)
-        total = engine.xp.zeros_like(centre)
-        for node, log_weight in zip(*gauss_hermite(_HERMITE_POINTS), strict=True):
-            weight = exp(log_weight - node**2 / 2) / (2 * pi) ** 0.5
-            total = total + weight * engine.special.expit(centre + spread * node)
-        return total
+        return ndtr((logit(values) - centre) / np.sqrt(variance))
+
+    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+        """σ(μ + s Φ⁻¹(share))."""
+        from scipy.special import expit, ndtri
+
+        centre, variance = _moments(eta)
+        return expit(centre + np.sqrt(variance) * ndtri(share))
 
     def tails(
         self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
@@ -99,6 +111,17 @@ def _moments(eta: Sequence[Array]) -> tuple[Array, Array]:
     """μ and s²."""
     variance = -0.5 / eta[1]
     return eta[0] * variance, variance
+
+
+def _expected(engine: Engine, eta: Sequence[Array], power: int) -> Array:
+    """E[y^power]."""
+    centre, variance = _moments(eta)
+    spread = engine.xp.sqrt(variance)
+    total = engine.xp.zeros_like(centre)
+    for node, log_weight in zip(*gauss_hermite(_HERMITE_POINTS), strict=True):
+        weight = exp(log_weight - node**2 / 2) / (2 * pi) ** 0.5
+        total = total + weight * engine.special.expit(centre + spread * node) ** power
+    return total
 
 
 def _tail(engine: Engine, eta: Sequence[Array], bound: float, sign: float) -> Tail:

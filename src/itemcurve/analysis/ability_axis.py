@@ -1,0 +1,69 @@
+"""The scale on which people read abilities: standard deviations, logits, or values in (0, 1)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.estimation.result import FitResult
+from itemcurve.numerics.engine import Array
+
+# Abilities in (0, 1) are drawn between these; at the very ends curves are steps.
+_UNIT_ENDS = (0.01, 0.99)
+_MARGIN = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class AbilityAxis:
+    """Points of ability for curves, and how to write abilities beside difficulties.
+
+    Attributes
+    ----------
+    label : what to write on the axis.
+    is_unit : whether abilities are shown as values in (0, 1).
+    points : abilities on the scale of estimation, evenly spaced as shown.
+    """
+
+    label: str
+    is_unit: bool
+    points: Array
+
+    def shown(self, abilities: Array) -> Array:
+        """Give abilities on the scale of the axis, which is that of difficulties."""
+        values = np.asarray(abilities, dtype=float)
+        return 1.0 / (1.0 + np.exp(-values)) if self.is_unit else values
+
+    def interval(self, abilities: Array, errors: Array, level: float) -> tuple[Array, Array]:
+        """Give the ends of normal intervals at this level, on the scale of the axis."""
+        from scipy.special import ndtri
+
+        reach = ndtri(0.5 + level / 2) * np.asarray(errors, dtype=float)
+        return self.shown(abilities - reach), self.shown(abilities + reach)
+
+
+def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
+    """Give the axis that suits a fit: it covers the respondents and most of the items.
+
+    Parameters
+    ----------
+    points : how many abilities curves are evaluated at.
+    """
+    latent = fit.estimates.model.latent
+    if latent.is_absolute:
+        shares = np.linspace(*_UNIT_ENDS, points)
+        return AbilityAxis("ability (0 to 1)", True, np.log(shares / (1 - shares)))
+    lower, upper = _reach(fit)
+    unit = "sd" if latent.stretches else "logits"
+    return AbilityAxis(f"ability ({unit})", False, np.linspace(lower, upper, points))
+
+
+def _reach(fit: FitResult) -> tuple[float, float]:
+    """Cover all abilities, and difficulties as far as 3 units beyond them."""
+    abilities = fit.estimates.abilities
+    lower, upper = float(abilities.min()), float(abilities.max())
+    difficulty = fit.estimates.item_columns["difficulty"]
+    finite = difficulty[np.isfinite(difficulty)]
+    if finite.size:
+        low, high = np.quantile(finite, (0.05, 0.95))
+        lower = min(lower, max(float(low), lower - 3.0))
+        upper = max(upper, min(float(high), upper + 3.0))
+    return lower - _MARGIN, upper + _MARGIN

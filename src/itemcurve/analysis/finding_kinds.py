@@ -1,0 +1,44 @@
+"""What a finding is, and the codes under which findings are known and muted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["warning", "note"]
+
+CODES: Mapping[str, str] = {
+    "IRT001": "constant items",
+    "IRT002": "convergence",
+    "IRT003": "few respondents for the model",
+    "IRT004": "poor item fit",
+    "IRT005": "local dependence",
+    "IRT006": "suspect labels",
+    "IRT007": "abilities at the edge",
+    "IRT008": "boundary responses",
+    "IRT009": "parameters at a bound",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a fit that a reader should know.
+
+    Attributes
+    ----------
+    code : `IRT001` and so on; what `mute` takes.
+    severity : `"warning"` casts doubt on results, a `"note"` is good to know.
+    message : what was found.
+    advice : what to do about it.
+    concerned : ids of the items or respondents, the most striking first.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    advice: str
+    concerned: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What findings of this code are about."""
+        return CODES[self.code]

@@ -1,0 +1,134 @@
+"""The report itself: everything gathered, laid out and written as one HTML file."""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from itemcurve import __version__
+from itemcurve.analysis.findings import Evidence, check_codes, gather
+from itemcurve.analysis.ranking import ranking
+from itemcurve.estimation.result import FitResult
+from itemcurve.reports.embedding import embed_json
+from itemcurve.reports.methods_text import describe_methods, reproduce_command
+from itemcurve.reports.sections import (
+    AnalysisSection,
+    ItemSection,
+    analysis_sections,
+    item_section,
+    respondent_table,
+    scale_drawings,
+)
+from itemcurve.reports.source import Source, read_source
+from itemcurve.reports.summary import summarise
+from itemcurve.reports.tables import PageTable
+from itemcurve.storage.atomic_files import write_bytes
+
+if TYPE_CHECKING:
+    import pandas
+
+_SCRIPTS = ("theme", "numbers", "data", "tables", "curve", "scatter", "start")
+
+
+def report(
+    source: FitResult | str | PathLike[str],
+    path: str | PathLike[str],
+    *,
+    title: str = "",
+    tables: "Mapping[str, pandas.DataFrame] | None" = None,
+    mute: Iterable[str] = (),
+) -> Path:
+    """Write a fit, or everything a run folder holds, as one self-contained HTML page.
+
+    Parameters
+    ----------
+    source : a fit, or the path of a run folder; every table that analyses left there gets a
+        section.
+    path : the file to write.
+    title : heading of the page; names the model and the data when left out.
+    tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
+        verdicts, a `leaderboard` with `respondent` and `tier` the respondents' tiers.
+    mute : codes of findings to leave out.
+
+    Returns
+    -------
+    The path written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import itemcurve as ic
+    >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=10, seed=1).responses)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     ic.report(fit, f"{folder}/report.html").name
+    'report.html'
+    """
+    muted = check_codes(mute)
+    content = render(read_source(source, tables), title, muted)
+    target = Path(path)
+    write_bytes(target, content.encode("utf-8"))
+    return target
+
+
+def render(source: Source, title: str, muted: frozenset[str]) -> str:
+    """Give the page as text."""
+    fit = source.fit
+    evidence = Evidence(fit, source.table("audit"))
+    found = gather(evidence, muted)
+    items = item_section(evidence)
+    respondents = respondent_table(fit, source.table("leaderboard"))
+    analyses = analysis_sections(source)
+    script = "\n".join(_asset(f"{name}.js") for name in _SCRIPTS)
+    page: str = _template().render(
+        title=title
+        or f"{fit.model}: {len(fit.responses.respondents):,} respondents, "
+        f"{len(fit.responses.items):,} items",
+        version=__version__,
+        style=_asset("page.css"),
+        script=script,
+        script_hash=_hash(script),
+        summary=summarise(fit, ranking(fit), items.counts, found),
+        findings=found,
+        respondents=respondents,
+        items=items,
+        drawings=scale_drawings(fit),
+        analyses=analyses,
+        methods=describe_methods(fit),
+        command=reproduce_command(fit, source.run),
+        data=embed_json(_data(respondents, items, analyses)),
+    )
+    return page
+
+
+def _data(
+    respondents: PageTable, items: ItemSection, analyses: list[AnalysisSection]
+) -> dict[str, Any]:
+    tables = [respondents, items.table, *(section.table for section in analyses)]
+    return {
+        "tables": [table.data() for table in tables],
+        "curves": items.curves.layout,
+        "labels": {"difficulty": "difficulty", "discrimination": "discrimination"},
+    }
+
+
+def _template() -> Any:
+    # Imported here because only those who write a report should wait for it.
+    import jinja2
+
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    text = (resources.files("itemcurve.reports") / "templates" / "page.html").read_text("utf-8")
+    return environment.from_string(text)
+
+
+def _asset(name: str) -> str:
+    return (resources.files("itemcurve.reports") / "assets" / name).read_text("utf-8")
+
+
+def _hash(script: str) -> str:
+    """Give what a content security policy allows this script by."""
+    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")

@@ -1,0 +1,151 @@
+"""What the sections of the page show, gathered from the fit and its analyses."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from itemcurve.analysis.findings import Evidence
+from itemcurve.analysis.information_curves import information_curves
+from itemcurve.analysis.item_verdicts import VERDICTS
+from itemcurve.analysis.leading_respondents import leading_respondents
+from itemcurve.analysis.wright_map import wright_map
+from itemcurve.estimation.result import FitResult
+from itemcurve.reports.curve_data import CurveData, curve_data
+from itemcurve.reports.drawings import BarDrawing, LineDrawing, draw_line, draw_wright_map
+from itemcurve.reports.source import Source
+from itemcurve.reports.tables import MOST_ROWS, PageTable, page_table
+
+if TYPE_CHECKING:
+    import pandas
+
+_PARAMETERS = (
+    "discrimination",
+    "difficulty",
+    "guessing",
+    "upper_asymptote",
+    "noise",
+    "error_size",
+)
+
+
+@dataclass(frozen=True)
+class ItemSection:
+    """The table of items, their curves, and how many have each verdict."""
+
+    table: PageTable
+    curves: CurveData
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True)
+class AnalysisSection:
+    """One analysis of the run folder."""
+
+    key: str
+    title: str
+    notes: list[tuple[str, str]]
+    table: PageTable
+
+
+def item_section(evidence: Evidence) -> ItemSection:
+    """Gather items with their verdicts and fit, the ones most worth a look first."""
+    fit = evidence.fit
+    table = fit.items[["item"]].copy()
+    table["verdict"] = evidence.verdicts["verdict"]
+    held = {spec.name for spec in fit.estimates.model.parameters if not spec.is_free}
+    for name in _PARAMETERS:
+        if name in fit.items and name not in held:
+            table[name] = fit.items[name]
+            table[f"{name}_se"] = fit.items[f"{name}_se"]
+    if "discrimination" not in table:
+        table["discrimination"] = fit.items["discrimination"]
+    table["probability_negative"] = evidence.verdicts["probability_negative"]
+    table["mean_response"] = fit.items["mean_response"]
+    table["outfit"] = evidence.item_fit.outfit
+    if np.isfinite(evidence.item_fit.p_value).any():
+        table["fit_p"] = evidence.item_fit.p_value
+    counts = dict(Counter(table["verdict"]))
+    ordered = table.assign(_urgency=_urgency(table)).sort_values(
+        ["_urgency", "probability_negative"], ascending=False, kind="stable"
+    )
+    kept = ordered.drop(columns="_urgency").head(MOST_ROWS)
+    page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
+    page = PageTable(page.key, page.caption, page.columns, len(table))
+    words = [word for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts]
+    return ItemSection(
+        page, curve_data(fit, kept["item"].tolist()), {word: counts[word] for word in words}
+    )
+
+
+def _urgency(table: "pandas.DataFrame") -> list[int]:
+    ranks = {
+        word: rank for rank, word in enumerate(("uninformative", "constant", "suspect label"), 1)
+    }
+    return [ranks.get(word, 0) for word in table["verdict"]]
+
+
+def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> PageTable:
+    """Gather respondents by ability with intervals as places between the ends of the scale."""
+    has_tiers = leaderboard is not None and {"respondent", "tier"} <= set(leaderboard.columns)
+    ranked = leading_respondents(fit, tiers=leaderboard if has_tiers else None)
+    ends = ranked["lower"].min(), ranked["upper"].max()
+    width = max(float(ends[1] - ends[0]), 1e-12)
+    places = [
+        [round(1000 * (value - ends[0]) / width) for value in row]
+        for row in ranked[["lower", "shown", "upper"]].to_numpy()
+    ]
+    means = fit.respondents.set_index("respondent").loc[ranked["respondent"]]
+    columns: dict[str, Any] = {
+        "rank": ranked["rank"],
+        "respondent": ranked["respondent"],
+        "ability": ranked["shown"],
+        "lower": ranked["lower"],
+        "upper": ranked["upper"],
+        "interval": places,
+        "mean_response": means["mean_response"].to_numpy(),
+        "responses": means["responses"].to_numpy(),
+    }
+    if has_tiers:
+        columns["tier"] = ranked["tier"]
+    if means["flags"].any():
+        columns["flags"] = means["flags"].to_numpy()
+    import pandas
+
+    return page_table(
+        pandas.DataFrame(columns), "respondents", "Respondents", {"interval": "interval"}
+    )
+
+
+def scale_drawings(fit: FitResult) -> tuple[LineDrawing, BarDrawing]:
+    """Draw the information of the test, and where respondents and items lie."""
+    curves = information_curves(fit)
+    axis = curves.axis
+    line = draw_line(
+        axis.shown(axis.points),
+        curves.test,
+        (axis.label, "information"),
+        "Information of the whole test about ability",
+    )
+    return line, draw_wright_map(wright_map(fit))
+
+
+def analysis_sections(source: Source) -> list[AnalysisSection]:
+    """Give one section per table that analyses left."""
+    sections = []
+    for analysis in source.analyses:
+        key = f"analysis-{analysis.name}"
+        kinds = {"item": "item"} if "item" in analysis.frame.columns else {}
+        notes = [(str(name).replace("_", " "), _note(v)) for name, v in analysis.notes.items()]
+        table = page_table(analysis.frame, key, analysis.title, kinds)
+        sections.append(AnalysisSection(key, analysis.title, notes, table))
+    return sections
+
+
+def _note(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_note(own)}" for name, own in value.items())
+    if isinstance(value, list):
+        return ", ".join(_note(own) for own in value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

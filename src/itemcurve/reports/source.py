@@ -1,0 +1,82 @@
+"""What a report is made from: a fit, and the tables of analyses that lie beside it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.saved_fit import load
+from itemcurve.storage.run_folder import read_run
+from itemcurve.storage.tables import is_table, unpack_table
+
+if TYPE_CHECKING:
+    import pandas
+
+_OWN_DOCUMENTS = ("config", "fit")
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """A table of an analysis, with what its author noted."""
+
+    name: str
+    title: str
+    frame: "pandas.DataFrame"
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A fit with its analyses; `run` is the folder they came from, None for a fit in memory."""
+
+    fit: FitResult
+    analyses: tuple[Analysis, ...]
+    run: str | None
+
+    def table(self, name: str) -> "pandas.DataFrame | None":
+        """Give the table of the analysis with this name, None when there is none."""
+        return next((a.frame for a in self.analyses if a.name == name), None)
+
+
+def read_source(
+    source: FitResult | str | PathLike[str],
+    tables: "Mapping[str, pandas.DataFrame] | None" = None,
+) -> Source:
+    """Read a run folder, or take a fit as it is; `tables` add to or replace stored analyses."""
+    if isinstance(source, FitResult):
+        fit, stored, run = source, [], None
+    elif isinstance(source, str | PathLike):
+        run = fspath(source)
+        fit, stored = load(run), _stored(run)
+    else:
+        raise ModelError(
+            "A report is made from a fit or the path of a run folder.",
+            f"Got {type(source).__name__}.",
+            "Give what itemcurve.fit returned, or the folder it was saved to.",
+        )
+    given = [Analysis(name, name.replace("_", " "), t) for name, t in (tables or {}).items()]
+    names = {analysis.name for analysis in given}
+    return Source(fit, (*(a for a in stored if a.name not in names), *given), run)
+
+
+def _stored(run: str) -> list[Analysis]:
+    opened = read_run(run)
+    names = sorted(name.removesuffix(".json") for name in opened.files if name.endswith(".json"))
+    found = []
+    for name in names:
+        if name in _OWN_DOCUMENTS:
+            continue
+        document = opened.document(name)
+        if is_table(document):
+            notes = document.get("notes")
+            found.append(
+                Analysis(
+                    name,
+                    str(document.get("title") or name),
+                    unpack_table(document, name),
+                    notes if isinstance(notes, dict) else {},
+                )
+            )
+    return found

@@ -1,0 +1,103 @@
+"""The summary: who is best, how sure that is, which items to look at, whether to trust it."""
+
+from dataclasses import dataclass
+
+from itemcurve.analysis.ability_axis import ability_axis
+from itemcurve.analysis.findings import Findings
+from itemcurve.analysis.ranking import Ranking
+from itemcurve.estimation.result import FitResult
+from itemcurve.reports.numbers import write_number, write_share
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Plain sentences, and a verdict on the fit in one word.
+
+    Attributes
+    ----------
+    best, items, trust : one paragraph each.
+    is_trustworthy : whether no finding casts doubt on the results.
+    """
+
+    data: str
+    best: str
+    items: str
+    trust: str
+    is_trustworthy: bool
+
+
+def summarise(fit: FitResult, order: Ranking, verdicts: dict[str, int], found: Findings) -> Summary:
+    """Write the summary of a fit.
+
+    Parameters
+    ----------
+    verdicts : number of items by verdict.
+    """
+    return Summary(
+        _data(fit), _best(fit, order), _items(fit, verdicts), _trust(found), not found.has_warnings
+    )
+
+
+def _data(fit: FitResult) -> str:
+    n_respondents, n_items = fit.responses.shape
+    share = fit.responses.n_observed / (n_respondents * n_items)
+    missing = "" if share == 1 else f" ({write_share(share)} of the cells were observed)"
+    return f"{n_respondents:,} respondents answered {n_items:,} items{missing}."
+
+
+def _best(fit: FitResult, order: Ranking) -> str:
+    axis = ability_axis(fit)
+    unit = axis.label.removeprefix("ability ").strip("()")
+    lower, upper = axis.interval(order.ability[:1], order.ability_se[:1], 0.9)
+    shown = write_number(float(axis.shown(order.ability[:1])[0]))
+    first = (
+        f"{order.respondents[0]} is best, with an ability of {shown} ({unit}; 90 % interval "
+        f"{write_number(float(lower[0]))} to {write_number(float(upper[0]))})."
+    )
+    chance = float(order.probability_behind[1])
+    second = (
+        f"It is ahead of {order.respondents[1]}, the second, with probability {write_share(chance)}"
+    )
+    tied = order.n_tied
+    if tied == 0:
+        third = ", and clearly ahead of everybody."
+    elif tied == 1:
+        third = ": these two cannot be told apart."
+    else:
+        third = f"; {tied:,} others cannot be told apart from it."
+    return f"{first} {second}{third} {_separation(order.reliability)}"
+
+
+def _separation(reliability: float) -> str:
+    if reliability != reliability:
+        return ""
+    word = "well" if reliability >= 0.8 else "moderately" if reliability >= 0.5 else "poorly"
+    return f"The items separate the respondents {word} (reliability {reliability:.2f})."
+
+
+def _items(fit: FitResult, verdicts: dict[str, int]) -> str:
+    total = len(fit.responses.items)
+    suspect = verdicts.get("suspect label", 0)
+    first = (
+        f"Of {total:,} items, {suspect:,} {_has(suspect)} a suspect label: better respondents do "
+        "worse on them, so check their labels first."
+        if suspect
+        else f"None of the {total:,} items has a suspect label."
+    )
+    dull = verdicts.get("uninformative", 0) + verdicts.get("constant", 0)
+    if not dull:
+        return first
+    verb = "tells" if dull == 1 else "tell"
+    return f"{first} {dull:,} {verb} little or nothing about who is better."
+
+
+def _trust(found: Findings) -> str:
+    warnings = [finding for finding in found if finding.severity == "warning"]
+    if not warnings:
+        return "The fit can be trusted: it converged and no check casts doubt on it."
+    titles = ", ".join(f"{finding.title} ({finding.code})" for finding in warnings)
+    return f"Read the results with care. What casts doubt on them: {titles}."
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"

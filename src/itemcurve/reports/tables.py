@@ -1,0 +1,115 @@
+"""Tables of the page: columns of plain cells, the first rows inline, all rows embedded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from itemcurve.reports.numbers import round_number, write_number
+
+if TYPE_CHECKING:
+    import pandas
+
+# Of more rows, the first are kept: a page of a million rows serves nobody.
+MOST_ROWS = 20_000
+PAGE_ROWS = 15
+_WORDS = {"responses": "n", "ability_01": "ability"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: `kind` is text, number, interval (three places from 0 to 1000) or item."""
+
+    name: str
+    label: str
+    kind: str
+    cells: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A sortable, searchable table.
+
+    Attributes
+    ----------
+    key : its id in the page.
+    total : rows of the whole table, more than its cells where it was cut.
+    """
+
+    key: str
+    caption: str
+    columns: tuple[Column, ...]
+    total: int
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that the page holds."""
+        return len(self.columns[0].cells) if self.columns else 0
+
+    @property
+    def first_rows(self) -> list[list[dict[str, Any]]]:
+        """What the page shows before its script runs."""
+        return [
+            [_cell(column, column.cells[row]) for column in self.columns]
+            for row in range(min(PAGE_ROWS, self.n_rows))
+        ]
+
+    def data(self) -> dict[str, Any]:
+        """Give the table as plain data for the page's script."""
+        return {
+            "key": self.key,
+            "columns": [
+                {"name": c.name, "kind": c.kind, "cells": list(c.cells)} for c in self.columns
+            ],
+        }
+
+
+def page_table(
+    frame: "pandas.DataFrame",
+    key: str,
+    caption: str,
+    kinds: Mapping[str, str] | None = None,
+) -> PageTable:
+    """Turn a table of results into one of the page.
+
+    Parameters
+    ----------
+    kinds : of columns whose kind does not follow from their cells.
+    """
+    kept = frame.head(MOST_ROWS)
+    columns = tuple(
+        _column(str(name), kept[name], (kinds or {}).get(str(name))) for name in kept.columns
+    )
+    return PageTable(key, caption, columns, len(frame))
+
+
+def _column(name: str, cells: "pandas.Series[Any]", kind: str | None) -> Column:
+    # An error stands right of what it belongs to.
+    label = "± se" if name.endswith("_se") else _WORDS.get(name, name.replace("_", " "))
+    if kind is not None and kind != "number":
+        return Column(name, label, kind, [_plain(cell) for cell in cells.tolist()])
+    if cells.dtype.kind in "iuf":
+        numbers = [round_number(float(cell)) for cell in cells.tolist()]
+        return Column(name, label, "number", numbers)
+    values = cells.tolist()
+    known = [cell for cell in values if cell is not None and cell == cell]
+    if known and all(isinstance(c, int | float) and not isinstance(c, bool) for c in known):
+        numbers = [None if c is None or c != c else round_number(float(c)) for c in values]
+        return Column(name, label, "number", numbers)
+    return Column(name, label, "text", [_text(cell) for cell in values])
+
+
+def _plain(cell: Any) -> Any:
+    return cell if isinstance(cell, list) else _text(cell)
+
+
+def _text(cell: Any) -> str:
+    if cell is None or cell != cell:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return str(cell)
+
+
+def _cell(column: Column, value: Any) -> dict[str, Any]:
+    text = write_number(value) if column.kind == "number" else value
+    return {"kind": column.kind, "text": text}
