@@ -4,6 +4,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.score_prediction import predict_scores
+    from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.adaptive.stopping import (
+        ability_decided,
+        ability_se,
+        group_decided,
+        max_items,
+        no_useful_item,
+        score_half_width,
+        stop_all,
+        stop_any,
+    )
     from itemcurve.analysis.confusion import confusion
     from itemcurve.analysis.filtered_metrics import filter_metrics
     from itemcurve.analysis.findings import findings
@@ -49,10 +62,12 @@ if TYPE_CHECKING:
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
 # itemcurve costs milliseconds whatever it can do.
 _EXPORTS = {
+    "AdaptiveTest": "itemcurve.adaptive.session",
     "Bank": "itemcurve.estimation.bank",
     "Beta": "itemcurve.models.priors",
     "Boundary": "itemcurve.models.boundary",
     "EvaluationStudy": "itemcurve.evaluation.study",
+    "Exposure": "itemcurve.adaptive.exposure",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "Forecasts": "itemcurve.analysis.predictions",
@@ -64,6 +79,8 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "ability_decided": "itemcurve.adaptive.stopping",
+    "ability_se": "itemcurve.adaptive.stopping",
     "compare_metrics": "itemcurve.analysis.rank_tests",
     "confusion": "itemcurve.analysis.confusion",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
@@ -73,6 +90,7 @@ _EXPORTS = {
     "fit": "itemcurve.estimation.fit",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
+    "group_decided": "itemcurve.adaptive.stopping",
     "information_curves": "itemcurve.analysis.information_curves",
     "item_curves": "itemcurve.analysis.item_curves",
     "item_fit": "itemcurve.analysis.item_fit",
@@ -82,28 +100,36 @@ _EXPORTS = {
     "load": "itemcurve.estimation.saved_fit",
     "load_dataset_table": "itemcurve.datasets.dataset_table",
     "local_dependence": "itemcurve.analysis.local_dependence",
+    "max_items": "itemcurve.adaptive.stopping",
+    "no_useful_item": "itemcurve.adaptive.stopping",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_information": "itemcurve.plots.information",
     "plot_item_curves": "itemcurve.plots.item_curves",
     "plot_items": "itemcurve.plots.item_map",
     "plot_wright_map": "itemcurve.plots.wright_map",
+    "predict_scores": "itemcurve.adaptive.score_prediction",
     "random_pool": "itemcurve.evaluation.random_pools",
     "ranking": "itemcurve.analysis.ranking",
     "recommend": "itemcurve.analysis.recommendation",
     "report": "itemcurve.reports.page",
     "score": "itemcurve.estimation.scoring",
+    "score_half_width": "itemcurve.adaptive.stopping",
     "simulate": "itemcurve.datasets.simulation",
     "standard_classifiers": "itemcurve.evaluation.standard_pools",
     "standard_regressors": "itemcurve.evaluation.standard_pools",
+    "stop_all": "itemcurve.adaptive.stopping",
+    "stop_any": "itemcurve.adaptive.stopping",
     "summarise_items": "itemcurve.analysis.item_summary",
 }
 
 __version__ = "0.1.0"
 __all__ = [
+    "AdaptiveTest",
     "Bank",
     "Beta",
     "Boundary",
     "EvaluationStudy",
+    "Exposure",
     "FitResult",
     "FitStatus",
     "Forecasts",
@@ -116,6 +142,8 @@ __all__ = [
     "Predictions",
     "Responses",
     "__version__",
+    "ability_decided",
+    "ability_se",
     "compare_metrics",
     "confusion",
     "evaluate_classifiers",
@@ -125,6 +153,7 @@ __all__ = [
     "fit",
     "from_predictions",
     "get_model",
+    "group_decided",
     "information_curves",
     "item_curves",
     "item_fit",
@@ -134,19 +163,25 @@ __all__ = [
     "load",
     "load_dataset_table",
     "local_dependence",
+    "max_items",
+    "no_useful_item",
     "plot_abilities",
     "plot_information",
     "plot_item_curves",
     "plot_items",
     "plot_wright_map",
+    "predict_scores",
     "random_pool",
     "ranking",
     "recommend",
     "report",
     "score",
+    "score_half_width",
     "simulate",
     "standard_classifiers",
     "standard_regressors",
+    "stop_all",
+    "stop_any",
     "summarise_items",
 ]
 

@@ -9,9 +9,12 @@ from typing import Annotated
 import typer
 
 from itemcurve import __version__
+from itemcurve.cli.adapt.group import adapt
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
+from itemcurve.cli.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
+from itemcurve.cli.reproduce import reproduce_command
 from itemcurve.cli.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.score import score_command
 from itemcurve.cli.show import EXAMPLE as SHOW_EXAMPLE
@@ -26,7 +29,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
+app.add_typer(adapt, name="adapt")
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
+app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(simulate_command)

@@ -1,11 +1,14 @@
 """A bank of calibrated items: what a new respondent is measured against."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from itemcurve.errors import ResponsesError
+from itemcurve.errors import ModelError, ResponsesError
+from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
@@ -29,54 +32,174 @@ class BankPart:
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """Calibrated items on one scale of ability; items of different models may be mixed."""
+    """Calibrated items on one scale of ability; items of different models may be mixed.
+
+    Attributes
+    ----------
+    ability_mean, ability_sd : the population of abilities that the items were calibrated on, the
+        default prior of a new respondent.
+
+    Examples
+    --------
+    >>> bank = Bank.from_parameters("2pl", discrimination=[1.0, 2.0], difficulty=[0.0, 1.0])
+    >>> bank.expected_response(0.0).round(2).tolist()
+    [[0.5, 0.12]]
+    """
 
     items: tuple[str, ...]
     parts: tuple[BankPart, ...]
+    ability_mean: float = 0.0
+    ability_sd: float = 1.0
+
+    @classmethod
+    def from_parameters(
+        cls,
+        model: str | ItemModel,
+        *,
+        items: Sequence[str] | None = None,
+        ability_mean: float = 0.0,
+        ability_sd: float = 1.0,
+        **parameters: ArrayLike,
+    ) -> "Bank":
+        """Give a bank of known items of one model; its parameters count as exactly known.
+
+        Parameters
+        ----------
+        model : a name or a model.
+        items : ids; numbered when left out.
+        parameters : by name, as `discrimination`, `difficulty`, `guessing`; one number for all
+            items or one per item. Those that the model holds may be left out.
+        """
+        form = get_model(model).population_form()
+        values = _known_values(form, parameters)
+        names = tuple(items) if items is not None else tuple(map(str, range(len(values))))
+        if len(names) != len(values) or len(set(names)) != len(names):
+            raise ModelError(
+                "A bank needs one id of its own for each item.",
+                f"Got {len(names)} ids, {len(set(names))} different, for {len(values)} items.",
+                "Leave items out to number them.",
+            )
+        nothing = np.zeros((len(values), *(2 * (sum(s.is_free for s in form.parameters),))))
+        part = BankPart(form, np.arange(len(values)), values, nothing)
+        return cls(names, (part,), ability_mean, ability_sd)
 
     def __len__(self) -> int:
         return len(self.items)
 
-    def expected_response(self, abilities: Array) -> Array:
+    def __add__(self, other: "Bank") -> "Bank":
+        """Items of both banks on one scale, that of the first; their abilities must agree."""
+        twice = set(self.items) & set(other.items)
+        if twice:
+            raise ModelError(
+                "Banks to be joined must have no item in common.",
+                f"Both have {sorted(twice)[0]!r}.",
+                "Rename or drop it with bank.select.",
+            )
+        moved = tuple(
+            BankPart(p.model, p.positions + len(self), p.values, p.covariance) for p in other.parts
+        )
+        return Bank(
+            self.items + other.items, self.parts + moved, self.ability_mean, self.ability_sd
+        )
+
+    def expected_response(self, abilities: ArrayLike) -> Array:
         """E[y] (abilities × items)."""
-        return self._gather(abilities, "expected_response")
+        points = np.atleast_1d(np.asarray(abilities, dtype=float))
+        return self._gather(
+            len(points), lambda part: part.likelihood.expected_response(NUMPY, points, part.values)
+        )
 
-    def information(self, abilities: Array) -> Array:
+    def information(self, abilities: ArrayLike) -> Array:
         """Fisher information about ability (abilities × items)."""
-        return self._gather(abilities, "ability_information")
+        points = np.atleast_1d(np.asarray(abilities, dtype=float))
+        return self._gather(
+            len(points),
+            lambda part: part.likelihood.ability_information(NUMPY, points, part.values),
+        )
 
-    def select(self, items: Iterable[str]) -> "Bank":
-        """The bank of these items, in this order."""
-        place = {item: index for index, item in enumerate(self.items)}
-        wanted = tuple(items)
-        unknown = [item for item in wanted if item not in place]
+    def kl_information(self, ability: float, others: ArrayLike) -> Array:
+        """Kullback-Leibler divergence of a response at `others` from one at `ability`.
+
+        Returns
+        -------
+        Others × items.
+        """
+        points = np.atleast_1d(np.asarray(others, dtype=float))
+        here = np.full(points.shape, float(ability))
+        return self._gather(
+            len(points),
+            lambda part: part.likelihood.kl_information(NUMPY, here, points, part.values),
+        )
+
+    def positions(self, items: Iterable[str]) -> Array:
+        """Places of these items in the bank."""
+        wanted = list(items)
+        unknown = [item for item in wanted if item not in self._places]
         if unknown:
             raise ResponsesError(
                 "Every item must be in the bank.",
                 f"{len(unknown)} of {len(wanted)} are not, the first is {unknown[0]!r}; the bank "
-                f"has {len(self)} items, the first is {self.items[0]!r}.",
+                f"has {len(self)} items, the first is {next(iter(self.items), None)!r}.",
                 "Score against the bank that was fitted on these items, or drop the others with "
                 "responses.select(items=...).",
             )
-        order = {place[item]: new for new, item in enumerate(wanted)}
+        return np.array([self._places[item] for item in wanted], dtype=int)
+
+    def select(self, items: Iterable[str]) -> "Bank":
+        """The bank of these items, in this order."""
+        return self.take(self.positions(items))
+
+    def take(self, positions: ArrayLike) -> "Bank":
+        """The bank of the items at these places, in this order."""
+        places = np.asarray(positions, dtype=int)
+        owner, row = self._owners
         parts = []
-        for part in self.parts:
-            kept = np.array([i for i, p in enumerate(part.positions) if p in order], dtype=int)
-            if len(kept):
-                positions = np.array([order[p] for p in part.positions[kept]])
-                parts.append(
-                    BankPart(part.model, positions, part.values[kept], part.covariance[kept])
-                )
-        return Bank(wanted, tuple(parts))
+        for index, part in enumerate(self.parts):
+            mine = np.flatnonzero(owner[places] == index)
+            if len(mine):
+                kept = row[places[mine]]
+                parts.append(BankPart(part.model, mine, part.values[kept], part.covariance[kept]))
+        items = tuple(self.items[place] for place in places)
+        return Bank(items, tuple(parts), self.ability_mean, self.ability_sd)
 
     def aligned(self, responses: Responses) -> "Bank":
         """The bank's items in the order of the responses' columns."""
         return self.select(responses.items)
 
-    def _gather(self, abilities: Array, what: str) -> Array:
-        points = np.atleast_1d(np.asarray(abilities, dtype=float))
-        found = np.empty((len(points), len(self)))
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {item: index for index, item in enumerate(self.items)}
+
+    @cached_property
+    def _owners(self) -> tuple[Array, Array]:
+        """Which part each item belongs to, and its row there."""
+        owner, row = np.empty(len(self), dtype=int), np.empty(len(self), dtype=int)
+        for index, part in enumerate(self.parts):
+            owner[part.positions] = index
+            row[part.positions] = np.arange(len(part.positions))
+        return owner, row
+
+    def _gather(self, n_abilities: int, curve: Callable[[BankPart], Array]) -> Array:
+        found = np.empty((n_abilities, len(self)))
         for part in self.parts:
-            curve = getattr(part.likelihood, what)(NUMPY, points, part.values)
-            found[:, part.positions] = curve.T
+            found[:, part.positions] = curve(part).T
         return found
+
+
+def _known_values(model: ItemModel, parameters: Mapping[str, ArrayLike]) -> Array:
+    """Item parameters by name as columns in the model's own order (items × parameters)."""
+    names = [spec.name for spec in model.parameters]
+    given = {name: np.asarray(value, dtype=float) for name, value in parameters.items()}
+    missing = [s.name for s in model.parameters if s.fixed is None and s.name not in given]
+    unknown = [name for name in given if name not in names]
+    if missing or unknown or any(v.ndim > 1 or not np.isfinite(v).all() for v in given.values()):
+        raise ModelError(
+            f"{model.name} needs finite numbers for {', '.join(names)}, one or one per item.",
+            f"Missing: {', '.join(missing) or 'none'}; unknown: {', '.join(unknown) or 'none'}.",
+            "Give each by name.",
+        )
+    columns = [
+        np.atleast_1d(np.asarray(given.get(spec.name, np.asarray(spec.fixed)), dtype=float))
+        for spec in model.parameters
+    ]
+    return np.stack(np.broadcast_arrays(*columns), axis=1)

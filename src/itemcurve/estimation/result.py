@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from itemcurve.estimation.bank import Bank, BankPart
+from itemcurve.estimation.calibration import ability_population
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.engine import Array
@@ -85,7 +86,7 @@ class FitResult:
         estimates = self.estimates
         positions = np.arange(len(self.responses.items))
         part = BankPart(estimates.model, positions, estimates.values, estimates.covariance)
-        return Bank(self.responses.items, (part,))
+        return Bank(self.responses.items, (part,), *ability_population(estimates))
 
     def expected_response(self, abilities: Array) -> Array:
         """E[y] at these abilities (abilities × items)."""

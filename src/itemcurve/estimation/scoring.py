@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from itemcurve.errors import ModelError
-from itemcurve.estimation.bank import Bank
+from itemcurve.estimation.bank import Bank, BankPart
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.blocks import hadamard, product
 from itemcurve.numerics.engine import NUMPY, Array
@@ -63,8 +63,8 @@ def score(
     responses: Responses,
     *,
     method: ScoringMethod = "eap",
-    prior_mean: float = 0.0,
-    prior_sd: float = 1.0,
+    prior_mean: float | None = None,
+    prior_sd: float | None = None,
 ) -> Scores:
     """Measure respondents against a frozen bank.
 
@@ -73,7 +73,8 @@ def score(
     method : `"eap"` posterior mean, `"map"` posterior mode, `"ml"` maximum likelihood (infinite
         for a perfect score, flagged), `"wle"` Warm's weighted likelihood (1989), nearly unbiased.
         Estimates beyond ±15 count as infinite.
-    prior_mean, prior_sd : normal prior of ability, used by `"eap"` and `"map"`.
+    prior_mean, prior_sd : normal prior of ability, used by `"eap"` and `"map"`; the population
+        that the bank was calibrated on when left out.
     """
     if method not in _METHODS:
         raise ModelError(
@@ -87,18 +88,9 @@ def score(
             f"Got {type(bank).__name__} and {type(responses).__name__}.",
             "Use fit.bank, and Responses.from_array for arrays.",
         )
-    if not (0.01 <= prior_sd <= 5.0 and abs(prior_mean) <= 5.0):
-        raise ModelError(
-            "prior_sd must lie between 0.01 and 5 and prior_mean between -5 and 5.",
-            f"Got prior_mean={prior_mean}, prior_sd={prior_sd}.",
-            "Use 0 and 1, the scale of the calibration, if unsure.",
-        )
+    prior_mean, prior_sd = _prior(bank, prior_mean, prior_sd)
     aligned = bank.aligned(responses)
-    values = responses.observed_values()
-    for part in aligned.parts:
-        part.model.family.check(values)
-        part.model.boundary.check(part.model.family, values)
-    channels = [part.likelihood.channels(responses) for part in aligned.parts]
+    channels = [_part_channels(part, responses) for part in aligned.parts]
     n_respondents, n_items = responses.shape
     rows = max(1, _BLOCK_CELLS // n_items)
     solve = {"eap": _posterior_mean, "map": _posterior_mode, "ml": _likeliest, "wle": _warm}[method]
@@ -114,6 +106,41 @@ def score(
     return Scores(responses.respondents, ability, error, method)
 
 
+def log_likelihood_at(bank: Bank, responses: Responses, abilities: Array) -> Array:
+    """Log-likelihood of each respondent at these abilities, up to a constant of the responses.
+
+    Returns
+    -------
+    Respondents × abilities.
+    """
+    aligned = bank.aligned(responses)
+    channels = [_part_channels(part, responses) for part in aligned.parts]
+    return _Block(aligned, channels, slice(None)).log_likelihood(abilities, shared=True)
+
+
+def _part_channels(part: BankPart, responses: Responses) -> list[Array | None]:
+    """Channels of one model's items, which other models' responses need not suit."""
+    is_alone = len(part.positions) == responses.shape[1]
+    own = responses if is_alone else responses.take(columns=part.positions.tolist())
+    values = own.observed_values()
+    part.model.family.check(values)
+    part.model.boundary.check(part.model.family, values)
+    return part.likelihood.channels(own)
+
+
+def _prior(bank: Bank, mean: float | None, sd: float | None) -> tuple[float, float]:
+    """The prior that was asked for, or the bank's population within what can be integrated."""
+    if not (sd is None or 0.01 <= sd <= 5.0) or not (mean is None or abs(mean) <= 5.0):
+        raise ModelError(
+            "prior_sd must lie between 0.01 and 5 and prior_mean between -5 and 5.",
+            f"Got prior_mean={mean}, prior_sd={sd}.",
+            "Leave them out for the population of the calibration.",
+        )
+    own_mean = float(np.clip(bank.ability_mean, -5.0, 5.0))
+    own_sd = float(np.clip(bank.ability_sd, 0.01, 5.0))
+    return own_mean if mean is None else mean, own_sd if sd is None else sd
+
+
 class _Block:
     """Some respondents' channels with the items they belong to: sums over items at abilities.
 
@@ -123,7 +150,7 @@ class _Block:
 
     def __init__(self, bank: Bank, channels: list[list[Array | None]], rows: slice) -> None:
         self._parts = [
-            (part, [None if c is None else _dense(c[rows], part.positions) for c in matrices])
+            (part, [None if c is None else _dense(c[rows]) for c in matrices])
             for part, matrices in zip(bank.parts, channels, strict=True)
         ]
 
@@ -177,9 +204,8 @@ def _weights(likelihood: Likelihood, channels: list[Array | None]) -> list[Array
     return [likelihood.total_weight(channels)]
 
 
-def _dense(matrix: Array, positions: Array) -> Array:
-    chosen = matrix[:, positions]
-    return np.asarray(chosen.toarray() if hasattr(chosen, "tocsr") else chosen, dtype=float)
+def _dense(matrix: Array) -> Array:
+    return np.asarray(matrix.toarray() if hasattr(matrix, "tocsr") else matrix, dtype=float)
 
 
 def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:

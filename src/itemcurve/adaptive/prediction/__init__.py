@@ -1,0 +1,1 @@
+"""Estimators of the score over a whole benchmark, one per file."""

@@ -1,0 +1,92 @@
+"""What estimators of scores are given, and what they give back."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.estimation.bank import Bank
+from itemcurve.estimation.scoring import Scores, score
+from itemcurve.numerics.engine import Array
+from itemcurve.responses.matrix import Responses
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """What is known before: the items, and who answered them.
+
+    Attributes
+    ----------
+    bank : the items.
+    responses : of the calibration respondents to all items, missing ones filled with what the
+        model expects (respondents × items); None when only the bank is known.
+    abilities : of the calibration respondents; None when only the bank is known.
+    """
+
+    bank: Bank
+    responses: Array | None = None
+    abilities: Array | None = None
+
+    @cached_property
+    def scores(self) -> Array:
+        """Mean responses of the calibration respondents."""
+        assert self.responses is not None
+        return np.asarray(self.responses.mean(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Respondents who answered the same items.
+
+    Attributes
+    ----------
+    places : of the items in the bank.
+    values : their responses (respondents × items answered).
+    chances : the probability of each item to be among those asked; None for equal ones.
+    """
+
+    places: NDArray[np.int_]
+    values: Array
+    chances: Array | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of items answered."""
+        return len(self.places)
+
+    def is_rest(self, n_items: int) -> NDArray[np.bool_]:
+        """Which items were not answered."""
+        rest = np.ones(n_items, dtype=bool)
+        rest[self.places] = False
+        return rest
+
+    def abilities(self, bank: Bank) -> Scores:
+        """Abilities of the respondents, by posterior mean."""
+        names = [bank.items[place] for place in self.places]
+        given = Responses.from_array(np.asarray(self.values, dtype=float), items=names)
+        return score(bank, given)
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Scores with standard errors, one per respondent.
+
+    Attributes
+    ----------
+    degrees : degrees of freedom of the standard errors.
+    is_outside : whether a respondent lies outside what was calibrated; None where not judged.
+    """
+
+    score: Array
+    se: Array
+    degrees: float
+    is_outside: Array | None = None
+
+
+class ScoreEstimator(Protocol):
+    """Predicts the mean response over all items from some."""
+
+    def __call__(self, calibration: Calibration, sample: Sample) -> Prediction:
+        """Predict for every respondent of a sample."""

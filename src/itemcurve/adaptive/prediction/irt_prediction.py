@@ -1,0 +1,57 @@
+"""What the model expects: answers where there are some, item curves elsewhere (p-IRT)."""
+
+import numpy as np
+
+from itemcurve.adaptive.prediction.contract import Calibration, Prediction, Sample
+from itemcurve.estimation.bank import Bank
+from itemcurve.estimation.calibration import expected_doubt, item_doubt
+from itemcurve.estimation.scoring import Scores
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.hermite import gauss_hermite
+
+_POINTS = 7
+
+
+def predict_by_irt(calibration: Calibration, sample: Sample) -> Prediction:
+    """Observed answers and, for all others, expectations at the estimated ability.
+
+    Right when the model is right and the respondent is like those calibrated on; neither can be
+    seen from here. The standard error has three parts: ability, uncertain item parameters behind
+    the ability and behind the expectations, and the chance of the answers not given.
+    """
+    bank = calibration.bank
+    abilities = sample.abilities(bank)
+    rest = sample.is_rest(len(bank))
+    curve, slope = rest_curve(bank, abilities, rest)
+    score = (sample.values.sum(axis=1) + curve * rest.sum()) / len(bank)
+    share = rest.sum() / len(bank)
+    asked = bank.take(sample.places)
+    errors = []
+    for ability, error, rise in zip(abilities.ability, abilities.ability_se, slope, strict=True):
+        doubt = error**4 * item_doubt(asked, float(ability)).sum()
+        items = expected_doubt(bank, float(ability))[rest].sum() / max(rest.sum(), 1) ** 2
+        noise = _noise(bank, float(ability), rest)
+        errors.append(share * np.sqrt(rise**2 * (error**2 + doubt) + items + noise))
+    return Prediction(score, np.array(errors), np.inf)
+
+
+def rest_curve(bank: Bank, abilities: Scores, rest: Array) -> tuple[Array, Array]:
+    """Expected mean response of the items not asked, over the posterior, and its slope."""
+    if not rest.any():
+        return np.zeros(len(abilities.ability)), np.zeros(len(abilities.ability))
+    offsets, log_weights = gauss_hermite(_POINTS)
+    # These weights are for integrals without the normal density; put it back and normalise.
+    weights = np.exp(log_weights - 0.5 * offsets**2)
+    weights = weights / weights.sum()
+    others = bank.take(np.flatnonzero(rest))
+    points = abilities.ability[:, None] + abilities.ability_se[:, None] * offsets
+    values = others.expected_response(points.ravel()).mean(axis=1).reshape(points.shape)
+    slope = values @ (weights * offsets) / np.maximum(abilities.ability_se, 1e-12)
+    return values @ weights, slope
+
+
+def _noise(bank: Bank, ability: float, rest: Array) -> float:
+    """Variance of the mean of the answers not given: exact for 0 and 1, the most for scores."""
+    expected = bank.expected_response(ability)[0][rest]
+    noise = np.clip(expected * (1 - expected), 0.0, None).sum()
+    return float(noise / max(int(rest.sum()), 1) ** 2)

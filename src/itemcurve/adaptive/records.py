@@ -1,0 +1,34 @@
+"""What a test keeps of every item: when it was handed out, with what chance, and the answer."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class HandedOut:
+    """An item that was given out.
+
+    Attributes
+    ----------
+    item : its id.
+    step : how many items were given out before it.
+    known : how many answers were known when it was chosen.
+    probability : its chance to be chosen then, given those before; None when the caller chose it.
+    """
+
+    item: str
+    step: int
+    known: int
+    probability: float | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An item that was answered."""
+
+    handed_out: HandedOut
+    response: float
+
+    @property
+    def item(self) -> str:
+        """Its id."""
+        return self.handed_out.item

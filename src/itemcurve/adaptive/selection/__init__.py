@@ -1,0 +1,1 @@
+"""Rules that value items, one per file."""

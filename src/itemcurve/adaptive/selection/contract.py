@@ -1,0 +1,18 @@
+"""What a selection rule is: a function that values every item of the bank."""
+
+from typing import Protocol
+
+from itemcurve.adaptive.state import AdaptiveState
+from itemcurve.estimation.bank import Bank
+from itemcurve.numerics.engine import Array
+
+
+class Rule(Protocol):
+    """The item with the highest value is asked next; equal values are drawn from at random.
+
+    A rule sees the bank and the state and nothing else. Items that were asked already need no
+    special care; −∞ forbids an item.
+    """
+
+    def __call__(self, bank: Bank, state: AdaptiveState) -> Array:
+        """Value of each item (items)."""

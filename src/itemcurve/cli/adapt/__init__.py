@@ -1,0 +1,1 @@
+"""`itemcurve adapt`: adaptive tests from the command line, one command per file."""

@@ -1,0 +1,28 @@
+"""The commands under `itemcurve adapt`."""
+
+import typer
+
+from itemcurve.cli.adapt.next import EXAMPLE as NEXT_EXAMPLE
+from itemcurve.cli.adapt.next import next_command
+from itemcurve.cli.adapt.record import EXAMPLE as RECORD_EXAMPLE
+from itemcurve.cli.adapt.record import record_command
+from itemcurve.cli.adapt.run import EXAMPLE as RUN_EXAMPLE
+from itemcurve.cli.adapt.run import run_command
+from itemcurve.cli.adapt.show import EXAMPLE as SHOW_EXAMPLE
+from itemcurve.cli.adapt.show import show_command
+from itemcurve.cli.adapt.start import EXAMPLE as START_EXAMPLE
+from itemcurve.cli.adapt.start import start_command
+
+EXAMPLE = "Example: itemcurve adapt start session.json --bank run --max-items 50"
+adapt = typer.Typer(
+    help="Test a new respondent with few items, in a session that survives a crash.",
+    epilog=EXAMPLE,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+adapt.command("start", epilog=START_EXAMPLE)(start_command)
+adapt.command("next", epilog=NEXT_EXAMPLE)(next_command)
+adapt.command("record", epilog=RECORD_EXAMPLE)(record_command)
+adapt.command("show", epilog=SHOW_EXAMPLE)(show_command)
+adapt.command("run", epilog=RUN_EXAMPLE)(run_command)

@@ -1,0 +1,79 @@
+"""`itemcurve reproduce`: the studies behind the project, run again."""
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.studies.contract import StudyResult
+
+EXAMPLE = "Example: itemcurve reproduce llm --out llm"
+# Name of a study -> module and function; loaded when asked for.
+STUDIES: Mapping[str, tuple[str, str]] = {
+    "llm": ("itemcurve.studies.llm", "reproduce_llm"),
+}
+
+
+def reproduce_command(
+    study: Annotated[str, typer.Argument(help=f"One of: {', '.join(STUDIES)}.")],
+    out: Annotated[Path | None, typer.Option(help="Folder for its tables.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder with published data; else ITEMCURVE_DATA.")
+    ] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Repetitions, for a quick look.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run a study and compare what it finds with what was claimed."""
+    from itemcurve.cli.terminal import messages
+    from itemcurve.errors import ModelError
+
+    if study not in STUDIES:
+        raise ModelError(
+            f"A study is one of {', '.join(STUDIES)}.", f"Got {study!r}.", "Choose one of these."
+        )
+    module, name = STUDIES[study]
+    run = getattr(import_module(module), name)
+    folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
+    console = messages()
+    result = run(folder, seeds=seeds, report=lambda line: console.print(line, soft_wrap=True))
+    if out is not None:
+        result.save(out)
+    _print(result, out, is_json=json)
+
+
+def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:
+    from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.terminal import output
+    from itemcurve.storage.tables import pack_table
+
+    if is_json:
+        packed = {name: pack_table(table, name) for name, table in result.tables.items()}
+        print_json({"title": result.title, "notes": dict(result.notes), "tables": packed})
+        return
+    console = output()
+    console.print(result.title, style="bold", soft_wrap=True)
+    for name, table in result.tables.items():
+        _print_frame(name, table)
+    if out is not None:
+        console.print(f"Saved to {out}", soft_wrap=True)
+
+
+def _print_frame(name: str, table: "pandas.DataFrame") -> None:
+    from itemcurve.cli.tables import Column, print_table
+    from itemcurve.cli.terminal import number, output
+
+    columns = [
+        Column(
+            str(header),
+            [number(v, 3) if isinstance(v, float) else str(v) for v in table[header]],
+            is_text=table[header].dtype.kind not in "fi",
+        )
+        for header in table.columns
+    ]
+    print_table(output(), name, columns)

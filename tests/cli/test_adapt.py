@@ -1,0 +1,145 @@
+"""`itemcurve adapt` from start to end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+@pytest.fixture
+def session(files, tmp_path, command):
+    path = tmp_path / "s.json"
+    done = command("adapt", "start", path, "--bank", files / "run", "--max-items", 4, "--seed", 2)
+    assert done.code == 0, done.err
+    return path
+
+
+def test_a_test_is_asked_recorded_and_shown(session, command):
+    for _ in range(4):
+        item = command("adapt", "next", session).out.strip()
+        assert command("adapt", "next", session).out.strip() == item
+        assert command("adapt", "record", session, item, 1).code == 0
+    done = command("adapt", "next", session)
+    assert (done.code, done.out) == (0, "")
+    assert "4 items answered" in done.err
+    shown = json.loads(command("adapt", "show", session, "--json").out)
+    assert shown["finished"]
+    assert shown["answered"] == 4
+    assert shown["score_lower"] < shown["score"] < shown["score_upper"]
+    assert all(answer["probability"] == 1.0 for answer in shown["answers"])
+    assert "4 of 15 items" in command("adapt", "show", session).out
+
+
+def test_a_batch_is_recorded_from_a_file(session, command, tmp_path):
+    items = json.loads(command("adapt", "next", session, "--batch", 3, "--format", "json").out)
+    rows = "".join(f"{item},1\n" for item in items["items"])
+    (tmp_path / "a.csv").write_text("item,response\n" + rows)
+    done = command("adapt", "record", session, "--answers", tmp_path / "a.csv", "--json")
+    assert json.loads(done.out)["answered"] == 3
+    (tmp_path / "a.csv").write_text("item,score\nx,1\n")
+    assert (
+        "columns item and response"
+        in command("adapt", "record", session, "--answers", tmp_path / "a.csv").err
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("record", "nobody", 1), "Every item must be in the bank"),
+        (("record", "item", "high"), "Invalid value for 'response'"),
+        (("record",), "An answer is an item and a response"),
+        (("next", "--batch", 0), "Invalid value for '--batch'"),
+    ],
+)
+def test_wrong_commands_are_refused_in_one_line(session, command, arguments, words):
+    before = session.read_bytes()
+    done = command("adapt", arguments[0], session, *arguments[1:])
+    assert done.code == 2
+    assert words in done.err
+    assert done.err.count("\n") == 1
+    assert session.read_bytes() == before
+
+
+def test_a_session_is_not_overwritten_and_a_foreign_file_refused(session, files, command):
+    again = command("adapt", "start", session, "--bank", files / "run")
+    assert (again.code, "exists" in again.err) == (2, True)
+    session.write_text("{}")
+    assert "must be as itemcurve wrote it" in command("adapt", "next", session).err
+
+
+def test_any_program_is_driven_without_a_shell(files, command, tmp_path):
+    program = tmp_path / "eval one.py"
+    program.write_text("import sys\nprint('asked', sys.argv[1])\nprint(len(sys.argv) - 1)")
+    line = f"{sys.executable} '{program}' {{item}}"
+    path = tmp_path / "run.json"
+    done = command(
+        "adapt", "run", path, "--bank", files / "run", "--command", line, "--max-items", 3, "--json"
+    )
+    assert done.code == 0, done.err
+    assert [a["response"] for a in json.loads(done.out)["answers"]] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("import sys; sys.exit('no such item')", "code 1: no such item"),
+        ("print('great')", "ends with 'great'"),
+        ("pass", "ends with nothing"),
+        ("import time; time.sleep(30)", "longer than 1 s"),
+        ("print(0.5)", "0 or 1"),
+    ],
+)
+def test_a_failing_program_is_reported_and_the_session_kept(
+    files, command, tmp_path, program, words
+):
+    (tmp_path / "p.py").write_text(program)
+    path = tmp_path / "run.json"
+    line = f"{sys.executable} {tmp_path / 'p.py'} {{item}}"
+    arguments = ("adapt", "run", path, "--bank", files / "run", "--command")
+    done = command(*arguments, line, "--timeout", 1)
+    assert done.code == 2
+    assert words in done.err
+    kept = json.loads(command("adapt", "show", path, "--json").out)
+    assert (kept["answered"], len(kept["pending"])) == (0, 1)
+    (tmp_path / "p.py").write_text("print(1)")
+    resumed = command(*arguments, line, "--max-items", 1)
+    assert resumed.code == 0, resumed.err
+
+
+@pytest.mark.parametrize("line", ["python eval.py", "python 'eval {item}", ""])
+def test_a_command_without_a_place_for_the_item_is_refused(files, command, tmp_path, line):
+    done = command("adapt", "run", tmp_path / "s.json", "--bank", files / "run", "--command", line)
+    assert (done.code, "{item}" in done.err) == (2, True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kill -9 is a POSIX signal")
+def test_kill_minus_nine_loses_no_recorded_answer(files, command, tmp_path):
+    log = tmp_path / "log"
+    program = tmp_path / "p.py"
+    program.write_text(
+        f"import sys, time\nopen({str(log)!r}, 'a').write(sys.argv[1] + '\\n')\nprint(1)"
+    )
+    path = tmp_path / "s.json"
+    line = f"{sys.executable} {program} {{item}}"
+    arguments = [sys.executable, "-m", "itemcurve", "adapt", "run", str(path), "--bank"]
+    arguments += [str(files / "run"), "--command", line, "--max-items", "15"]
+    for _ in range(4):
+        before = len(log.read_text().split()) if log.exists() else 0
+        running = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+        while running.poll() is None:
+            if log.exists() and len(log.read_text().split()) >= before + 2:
+                running.send_signal(signal.SIGKILL)
+            time.sleep(0.002)
+    shown = json.loads(command("adapt", "show", path, "--json").out)
+    evaluated = log.read_text().split()
+    # An item killed between evaluation and recording is asked again: at most one for each kill.
+    assert len(evaluated) - len(set(evaluated)) <= 4
+    recorded = [answer["item"] for answer in shown["answers"]]
+    assert len(set(evaluated) - set(recorded)) <= 1
+    assert len(recorded) >= 4
