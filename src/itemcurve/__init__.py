@@ -52,9 +52,13 @@ if TYPE_CHECKING:
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
     from itemcurve.plots.abilities import plot_abilities
+    from itemcurve.plots.confusion_curves import plot_confusion_curves
     from itemcurve.plots.information import plot_information
     from itemcurve.plots.item_curves import plot_item_curves
+    from itemcurve.plots.item_histograms import plot_item_histograms
     from itemcurve.plots.item_map import plot_items
+    from itemcurve.plots.item_parameters import plot_item_parameters
+    from itemcurve.plots.metric_tests import plot_metric_tests
     from itemcurve.plots.wright_map import plot_wright_map
     from itemcurve.reports.page import report
     from itemcurve.responses.matrix import Responses
@@ -103,9 +107,13 @@ _EXPORTS = {
     "max_items": "itemcurve.adaptive.stopping",
     "no_useful_item": "itemcurve.adaptive.stopping",
     "plot_abilities": "itemcurve.plots.abilities",
+    "plot_confusion_curves": "itemcurve.plots.confusion_curves",
     "plot_information": "itemcurve.plots.information",
     "plot_item_curves": "itemcurve.plots.item_curves",
+    "plot_item_histograms": "itemcurve.plots.item_histograms",
+    "plot_item_parameters": "itemcurve.plots.item_parameters",
     "plot_items": "itemcurve.plots.item_map",
+    "plot_metric_tests": "itemcurve.plots.metric_tests",
     "plot_wright_map": "itemcurve.plots.wright_map",
     "predict_scores": "itemcurve.adaptive.score_prediction",
     "random_pool": "itemcurve.evaluation.random_pools",
@@ -166,9 +174,13 @@ __all__ = [
     "max_items",
     "no_useful_item",
     "plot_abilities",
+    "plot_confusion_curves",
     "plot_information",
     "plot_item_curves",
+    "plot_item_histograms",
+    "plot_item_parameters",
     "plot_items",
+    "plot_metric_tests",
     "plot_wright_map",
     "predict_scores",
     "random_pool",

@@ -41,8 +41,8 @@ class FilteredMetrics:
                 "metric": name,
                 "all": self.on_all[name],
                 "well_formed": self.on_well_formed[name],
-                "rank_all": _ranks(self.on_all[name]),
-                "rank_well_formed": _ranks(self.on_well_formed[name]),
+                "rank_all": rank_values(self.on_all[name]),
+                "rank_well_formed": rank_values(self.on_well_formed[name]),
             }
             parts.append(pandas.DataFrame(columns))
         return pandas.concat(parts, ignore_index=True)
@@ -60,7 +60,7 @@ class FilteredMetrics:
 
         names = [name for name in METRICS if name != "mcc"]
         before, after = (
-            np.stack([_ranks(values[name]) for name in names])
+            np.stack([rank_values(values[name]) for name in names])
             for values in (self.on_all, self.on_well_formed)
         )
         return pandas.DataFrame(
@@ -110,7 +110,7 @@ def filter_metrics(view: Confusion) -> FilteredMetrics:
     )
 
 
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.int64]:
+def rank_values(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Rank 1 for the largest; equals share the best rank, as in published tables."""
     rounded = np.round(values, 12)
     return np.asarray([(rounded > value).sum() + 1 for value in rounded], dtype=np.int64)
