@@ -8,14 +8,15 @@ import numpy as np
 from itemcurve.analysis.confusion import Confusion
 from itemcurve.analysis.confusion_cells import MOST_FOR_MATRIX
 from itemcurve.errors import EvaluationError
-from itemcurve.plots.style import COLOURS, FAINT, INK, new_panels, short
+from itemcurve.plots.style import COLOURS, INK, new_panels, set_title, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-POSITIVE, NEGATIVE = COLOURS[0], COLOURS[1]
+# Red as in the paper; blue and this red stay apart for colour-blind readers too.
+POSITIVE, NEGATIVE = COLOURS[0], "#C8203A"
 _POINTS = np.linspace(-4.0, 4.0, 161)
-_PANEL = (3.6, 2.9)
+_PANEL = (4.2, 3.1)
 _FEW = 100
 
 
@@ -77,26 +78,17 @@ def _draw_cell(ax: "Axes", view: Confusion, place: int, cell: int, means: Any) -
     ax.set(xlim=(_POINTS[0], _POINTS[-1]), ylim=(-0.02, 1.02))
     ax.set_xlabel("ability", fontsize=9)
     ax.set_ylabel("P(right)", fontsize=9)
-    ax.set_title(f"{short(view.cell_names[cell])}   n = {means['items']}", loc="left", fontsize=10)
-    ax.text(
-        0.5,
-        1.0,
-        _statistics(means),
-        transform=ax.transAxes,
-        fontsize=7.5,
-        color=FAINT,
-        ha="center",
-        va="bottom",
-    )
+    title = f"{short(view.cell_names[cell])}   n = {means['items']}"
+    set_title(ax, title, _statistics(means))
 
 
 def _statistics(means: Any) -> str:
     if not means["items"]:
         return "no item"
     return (
-        f"a {means['discrimination']:.2f}  b {means['difficulty']:.2f}  c {means['guessing']:.2f}  "
-        f"total {means['total_score']:.2f}  inf {means['information']:.2f}  "
-        f"negative {means['negative_share']:.0%}"
+        f"a {means['discrimination']:.2f}, b {means['difficulty']:.2f}, "
+        f"c {means['guessing']:.2f}, total {means['total_score']:.2f}, "
+        f"inf {means['information']:.2f}, negative {means['negative_share']:.0%}"
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.analysis.item_summary import ItemSummary, summarise_items
 from itemcurve.estimation.result import FitResult
-from itemcurve.plots.style import COLOURS, FAINT, new_panels, short
+from itemcurve.plots.style import COLOURS, FAINT, add_legend, new_panels, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ def plot_item_histograms(
     """
     summary = result if isinstance(result, ItemSummary) else summarise_items(result)
     count = len(summary.parameters)
-    panels = new_panels(ax, 1, count, (3.5 * count, 3.4))
+    panels = new_panels(ax, 1, count, (3.5 * count + 1.5, 3.4))
     for panel, (name, values) in zip(panels, summary.parameters.items(), strict=True):
         low, high = np.quantile(values, (0.025, 0.975))
         edges = np.linspace(low, high if high > low else low + 1.0, _BINS + 1)
@@ -46,11 +46,12 @@ def plot_item_histograms(
         )
         panel.set(xlabel=name, ylabel="items")
         panel.set_title(
-            f"mean {values.mean():.2f}, median {np.median(values):.2f}, sd {values.std(ddof=1):.2f}",
+            f"mean {values.mean():.2f}, median {np.median(values):.2f}, "
+            f"sd {values.std(ddof=1):.2f}",
             loc="left",
             fontsize=8.5,
             color=FAINT,
         )
     if len(summary.classes) > 1:
-        panels[-1].legend(frameon=False, fontsize=8.5)
+        add_legend(panels[-1])
     return panels

@@ -7,7 +7,7 @@ import numpy as np
 from itemcurve.analysis.item_summary import ItemSummary, summarise_items
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
-from itemcurve.plots.style import FAINT, GRID, add_legend, new_axes, set_title, short
+from itemcurve.plots.style import FAINT, GRID, new_axes, set_title, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,7 +64,7 @@ def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" =
     set_title(ax, "Item parameters", f"{negative} of {len(up)} items discriminate negatively")
     if "guessing" in summary.parameters:
         ax.figure.colorbar(drawn, ax=ax, label="guessing", pad=0.02)
-    add_legend(ax, loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=3)
+    ax.legend(frameon=False, fontsize=9, loc="upper right")
     return ax
 
 

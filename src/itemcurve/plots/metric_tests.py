@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SIGNIFICANCE = 0.05
+# Below this the map is dark, and ink on it would not be read.
+_DARK = 0.35
 
 
 def plot_metric_tests(result: MetricComparison, *, ax: "Axes | None" = None) -> "Axes":
@@ -41,7 +43,7 @@ def plot_metric_tests(result: MetricComparison, *, ax: "Axes | None" = None) -> 
                     ha="center",
                     va="center",
                     fontsize=8,
-                    color="white" if differs else INK,
+                    color="white" if p_value < _DARK else INK,
                     fontweight="bold" if differs else "normal",
                 )
     ax.spines[:].set_visible(False)

@@ -108,7 +108,7 @@ def run_study(data: Path, rounds: int, report: Report, work: Path | None) -> Con
         fits[name] = _calibrate(heart, rounds, seed, work, name.replace(" ", "-"))
         report(f"{name}: {fits[name]}")
     first = fits["calibration"]
-    variants = {
+    variants: dict[str, dict[str, Any]] = {
         "over-items": {"method": Marginal(over="items")},
         "without-priors": {"method": Marginal(over="respondents"), "prior": None},
     }

@@ -7,6 +7,7 @@ import numpy as np
 from itemcurve.analysis.confusion import confusion
 from itemcurve.analysis.filtered_metrics import rank_values
 from itemcurve.estimation.scoring import score
+from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.confusion import ConfusionStudy, name_classes
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import pandas
 
 _LARGEST_DIFFICULTY = 10.0
+_DRAWS = 4_001
 
 
 def list_tables(study: ConfusionStudy) -> dict[str, "pandas.DataFrame"]:
@@ -82,7 +84,26 @@ def item_table(study: ConfusionStudy) -> "pandas.DataFrame":
             "flags",
         ]
     ]
-    return table.assign(**{"class": name_classes(study.heart.y_test)})
+    return table.assign(
+        **{
+            "difficulty_median": _median_difficulty(study),
+            "class": name_classes(study.heart.y_test),
+        }
+    )
+
+
+def _median_difficulty(study: ConfusionStudy) -> Array:
+    """Give the median of b = −e/a over the uncertainty of slope and intercept.
+
+    Where the slope may be 0, b itself has no bound and says nothing; its median stays sensible.
+    """
+    rng = np.random.default_rng(0)
+    estimates = study.fit.estimates
+    pairs = [
+        rng.multivariate_normal(values[:2], covariance[:2, :2], size=_DRAWS)
+        for values, covariance in zip(estimates.values, estimates.covariance, strict=True)
+    ]
+    return np.array([np.median(-pair[:, 1] / pair[:, 0]) for pair in pairs])
 
 
 def sensitivity(study: ConfusionStudy) -> "pandas.DataFrame":

@@ -60,4 +60,4 @@ class RealAdaBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _log_probabilities(stump: Any, X: NDArray[Any]) -> NDArray[np.float64]:
-    return np.log(np.clip(stump.predict_proba(X), _TINY, None))
+    return np.asarray(np.log(np.clip(stump.predict_proba(X), _TINY, None)))
