@@ -10,6 +10,8 @@ import typer
 
 from itemcurve import __version__
 from itemcurve.cli.adapt.group import adapt
+from itemcurve.cli.confusion import EXAMPLE as CONFUSION_EXAMPLE
+from itemcurve.cli.confusion import confusion_command
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
@@ -30,6 +32,7 @@ app = typer.Typer(
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
 app.add_typer(adapt, name="adapt")
+app.command("confusion", epilog=CONFUSION_EXAMPLE)(confusion_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)

@@ -1,6 +1,7 @@
 """The ICCMC: item curves in the panels of a confusion matrix (Cardoso et al., figures 6 to 8)."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,3 +100,17 @@ def _headline(view: Confusion, name: str) -> str:
         f"{view.scores.total_score[place]:.3f}\nblue: positive, red: negative discrimination, "
         "black: mean curve"
     )
+
+
+def save_confusion_curves(result: Confusion, folder: Path) -> None:
+    """Write one PNG per classifier, named by its place and name."""
+    import matplotlib.pyplot as plt
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for place, name in enumerate(result.respondents, start=1):
+        figure = plot_confusion_curves(result, name)[0].get_figure(root=True)
+        assert figure is not None
+        # Names of classifiers are data: only plain signs go into the name of a file.
+        plain = "".join(sign if sign.isalnum() else "-" for sign in name)[:60]
+        figure.savefig(folder / f"curves-{place:02d}-{plain}.png", dpi=110)
+        plt.close(figure)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from itemcurve.studies.confusion import ConfusionStudy
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -47,6 +48,7 @@ def _draw_cells(study: ConfusionStudy, respondent: str) -> "Figure":
     return _figure(plot_confusion_curves(study.view, respondent)[0])
 
 
-def _figure(ax: object) -> "Figure":
-    figure: Figure = ax.figure  # type: ignore[attr-defined]
+def _figure(ax: "Axes") -> "Figure":
+    figure = ax.get_figure(root=True)
+    assert figure is not None
     return figure
