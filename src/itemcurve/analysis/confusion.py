@@ -169,14 +169,7 @@ def confusion(
     named = y_pred if isinstance(y_pred, Mapping) else {"classifier": y_pred}
     labels = [_as_text(y_true, "y_true", len(names))]
     labels += [_as_text(values, name, len(names)) for name, values in named.items()]
-    classes = tuple(sorted(set().union(*labels), key=_sort_key))
-    if len(classes) < 2:
-        raise EvaluationError(
-            "Labels must name at least two classes;",
-            f"all {len(names)} are {classes[0]!r}.",
-            "Give the labels, not whether they are right.",
-        )
-    codes = np.array([[classes.index(label) for label in row] for row in labels])
+    classes, codes = _code_labels(labels)
     answers = Responses.from_array((codes[1:] == codes[0]).astype(np.int8), list(named), names)
     place = _positive(classes, positive)
     bank = fit.bank.select(names)
@@ -211,6 +204,19 @@ def _as_text(values: Iterable[object], name: str, expected: int) -> list[str]:
             "Give labels in the order of the items of the fit, or name the items with `items`.",
         )
     return found
+
+
+def _code_labels(labels: list[list[str]]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Give the classes in order, and each label's position among them."""
+    classes = tuple(sorted(set().union(*labels), key=_sort_key))
+    if len(classes) < 2:
+        raise EvaluationError(
+            "Labels must name at least two classes;",
+            f"all are {classes[0]!r}.",
+            "Give the labels, not whether they are right.",
+        )
+    place = {name: index for index, name in enumerate(classes)}
+    return classes, np.array([[place[label] for label in row] for row in labels])
 
 
 def _sort_key(label: str) -> tuple[int, float, str]:

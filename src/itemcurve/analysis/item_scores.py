@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.errors import EvaluationError
 from itemcurve.estimation.bank import Bank, BankPart
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.scoring import Scores, ScoringMethod, score
@@ -110,24 +111,42 @@ def item_scores(
     >>> scores.frame()["true_score"].between(0, 1).all().item()
     True
     """
-    if responses is None and isinstance(fit, FitResult):
-        responses = fit.responses
-    bank = fit.bank if isinstance(fit, FitResult) else fit
-    abilities = score(bank, responses, method=method)  # type: ignore[arg-type]
-    assert responses is not None  # `score` refuses anything else
+    if isinstance(fit, FitResult):
+        bank, responses = fit.bank, fit.responses if responses is None else responses
+    elif responses is None:
+        raise EvaluationError(
+            "A bank alone has no respondents;",
+            "no responses are given.",
+            "Give responses to its items, or the fit it comes from.",
+        )
+    else:
+        bank = fit
+    abilities = score(bank, responses, method=method)
     aligned = bank.aligned(responses)
-    observed = np.isfinite(responses.array())
+    values = responses.array()
+    observed = np.isfinite(values)
     theta = np.clip(abilities.ability, -15.0, 15.0)
     chances = aligned.expected_response(theta) * observed
-    slope = _difference(lambda t: aligned.expected_response(t) * observed, theta).sum(axis=1)
-    variance = slope**2 * np.nan_to_num(abilities.ability_se, posinf=0.0) ** 2
-    curvature = 1.0 / np.maximum(np.nan_to_num(abilities.ability_se**2, posinf=0.0), 1e-12)
-    for part in aligned.parts:
-        variance = variance + _item_variance(part, responses, observed, theta, slope / curvature)
-    wrong = np.nansum(1.0 - responses.array(), axis=1)
     return ItemScores(
-        abilities, observed.sum(axis=1), chances.sum(axis=1), wrong, np.sqrt(variance)
+        abilities,
+        observed.sum(axis=1),
+        chances.sum(axis=1),
+        np.nansum(1.0 - values, axis=1),
+        _sum_error(aligned, responses, observed, theta, abilities.ability_se),
     )
+
+
+def _sum_error(
+    bank: Bank, responses: Responses, observed: Array, theta: Array, error: Array
+) -> Array:
+    """Standard error of Σ P: through the ability, through the items, and through both at once."""
+    slope = _difference(lambda t: bank.expected_response(t) * observed, theta).sum(axis=1)
+    # An infinite ability has an infinite error and a flat curve; its part is taken as 0.
+    spread = np.nan_to_num(error, posinf=0.0) ** 2
+    variance = slope**2 * spread
+    for part in bank.parts:
+        variance = variance + _item_variance(part, responses, observed, theta, slope * spread)
+    return np.sqrt(variance)
 
 
 def _item_variance(
@@ -137,8 +156,8 @@ def _item_variance(
 
     Parameters
     ----------
-    pull : dΣP/dθ over the curvature of the log posterior, so that `pull` · ∂l′/∂ω is the change of
-        Σ P through the ability, which moves when an item's parameters do.
+    pull : dΣP/dθ times the variance of the ability, so that `pull` · ∂l′/∂ω is the change of Σ P
+        through the ability, which moves when an item's parameters do.
     """
     likelihood, free = part.likelihood, list(part.likelihood.free)
     channels = [
