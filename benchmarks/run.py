@@ -17,6 +17,7 @@ _NAMES = (
     "adaptive",
     "logs",
     "few_items",
+    "decodirt",
 )
 SECTIONS: dict[str, Section] = {
     section.name: section

@@ -19,19 +19,26 @@ if TYPE_CHECKING:
         stop_any,
     )
     from itemcurve.analysis.comparison import compare
+    from itemcurve.analysis.confusion import confusion
+    from itemcurve.analysis.filtered_metrics import filter_metrics
     from itemcurve.analysis.findings import findings
     from itemcurve.analysis.grouped_residuals import grouped_residuals
     from itemcurve.analysis.information_curves import information_curves
     from itemcurve.analysis.item_curves import item_curves
     from itemcurve.analysis.item_fit import item_fit
+    from itemcurve.analysis.item_scores import item_scores
+    from itemcurve.analysis.item_summary import summarise_items
     from itemcurve.analysis.item_verdicts import item_verdicts
     from itemcurve.analysis.leaderboard import build_leaderboard
     from itemcurve.analysis.leading_respondents import leading_respondents
     from itemcurve.analysis.local_dependence import local_dependence
     from itemcurve.analysis.predictions import Forecasts, Predictions
+    from itemcurve.analysis.rank_tests import compare_metrics
     from itemcurve.analysis.ranking import ranking
+    from itemcurve.analysis.recommendation import recommend
     from itemcurve.analysis.short_benchmark import shorten_benchmark
     from itemcurve.analysis.wright_map import wright_map
+    from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
@@ -61,12 +68,16 @@ if TYPE_CHECKING:
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
     from itemcurve.plots.abilities import plot_abilities
     from itemcurve.plots.ability_metric import plot_ability_metric
+    from itemcurve.plots.confusion_curves import plot_confusion_curves
     from itemcurve.plots.data_map import plot_data_map
     from itemcurve.plots.information import plot_information
     from itemcurve.plots.item_curves import plot_item_curves
     from itemcurve.plots.item_fit import plot_item_fit
+    from itemcurve.plots.item_histograms import plot_item_histograms
     from itemcurve.plots.item_map import plot_items
+    from itemcurve.plots.item_parameters import plot_item_parameters
     from itemcurve.plots.local_dependence import plot_local_dependence
+    from itemcurve.plots.metric_tests import plot_metric_tests
     from itemcurve.plots.noise_sweep import plot_noise_sweep
     from itemcurve.plots.parameters import plot_parameters
     from itemcurve.plots.residuals import plot_residuals
@@ -104,9 +115,12 @@ _EXPORTS = {
     "clean_labels": "itemcurve.evaluation.cleaning",
     "compare": "itemcurve.analysis.comparison",
     "compare_ensembles": "itemcurve.evaluation.ability_weights",
+    "compare_metrics": "itemcurve.analysis.rank_tests",
+    "confusion": "itemcurve.analysis.confusion",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
     "evaluate_table": "itemcurve.evaluation.labelled_table",
+    "filter_metrics": "itemcurve.analysis.filtered_metrics",
     "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
     "flip_labels": "itemcurve.evaluation.noise",
@@ -117,9 +131,11 @@ _EXPORTS = {
     "information_curves": "itemcurve.analysis.information_curves",
     "item_curves": "itemcurve.analysis.item_curves",
     "item_fit": "itemcurve.analysis.item_fit",
+    "item_scores": "itemcurve.analysis.item_scores",
     "item_verdicts": "itemcurve.analysis.item_verdicts",
     "leading_respondents": "itemcurve.analysis.leading_respondents",
     "load": "itemcurve.estimation.saved_fit",
+    "load_dataset_table": "itemcurve.datasets.dataset_table",
     "load_study": "itemcurve.evaluation.saved_study",
     "local_dependence": "itemcurve.analysis.local_dependence",
     "max_items": "itemcurve.adaptive.stopping",
@@ -127,12 +143,16 @@ _EXPORTS = {
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
+    "plot_confusion_curves": "itemcurve.plots.confusion_curves",
     "plot_data_map": "itemcurve.plots.data_map",
     "plot_information": "itemcurve.plots.information",
     "plot_item_curves": "itemcurve.plots.item_curves",
     "plot_item_fit": "itemcurve.plots.item_fit",
+    "plot_item_histograms": "itemcurve.plots.item_histograms",
+    "plot_item_parameters": "itemcurve.plots.item_parameters",
     "plot_items": "itemcurve.plots.item_map",
     "plot_local_dependence": "itemcurve.plots.local_dependence",
+    "plot_metric_tests": "itemcurve.plots.metric_tests",
     "plot_noise_sweep": "itemcurve.plots.noise_sweep",
     "plot_parameters": "itemcurve.plots.parameters",
     "plot_residuals": "itemcurve.plots.residuals",
@@ -141,6 +161,7 @@ _EXPORTS = {
     "random_pool": "itemcurve.evaluation.random_pools",
     "ranking": "itemcurve.analysis.ranking",
     "read_logs": "itemcurve.logs.log_folder",
+    "recommend": "itemcurve.analysis.recommendation",
     "report": "itemcurve.reports.page",
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
@@ -151,6 +172,7 @@ _EXPORTS = {
     "standard_regressors": "itemcurve.evaluation.standard_pools",
     "stop_all": "itemcurve.adaptive.stopping",
     "stop_any": "itemcurve.adaptive.stopping",
+    "summarise_items": "itemcurve.analysis.item_summary",
     "weigh_abilities": "itemcurve.evaluation.ability_weights",
     "wright_map": "itemcurve.analysis.wright_map",
 }
@@ -185,9 +207,12 @@ __all__ = [
     "clean_labels",
     "compare",
     "compare_ensembles",
+    "compare_metrics",
+    "confusion",
     "evaluate_classifiers",
     "evaluate_regressors",
     "evaluate_table",
+    "filter_metrics",
     "findings",
     "fit",
     "flip_labels",
@@ -198,9 +223,11 @@ __all__ = [
     "information_curves",
     "item_curves",
     "item_fit",
+    "item_scores",
     "item_verdicts",
     "leading_respondents",
     "load",
+    "load_dataset_table",
     "load_study",
     "local_dependence",
     "max_items",
@@ -208,12 +235,16 @@ __all__ = [
     "noise_sweep",
     "plot_abilities",
     "plot_ability_metric",
+    "plot_confusion_curves",
     "plot_data_map",
     "plot_information",
     "plot_item_curves",
     "plot_item_fit",
+    "plot_item_histograms",
+    "plot_item_parameters",
     "plot_items",
     "plot_local_dependence",
+    "plot_metric_tests",
     "plot_noise_sweep",
     "plot_parameters",
     "plot_residuals",
@@ -222,6 +253,7 @@ __all__ = [
     "random_pool",
     "ranking",
     "read_logs",
+    "recommend",
     "report",
     "score",
     "score_half_width",
@@ -232,6 +264,7 @@ __all__ = [
     "standard_regressors",
     "stop_all",
     "stop_any",
+    "summarise_items",
     "weigh_abilities",
     "wright_map",
 ]

@@ -12,6 +12,8 @@ from itemcurve import __version__
 from itemcurve.cli.adapt.group import adapt
 from itemcurve.cli.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.compare import compare_command
+from itemcurve.cli.confusion import EXAMPLE as CONFUSION_EXAMPLE
+from itemcurve.cli.confusion import confusion_command
 from itemcurve.cli.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.evaluate import evaluate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
@@ -43,6 +45,7 @@ app = typer.Typer(
 )
 app.add_typer(adapt, name="adapt")
 app.command("compare", epilog=COMPARE_EXAMPLE)(compare_command)
+app.command("confusion", epilog=CONFUSION_EXAMPLE)(confusion_command)
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
 app.command("findings", epilog=FINDINGS_EXAMPLE)(findings_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)

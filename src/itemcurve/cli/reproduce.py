@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 # Name of a study -> module and function; loaded when asked for.
 STUDIES: Mapping[str, tuple[str, str]] = {
+    "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
 }
 
 
 def reproduce_command(
     study: Annotated[str, typer.Argument(help=f"One of: {', '.join(STUDIES)}.")],
-    out: Annotated[Path | None, typer.Option(help="Folder for its tables.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for tables, pictures and finished parts.")
+    ] = None,
     data: Annotated[
         Path | None, typer.Option(help="Folder with published data; else ITEMCURVE_DATA.")
     ] = None,
@@ -41,7 +44,12 @@ def reproduce_command(
     run = getattr(import_module(module), name)
     folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
     console = messages()
-    result = run(folder, seeds=seeds, report=lambda line: console.print(line, soft_wrap=True))
+    result = run(
+        folder,
+        seeds=seeds,
+        report=lambda line: console.print(line, soft_wrap=True),
+        work=None if out is None else out / "work",
+    )
     if out is not None:
         result.save(out)
     _print(result, out, is_json=json)

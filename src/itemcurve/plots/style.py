@@ -98,3 +98,18 @@ def add_legend_below(ax: "Axes", **settings: Any) -> None:
     """Put the legend under the picture, for pictures with a scale on either side."""
     place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 3}
     add_legend(ax, **{**place, **settings})
+
+
+def new_panels(
+    axes: "Sequence[Axes] | None", rows: int, columns: int, size: tuple[float, float]
+) -> "list[Axes]":
+    """Give these axes, or a new grid of panels of this size in the common style, row by row."""
+    if axes is not None:
+        return list(axes)
+    figure = new_axes(None, size).figure
+    figure.clear()
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context(_SETTINGS):
+        grid = figure.subplots(rows, columns, squeeze=False)
+    return [panel for row in grid for panel in row]

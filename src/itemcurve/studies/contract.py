@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
 Report = Callable[[str], None]
 
@@ -21,14 +23,19 @@ class StudyResult:
     title : what was studied.
     tables : by name, for people and files.
     notes : settings and single numbers.
+    pictures : by name, functions that draw one and give its figure.
     """
 
     title: str
     tables: Mapping[str, "pandas.DataFrame"]
     notes: Mapping[str, Any] = field(default_factory=dict)
+    pictures: Mapping[str, Callable[[], "Figure"]] = field(default_factory=dict)
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Write every table as CSV and everything together as `study.json`."""
+        """Write every table as CSV, all together as `study.json`, and the pictures as PNG.
+
+        Without matplotlib there are no pictures.
+        """
         from itemcurve.storage.atomic_files import write_bytes
         from itemcurve.storage.json_documents import pack_json
         from itemcurve.storage.tables import pack_table
@@ -40,12 +47,24 @@ class StudyResult:
             write_bytes(target / f"{name}.csv", table.to_csv(index=False).encode())
         document = {"title": self.title, "notes": dict(self.notes), "tables": packed}
         write_bytes(target / "study.json", pack_json(document, "the study"))
+        if self.pictures and find_spec("matplotlib") is not None:
+            for name, draw in self.pictures.items():
+                _save_picture(draw(), target / f"{name}.png")
+
+
+def _save_picture(figure: "Figure", path: Path) -> None:
+    import matplotlib.pyplot as plt
+
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
 
 
 class Study(Protocol):
     """A function that runs a study."""
 
-    def __call__(self, data: Path, *, seeds: int | None, report: Report) -> StudyResult:
+    def __call__(
+        self, data: Path, *, seeds: int | None, report: Report, work: Path | None
+    ) -> StudyResult:
         """Run it.
 
         Parameters
@@ -53,4 +72,5 @@ class Study(Protocol):
         data : the folder with published data and reference values (`ITEMCURVE_DATA`).
         seeds : repetitions; the study's own number when None.
         report : called with a line of progress.
+        work : folder for finished parts, from which an interrupted run resumes; None keeps none.
         """

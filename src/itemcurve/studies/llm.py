@@ -25,13 +25,16 @@ _SEEDS = 20
 _MISSING = 255
 
 
-def reproduce_llm(data: Path, *, seeds: int | None = None, report: Report = print) -> StudyResult:
+def reproduce_llm(
+    data: Path, *, seeds: int | None = None, report: Report = print, work: Path | None = None
+) -> StudyResult:
     """Compare all estimators of scores under both protocols.
 
     Parameters
     ----------
     data : folder with `data/llm/*.npz` (models × items, 0 and 1, 255 for missing).
     seeds : repetitions, 20 when None.
+    work : not used; the study takes minutes.
     """
     import pandas
 

@@ -1,0 +1,51 @@
+"""Claims of a paper, each with the paper's value, ours, and a verdict."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas
+
+Verdict = Literal["holds", "holds in part", "does not hold", "cannot be tested"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim and what became of it.
+
+    Attributes
+    ----------
+    claim : its number, such as `C2`.
+    statement : what the paper says.
+    paper, measured : the paper's value and ours, as people read them.
+    verdict : by a rule that was fixed before the study ran.
+    cause : where it does not hold or differs: the explanation that was tested.
+    is_headline : whether it belongs in a summary.
+    """
+
+    claim: str
+    statement: str
+    paper: str
+    measured: str
+    verdict: Verdict
+    cause: str = ""
+    is_headline: bool = False
+
+
+def judge(holds: bool, partly: bool = False) -> Verdict:
+    """Give the verdict: holds; holds in part where only a weaker form does; does not hold.
+
+    Examples
+    --------
+    >>> judge(False, partly=True)
+    'holds in part'
+    """
+    return "holds" if holds else "holds in part" if partly else "does not hold"
+
+
+def claims_frame(claims: Iterable[Claim]) -> "pandas.DataFrame":
+    """Give one row per claim."""
+    import pandas
+
+    return pandas.DataFrame([asdict(claim) for claim in claims])
