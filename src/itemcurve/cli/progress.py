@@ -1,4 +1,4 @@
-"""Progress of a fit: one moving line on stderr, and nothing where nobody watches."""
+"""Progress of long work: one moving line on stderr, and nothing where nobody watches."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,6 +6,18 @@ from contextlib import contextmanager
 from itertools import count
 
 Report = Callable[[int, float], None]
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """Show that something is being done, where somebody watches."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from itemcurve.cli.terminal import messages
+
+    with messages().status(text):
+        yield
 
 
 @contextmanager

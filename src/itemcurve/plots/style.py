@@ -73,6 +73,15 @@ def colour_of(verdict: str, others: Sequence[str] = ()) -> str:
     return COLOURS[words.index(verdict) % len(COLOURS)] if verdict in words else COLOURS[0]
 
 
+def spans_many_sizes(values: Any, times: float) -> bool:
+    """Whether the largest value is so many times a typical one that only logarithms show both."""
+    import numpy as np
+
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    return bool(known.size and known.min() >= 0 and known.max() > times * np.median(known) > 0)
+
+
 def set_title(ax: "Axes", title: str, note: str = "") -> None:
     """Write the title at the left, and what one must know to read the picture below it."""
     ax.set_title(title, loc="left", fontsize=11, color=INK, pad=20 if note else 8)

@@ -1,5 +1,6 @@
 """What the sections of the page show, gathered from the fit and its analyses."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -134,8 +135,10 @@ def scale_drawings(fit: FitResult) -> tuple[LineDrawing, BarDrawing]:
 def analysis_sections(source: Source) -> list[AnalysisSection]:
     """Give one section per table that analyses left."""
     sections = []
-    for analysis in source.analyses:
-        key = f"analysis-{analysis.name}"
+    for place, analysis in enumerate(source.analyses, 1):
+        # A name that is no id in HTML gets a number instead.
+        is_plain = re.fullmatch(r"[A-Za-z0-9_-]+", analysis.name)
+        key = f"analysis-{analysis.name if is_plain else place}"
         kinds = {"item": "item"} if "item" in analysis.frame.columns else {}
         notes = [(str(name).replace("_", " "), _note(v)) for name, v in analysis.notes.items()]
         table = page_table(analysis.frame, key, analysis.title, kinds)
