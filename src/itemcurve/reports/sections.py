@@ -51,7 +51,7 @@ class AnalysisSection:
 
 
 def item_section(evidence: Evidence) -> ItemSection:
-    """Gather items with their verdicts and fit, the ones most worth a look first."""
+    """Gather items with their verdicts and fit: suspect ones first, then by P(negative)."""
     fit = evidence.fit
     table = fit.items[["item"]].copy()
     table["verdict"] = evidence.verdicts["verdict"]
@@ -68,23 +68,15 @@ def item_section(evidence: Evidence) -> ItemSection:
     if np.isfinite(evidence.item_fit.p_value).any():
         table["fit_p"] = evidence.item_fit.p_value
     counts = dict(Counter(table["verdict"]))
-    ordered = table.assign(_urgency=_urgency(table)).sort_values(
-        ["_urgency", "probability_negative"], ascending=False, kind="stable"
-    )
-    kept = ordered.drop(columns="_urgency").head(MOST_ROWS)
+    is_suspect = table["verdict"] == "suspect label"
+    order = np.lexsort((-table["probability_negative"], ~is_suspect))
+    kept = table.iloc[order[:MOST_ROWS]]
     page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
     page = PageTable(page.key, page.caption, page.columns, len(table))
     words = [word for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts]
     return ItemSection(
         page, curve_data(fit, kept["item"].tolist()), {word: counts[word] for word in words}
     )
-
-
-def _urgency(table: "pandas.DataFrame") -> list[int]:
-    ranks = {
-        word: rank for rank, word in enumerate(("uninformative", "constant", "suspect label"), 1)
-    }
-    return [ranks.get(word, 0) for word in table["verdict"]]
 
 
 def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> PageTable:
@@ -102,9 +94,10 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
         "rank": ranked["rank"],
         "respondent": ranked["respondent"],
         "interval": places,
-        "ability": ranked["shown"],
-        "lower": ranked["lower"],
-        "upper": ranked["upper"],
+        # Below a thousandth of a unit an ability is 0 to a reader.
+        "ability": ranked["shown"].round(3),
+        "lower": ranked["lower"].round(3),
+        "upper": ranked["upper"].round(3),
         "mean_response": means["mean_response"].to_numpy(),
         "responses": means["responses"].to_numpy(),
     }
