@@ -54,7 +54,9 @@ def _first_paint(page: Path) -> float | None:
         for _ in range(3):
             opened = browser.new_page()
             opened.goto(page.as_uri())
-            opened.wait_for_function(f"{_PAINT}.length")
+            # Asked again until known: the page forbids the evaluation that waiting would use.
+            while not opened.evaluate(f"{_PAINT}.length"):
+                opened.wait_for_timeout(20)
             found.append(opened.evaluate(f"{_PAINT}[0].startTime") / 1000)
             opened.close()
         browser.close()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas
 
 _OWN_DOCUMENTS = ("config", "fit")
+# What readers look for first; other analyses follow by name, empty ones last.
+_FIRST = ("leaderboard", "audit")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,13 @@ def read_source(
         )
     given = [Analysis(name, name.replace("_", " "), t) for name, t in (tables or {}).items()]
     names = {analysis.name for analysis in given}
-    return Source(fit, (*(a for a in stored if a.name not in names), *given), run)
+    analyses = [*(a for a in stored if a.name not in names), *given]
+    return Source(fit, tuple(sorted(analyses, key=_place)), run)
+
+
+def _place(analysis: Analysis) -> tuple[bool, int]:
+    is_first = analysis.name in _FIRST
+    return analysis.frame.empty, _FIRST.index(analysis.name) if is_first else len(_FIRST)
 
 
 def _stored(run: str) -> list[Analysis]:
