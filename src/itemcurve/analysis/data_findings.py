@@ -52,7 +52,7 @@ def find_few_respondents(fit: FitResult) -> Finding | None:
     )
     return Finding(
         "IRT003",
-        "note" if is_over_items else "warning",
+        "note" if is_over_items or given >= needed / 2 else "warning",
         f"{given:,} respondents for {count(free, 'parameter')} per item; {needed:,} would pin "
         "single items down.",
         advice,
