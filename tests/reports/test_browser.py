@@ -160,9 +160,12 @@ def test_tab_reaches_every_part(written, open_page):
     assert {"skip", "theme", "scatter"} <= reached
 
 
-def test_it_prints_without_its_controls(written, open_page):
-    page = open_page(written.page)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_prints_on_white_without_its_controls(scheme, written, open_page):
+    page = open_page(written.page, scheme=scheme)
     page.emulate_media(media="print")
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == "rgb(255, 255, 255)"
     assert not page.locator("nav").is_visible()
     assert not page.locator(f"{ITEMS} .tools").is_visible()
     assert page.locator("#detail svg").is_visible()
