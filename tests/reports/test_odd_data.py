@@ -66,6 +66,8 @@ def test_tables_of_all_kinds_have_a_section(fitted, tmp_path, open_page):
         "mixed <kinds>": pandas.DataFrame(
             {"x": [1, None, 2.5], "y": ["a", None, True], "z": [np.inf, -np.inf, np.nan]}
         ),
+        "audit": pandas.DataFrame({"item": ["item_01"], "label_error_probability": ["high"]}),
+        "leaderboard": pandas.DataFrame({"name": ["a"]}),
         "twice": pandas.DataFrame([[1, 2]], columns=["same", "same"]),
         "long": pandas.DataFrame({"n": np.arange(25_000)}),
     }
@@ -91,3 +93,14 @@ def test_ten_thousand_items_stay_quick_in_the_browser(tmp_path, open_page):
     page.locator('[data-table="items"] input').fill("item_09999")
     page.locator("button.item").first.click()
     assert page.locator("#detail h3").inner_text() == "item_09999"
+
+
+def test_an_audit_from_strangers_is_taken_as_far_as_it_makes_sense(fitted, tmp_path):
+    audit = pandas.DataFrame(
+        {
+            "item": ["item_01", "item_01", "unknown", 7],
+            "verdict": ["suspect label", None, "<x>", "easy"],
+            "label_error_probability": ["high", 0.4, None, 0.1],
+        }
+    )
+    parsed(report(fitted("2pl"), tmp_path / "page.html", tables={"audit": audit}))

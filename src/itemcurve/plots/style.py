@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 INK, FAINT, GRID = "#222222", "#666666", "#DDDDDD"
 VERDICT_COLOURS: Mapping[str, str] = {
-    "ordinary": "#8A9AA8",
+    "informative": "#8A9AA8",
     "easy": "#56B4E9",
     "hard": "#0072B2",
     "uninformative": "#E69F00",

@@ -9,7 +9,7 @@ import numpy as np
 
 from itemcurve.analysis.findings import Evidence
 from itemcurve.analysis.information_curves import information_curves
-from itemcurve.analysis.item_verdicts import VERDICTS
+from itemcurve.analysis.item_verdicts import LABEL_ERROR, VERDICTS
 from itemcurve.analysis.leading_respondents import leading_respondents
 from itemcurve.analysis.wright_map import wright_map
 from itemcurve.estimation.result import FitResult
@@ -51,7 +51,7 @@ class AnalysisSection:
 
 
 def item_section(evidence: Evidence) -> ItemSection:
-    """Gather items with their verdicts and fit: suspect ones first, then by P(negative)."""
+    """Gather items with their verdicts and fit: suspect ones first, by the evidence."""
     fit = evidence.fit
     table = fit.items[["item"]].copy()
     table["verdict"] = evidence.verdicts["verdict"]
@@ -62,14 +62,18 @@ def item_section(evidence: Evidence) -> ItemSection:
             table[f"{name}_se"] = fit.items[f"{name}_se"]
     if "discrimination" not in table:
         table["discrimination"] = fit.items["discrimination"]
-    table["probability_negative"] = evidence.verdicts["probability_negative"]
+    urgency = "probability_negative"
+    table[urgency] = evidence.verdicts[urgency]
+    if LABEL_ERROR in evidence.verdicts:
+        urgency = LABEL_ERROR
+        table[urgency] = evidence.verdicts[urgency]
     table["mean_response"] = fit.items["mean_response"]
     table["outfit"] = evidence.item_fit.outfit
     if np.isfinite(evidence.item_fit.p_value).any():
         table["fit_p"] = evidence.item_fit.p_value
     counts = dict(Counter(table["verdict"]))
     is_suspect = table["verdict"] == "suspect label"
-    order = np.lexsort((-table["probability_negative"], ~is_suspect))
+    order = np.lexsort((-table[urgency].fillna(0.0), ~is_suspect))
     kept = table.iloc[order[:MOST_ROWS]]
     page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
     page = PageTable(page.key, page.caption, page.columns, len(table))
@@ -81,8 +85,7 @@ def item_section(evidence: Evidence) -> ItemSection:
 
 def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> PageTable:
     """Gather respondents by ability with intervals as places between the ends of the scale."""
-    has_tiers = leaderboard is not None and {"respondent", "tier"} <= set(leaderboard.columns)
-    ranked = leading_respondents(fit, tiers=leaderboard if has_tiers else None)
+    ranked = leading_respondents(fit, tiers=leaderboard)
     ends = ranked["lower"].min(), ranked["upper"].max()
     width = max(float(ends[1] - ends[0]), 1e-12)
     places = [
@@ -101,7 +104,7 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
         "mean_response": means["mean_response"].to_numpy(),
         "responses": means["responses"].to_numpy(),
     }
-    if has_tiers:
+    if leaderboard is not None:
         columns["tier"] = ranked["tier"]
     if means["flags"].any():
         columns["flags"] = means["flags"].to_numpy()

@@ -37,9 +37,12 @@ class Source:
     analyses: tuple[Analysis, ...]
     run: str | None
 
-    def table(self, name: str) -> "pandas.DataFrame | None":
-        """Give the table of the analysis with this name, None when there is none."""
-        return next((a.frame for a in self.analyses if a.name == name), None)
+    def table(self, name: str, *columns: str) -> "pandas.DataFrame | None":
+        """Give the table of the analysis with this name, None when none has these columns."""
+        for analysis in self.analyses:
+            if analysis.name == name and set(columns) <= set(analysis.frame.columns):
+                return analysis.frame
+        return None
 
 
 def read_source(
