@@ -14,10 +14,13 @@ _NAMES = (
     "accelerator",
     "coverage",
     "recovery",
+    "information",
+    "calibration",
     "adaptive",
-    "logs",
     "few_items",
+    "logs",
     "decodirt",
+    "pages",
 )
 SECTIONS: dict[str, Section] = {
     section.name: section

@@ -121,5 +121,14 @@ def test_an_audit_decides_on_labels(sound):
     found = {finding.code: finding for finding in findings(sound, audit=audit)}
     assert found["IRT006"].concerned == ("item_02",)
     assert "audit" in found["IRT006"].message
+    audit = pandas.DataFrame(
+        {
+            "item": ["item_02", "item_09"],
+            "verdict": ["suspect label"] * 2,
+            "label_error_probability": [0.7, 0.9],
+        }
+    )
+    found = {finding.code: finding for finding in findings(sound, audit=audit)}
+    assert found["IRT006"].concerned == ("item_09", "item_02")
     with pytest.raises(ModelError, match="columns item and verdict"):
         item_verdicts(sound, pandas.DataFrame({"item": []}))

@@ -1,10 +1,13 @@
 """Rankings, respondents with intervals, information, the Wright map, grouped residuals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas
 import pytest
 from tests.catalogue import MODELS
 
+from itemcurve.analysis.ability_axis import ability_axis, shown_difficulties
 from itemcurve.analysis.grouped_residuals import grouped_residuals
 from itemcurve.analysis.information_curves import information_curves
 from itemcurve.analysis.leading_respondents import leading_respondents
@@ -74,3 +77,16 @@ def test_grouped_residuals_are_small_where_the_model_holds(fitted):
     assert len(found.frame()) == 20
     with pytest.raises(ModelError, match="2 groups"):
         grouped_residuals(fitted("2pl"), groups=1)
+
+
+def test_abilities_that_crowd_at_an_end_are_shown_as_logits(fitted):
+    result = fitted("beta3")
+    assert ability_axis(result).is_unit
+    far = replace(result, estimates=replace(result.estimates, abilities=np.linspace(3.0, 12.0, 60)))
+    axis = ability_axis(far)
+    assert axis.label == "ability (logits)"
+    assert axis.points[-1] > 12
+    assert np.allclose(
+        shown_difficulties(far, axis), result.items["difficulty_logit"], equal_nan=True
+    )
+    assert wright_map(far).frame()["respondents"].sum() == 60

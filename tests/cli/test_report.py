@@ -1,9 +1,14 @@
 """`itemcurve report`, `plot` and `findings`."""
 
 import json
+import shutil
 
+import pandas
 import pytest
 from tests.cli.test_main import assert_one_line_error
+
+from itemcurve.storage.run_folder import update_run
+from itemcurve.storage.tables import pack_table
 
 
 def test_a_report_is_written_into_the_run_folder(command, files):
@@ -63,6 +68,13 @@ def test_findings_are_printed_and_muted(command, files):
     assert "IRT003" not in muted.out
     printed = json.loads(command("findings", files / "run", "--json").out)
     assert {"code", "title", "severity", "message", "advice"} <= set(printed["findings"][0])
+
+
+def test_findings_know_the_audit_of_the_run(command, files, tmp_path):
+    shutil.copytree(files / "run", tmp_path / "run")
+    audit = pandas.DataFrame({"item": ["item_03"], "verdict": ["suspect label"]})
+    update_run(tmp_path / "run", {"audit": pack_table(audit, "Audit")}, {})
+    assert "by the item audit" in command("findings", tmp_path / "run").out
 
 
 def test_wrong_wishes_are_one_line(command, files, tmp_path):

@@ -28,6 +28,16 @@ FLAGS = [
 ]
 
 
+def first_paint(page) -> float:
+    """Milliseconds to the first words; asked again until known, because the page forbids eval."""
+    asked = "performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)"
+    for _ in range(100):
+        if found := page.evaluate(asked):
+            return found[0]
+        page.wait_for_timeout(50)
+    raise AssertionError("the page was never painted")
+
+
 @dataclass(frozen=True)
 class Written:
     """A run folder and its report."""

@@ -99,7 +99,9 @@ def test_every_model_has_a_valid_page(model, fitted, tmp_path):
 
 
 def test_tables_and_mutes_can_be_given(fitted, tmp_path):
-    audit = pandas.DataFrame({"item": ["item_02"], "verdict": ["suspect label"], "why": ["x"]})
+    audit = pandas.DataFrame(
+        {"item": ["item_02"], "verdict": ["suspect label"], "label_error_probability": [0.9]}
+    )
     page = report(
         fitted("beta3"),
         tmp_path / "page.html",
@@ -112,6 +114,8 @@ def test_tables_and_mutes_can_be_given(fitted, tmp_path):
     assert "IRT008" not in text
     assert "by the item audit" in text
     assert 'id="analysis-audit"' in text
+    section = next(e for e in parsed(text).iter("section") if e.get("id") == "items")
+    assert "label error probability" in [heading.text for heading in section.iter("th")]
 
 
 def test_what_is_no_fit_is_refused(tmp_path, fitted):

@@ -59,3 +59,25 @@ def test_a_full_disk_is_a_storage_error(tmp_path, monkeypatch):
     with pytest.raises(StorageError, match="No space left"):
         write_bytes(tmp_path / "a.txt", b"x")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_links_are_followed_and_stay(tmp_path):
+    (tmp_path / "real.txt").write_bytes(b"former")
+    link = tmp_path / "link.txt"
+    link.symlink_to(tmp_path / "real.txt")
+    write_bytes(link, b"new")
+    assert link.is_symlink()
+    assert (tmp_path / "real.txt").read_bytes() == b"new"
+
+
+def test_devices_and_pipes_are_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(StorageError, match="device or a pipe"):
+        write_bytes(pipe, b"x")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    link = tmp_path / "link"
+    link.symlink_to(pipe)
+    with pytest.raises(StorageError, match="device or a pipe"):
+        write_bytes(link, b"x")
+    assert link.is_symlink()

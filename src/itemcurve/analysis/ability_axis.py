@@ -10,6 +10,8 @@ from itemcurve.numerics.engine import Array
 # Abilities in (0, 1) are drawn between these; at the very ends curves are steps.
 _UNIT_ENDS = (0.01, 0.99)
 _MARGIN = 0.6
+# Beyond this logit, values in (0, 1) can no longer be told apart by eye.
+_FAR, _FAR_SHARE = 4.0, 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +45,15 @@ class AbilityAxis:
 def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
     """Give the axis that suits a fit: it covers the respondents and most of the items.
 
+    Abilities in (0, 1) are shown as such, unless many crowd at the ends: then as logits.
+
     Parameters
     ----------
     points : how many abilities curves are evaluated at.
     """
     latent = fit.estimates.model.latent
-    if latent.is_absolute:
+    is_far = np.abs(fit.estimates.abilities) > _FAR
+    if latent.is_absolute and is_far.mean() < _FAR_SHARE:
         shares = np.linspace(*_UNIT_ENDS, points)
         return AbilityAxis("ability (0 to 1)", True, np.log(shares / (1 - shares)))
     lower, upper = _reach(fit)
@@ -56,11 +61,20 @@ def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
     return AbilityAxis(f"ability ({unit})", False, np.linspace(lower, upper, points))
 
 
+def shown_difficulties(fit: FitResult, axis: AbilityAxis) -> Array:
+    """Give difficulties on the scale of the axis."""
+    columns = fit.estimates.item_columns
+    is_logit = fit.estimates.model.latent.is_absolute and not axis.is_unit
+    return columns["difficulty_logit" if is_logit else "difficulty"]
+
+
 def _reach(fit: FitResult) -> tuple[float, float]:
     """Cover all abilities, and difficulties as far as 3 units beyond them."""
     abilities = fit.estimates.abilities
     lower, upper = float(abilities.min()), float(abilities.max())
-    difficulty = fit.estimates.item_columns["difficulty"]
+    columns = fit.estimates.item_columns
+    is_absolute = fit.estimates.model.latent.is_absolute
+    difficulty = columns["difficulty_logit" if is_absolute else "difficulty"]
     finite = difficulty[np.isfinite(difficulty)]
     if finite.size:
         low, high = np.quantile(finite, (0.05, 0.95))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.finding_kinds import Finding
+from itemcurve.analysis.item_verdicts import LABEL_ERROR
 from itemcurve.estimation.result import FitResult
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def find_few_respondents(fit: FitResult) -> Finding | None:
     )
     return Finding(
         "IRT003",
-        "note" if is_over_items else "warning",
+        "note" if is_over_items or given >= needed / 2 else "warning",
         f"{given:,} respondents for {count(free, 'parameter')} per item; {needed:,} would pin "
         "single items down.",
         advice,
@@ -64,7 +65,8 @@ def find_suspect_labels(verdicts: "pandas.DataFrame", is_audited: bool) -> Findi
     suspect = verdicts[verdicts["verdict"] == "suspect label"]
     if suspect.empty:
         return None
-    ranked = suspect.sort_values("probability_negative", ascending=False, kind="stable")
+    evidence = LABEL_ERROR if LABEL_ERROR in suspect else "probability_negative"
+    ranked = suspect.sort_values(evidence, ascending=False, kind="stable")
     reason = "by the item audit" if is_audited else "better respondents clearly do worse"
     return Finding(
         "IRT006",

@@ -22,7 +22,7 @@ _BLOCK_CELLS = 2**20
 def grouped_test(fit: FitResult) -> Found:
     """Yen's Q1: respondents in groups of ability, residual sums against their variance."""
     groups = _membership(fit)
-    if groups is None:
+    if groups is None or not is_right_or_wrong(fit):
         return _unknown(len(fit.responses.items))
     found = []
     for block in iterate_residuals(fit):
@@ -59,6 +59,12 @@ def pit_test(fit: FitResult, rng: np.random.Generator) -> Found:
             statistic[column] = ((seen - expected) ** 2).sum() / expected
     degrees = np.where(counts >= bins * _LEAST_PER_GROUP / 2, bins - 1, 0)
     return with_p_values(statistic, degrees)
+
+
+def is_right_or_wrong(fit: FitResult) -> bool:
+    """Say whether all responses are 0 or 1; shares of right answers vary less than those."""
+    values = fit.responses.observed_values()
+    return values.dtype.kind in "iub" or bool(((values == 0) | (values == 1)).all())
 
 
 def with_p_values(statistic: Array, degrees: Array) -> Found:

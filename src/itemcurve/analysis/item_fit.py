@@ -5,7 +5,7 @@ and Masters, 1982): near 1 when the model holds, above when responses are noisie
 The test is S-X² (Orlando and Thissen, 2000) for complete right-or-wrong responses to at most 100
 items; for longer or incomplete ones, where abilities are known more precisely, χ² over groups of
 ability (Yen, 1981); for continuous responses, χ² of the probability integral transform, which is
-uniform when the model holds.
+uniform when the model holds. Shares of right answers under a logistic model have no test.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 `constant` everybody answered alike; `suspect label` better respondents clearly do worse (the
 discrimination is negative with probability at least 0.95): look at its label or key first;
 `uninformative` its curve is flat within error; `hard` or `easy` beyond nine tenths of the
-respondents; `ordinary` otherwise. An audit knows more and takes its place where there is one.
+respondents; `informative` otherwise. An audit knows more and takes its place where there is one.
 """
 
 from typing import TYPE_CHECKING
@@ -17,13 +17,16 @@ from itemcurve.numerics.engine import Array
 if TYPE_CHECKING:
     import pandas
 
-VERDICTS = ("ordinary", "easy", "hard", "uninformative", "constant", "suspect label")
+VERDICTS = ("informative", "easy", "hard", "uninformative", "constant", "suspect label")
+LABEL_ERROR = "label_error_probability"
 _CERTAIN = 0.95
 _RANGE = (0.1, 0.9)
 
 
 def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "pandas.DataFrame":
     """Give a table of item, verdict and the probability that its discrimination is negative.
+
+    An audit's `label_error_probability` is taken over where it has one.
 
     Parameters
     ----------
@@ -51,9 +54,15 @@ def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "p
         words = [
             known.get(item, word) for item, word in zip(fit.responses.items, words, strict=True)
         ]
-    return pandas.DataFrame(
+    table = pandas.DataFrame(
         {"item": fit.responses.items, "verdict": words, "probability_negative": negative}
     )
+    if audit is not None and LABEL_ERROR in audit:
+        chances = pandas.to_numeric(audit[LABEL_ERROR], errors="coerce")
+        table[LABEL_ERROR] = table["item"].map(
+            dict(zip(audit["item"].astype(str), chances, strict=True))
+        )
+    return table
 
 
 def probability_negative(fit: FitResult) -> Array:
@@ -89,4 +98,4 @@ def _words(fit: FitResult, negative: Array) -> list[str]:
         difficulty < weak,
     ]
     kinds = ["constant", "suspect label", "uninformative", "hard", "easy"]
-    return [str(word) for word in np.select(conditions, kinds, default="ordinary")]
+    return [str(word) for word in np.select(conditions, kinds, default="informative")]

@@ -7,6 +7,7 @@ import numpy as np
 
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.responses.matrix import Responses
 
 _BLOCK_CELLS = 2**21
 
@@ -40,30 +41,37 @@ def iterate_residuals(fit: FitResult) -> Iterator[Residuals]:
     """Give the residuals of all items, a block of items at a time."""
     n_respondents, n_items = fit.responses.shape
     width = max(1, _BLOCK_CELLS // n_respondents)
+    # Columns of a sparse matrix are cheap to cut only from one that is stored by columns.
+    sparse = _by_columns(fit.responses) if fit.responses.is_sparse else None
     for first in range(0, n_items, width):
-        yield residuals_of(fit, range(first, min(first + width, n_items)))
+        columns = range(first, min(first + width, n_items))
+        if sparse is None:
+            part = fit.responses.take(None, list(columns))
+            sums, weight = part.accumulate(_float), part.weight()
+        else:
+            sums, weight = (m[:, columns.start : columns.stop].toarray() for m in sparse)
+        yield _residuals(fit, columns, sums, weight)
 
 
-def residuals_of(fit: FitResult, columns: range) -> Residuals:
-    """Give the residuals of the items at these positions."""
+def _by_columns(responses: Responses) -> tuple[Array, Array]:
+    sums: Array = responses.accumulate(_float)
+    weight: Array = responses.accumulate(_ones)
+    return sums.tocsc(), weight.tocsc()
+
+
+def _residuals(fit: FitResult, columns: range, sums: Array, weight: Array | None) -> Residuals:
     model, estimates = fit.estimates.model, fit.estimates
-    values = estimates.values[columns.start : columns.stop]
-    eta = model.natural(NUMPY, estimates.abilities, values)
-    responses = fit.responses.take(None, list(columns))
-    weight = _dense(responses.weight(), responses.shape)
-    sums = _dense(responses.accumulate(_float), responses.shape)
+    eta = model.natural(NUMPY, estimates.abilities, estimates.values[columns.start : columns.stop])
+    known = np.ones(sums.shape) if weight is None else np.asarray(weight, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        raw = np.where(weight > 0, sums / weight - model.family.mean(NUMPY, eta).T, 0.0)
-        variance = np.where(weight > 0, model.family.variance(NUMPY, eta).T / weight, 0.0)
-    return Residuals(columns, raw, variance, weight)
-
-
-def _dense(cells: Array | None, shape: tuple[int, int]) -> Array:
-    if cells is None:
-        return np.ones(shape)
-    dense = cells.toarray() if hasattr(cells, "toarray") else cells
-    return np.asarray(dense, dtype=float)
+        raw = np.where(known > 0, sums / known - model.family.mean(NUMPY, eta).T, 0.0)
+        variance = np.where(known > 0, model.family.variance(NUMPY, eta).T / known, 0.0)
+    return Residuals(columns, raw, variance, known)
 
 
 def _float(values: Array) -> Array:
     return values.astype(float)
+
+
+def _ones(values: Array) -> Array:
+    return np.ones(values.shape)

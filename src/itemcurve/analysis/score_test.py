@@ -9,7 +9,7 @@ E_ik = ∫ P_i S_{k−1}^i φ dθ / ∫ S_k φ dθ,    S-X²_i = Σ_k N_k (O_ik 
 
 import numpy as np
 
-from itemcurve.analysis.fit_tests import Found, free_parameters, with_p_values
+from itemcurve.analysis.fit_tests import Found, free_parameters, is_right_or_wrong, with_p_values
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 
@@ -25,6 +25,7 @@ def can_group_by_score(fit: FitResult) -> bool:
     n_respondents, n_items = fit.responses.shape
     return (
         not fit.estimates.model.family.is_continuous
+        and is_right_or_wrong(fit)
         and fit.responses.weight() is None
         and 3 <= n_items <= _MOST_ITEMS
         and n_respondents >= _LEAST_RESPONDENTS

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.ability_axis import AbilityAxis, ability_axis
+from itemcurve.analysis.ability_axis import AbilityAxis, ability_axis, shown_difficulties
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 
@@ -46,7 +46,7 @@ def wright_map(fit: FitResult, bins: int = 24) -> WrightMap:
     axis = ability_axis(fit)
     ends = (0.0, 1.0) if axis.is_unit else (float(axis.points[0]), float(axis.points[-1]))
     edges = np.linspace(ends[0], ends[1], bins + 1)
-    difficulty = fit.estimates.item_columns["difficulty"]
+    difficulty = shown_difficulties(fit, axis)
     counts = [
         np.histogram(np.clip(values, *ends), bins=edges)[0]
         for values in (

@@ -22,9 +22,11 @@ def findings_command(
     from itemcurve.analysis.findings import findings
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import clean, output
-    from itemcurve.estimation.saved_fit import load
+    from itemcurve.reports.source import read_source
 
-    found = findings(load(run), mute=mute or ())
+    source = read_source(run)
+    audit = source.table("audit", "item", "verdict")
+    found = findings(source.fit, mute=mute or (), audit=audit)
     if json:
         rows = found.frame().to_dict("records")
         print_json({"command": "findings", "run": str(run), "findings": rows})

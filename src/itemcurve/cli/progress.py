@@ -10,6 +10,18 @@ TrainingReport = Callable[[int, int, str], None]
 
 
 @contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """Show that something is being done, where somebody watches."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from itemcurve.cli.terminal import messages
+
+    with messages().status(text):
+        yield
+
+
+@contextmanager
 def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
     """Give what `fit(report=...)` takes, None when stderr is not a terminal."""
     if not is_wanted or not sys.stderr.isatty():

@@ -25,13 +25,15 @@ def report_command(
     """Write a run as one HTML page that needs no network."""
     from itemcurve.cli.csv_files import make_parent
     from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.progress import waiting
     from itemcurve.cli.terminal import output
     from itemcurve.reports.page import report
 
     target = run / "report.html" if out is None else out
     if out is not None:
         make_parent(target)
-    report(run, target, title=title, mute=mute or ())
+    with waiting("Writing the report …"):
+        report(run, target, title=title, mute=mute or ())
     size = target.stat().st_size
     if json:
         print_json({"command": "report", "run": str(run), "report": str(target), "bytes": size})

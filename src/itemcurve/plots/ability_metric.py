@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from itemcurve.plots.style import COLOURS, FAINT, new_axes, set_title, short
+from itemcurve.plots.style import COLOURS, FAINT, new_axes, set_title, short, spans_many_sizes
 from itemcurve.plots.table_input import check_columns, frame_of
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def plot_ability_metric(
                 color=FAINT,
             )
         ax.margins(x=0.12)
+    if spans_many_sizes(table[metric], 20) and (table[metric] > 0).all():
+        ax.set_xscale("log")
     ax.set(xlabel=metric.replace("_", " "), ylabel="ability")
     set_title(ax, f"Ability and {metric.replace('_', ' ')}", "bars: standard errors of ability")
     return ax

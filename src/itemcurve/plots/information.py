@@ -2,11 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from itemcurve.analysis.information_curves import InformationCurves, information_curves
 from itemcurve.estimation.result import FitResult
-from itemcurve.plots.style import COLOURS, FAINT, INK, add_legend_below, new_axes, set_title, short
+from itemcurve.plots.style import (
+    COLOURS,
+    FAINT,
+    INK,
+    add_legend_below,
+    new_axes,
+    set_title,
+    short,
+    spans_many_sizes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +45,7 @@ def plot_information(result: FitResult | InformationCurves, *, ax: "Axes | None"
     ax.set(xlabel=curves.axis.label, ylabel="information of the test (thick)")
     for axes, values in ((ax, curves.test), (own, curves.items)):
         # Γ knows abilities near 0 thousands of times better than others.
-        if values.max() > _MANY_SIZES * np.median(values) > 0:
+        if spans_many_sizes(values, _MANY_SIZES):
             axes.set_yscale("log")
             axes.set_ylim(max(values.min(), 1e-5 * values.max()), 1.5 * values.max())
         else:

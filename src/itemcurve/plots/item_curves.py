@@ -8,7 +8,15 @@ import numpy as np
 from itemcurve.analysis.item_choice import typical_items
 from itemcurve.analysis.item_curves import ItemCurves, item_curves
 from itemcurve.estimation.result import FitResult
-from itemcurve.plots.style import COLOURS, FAINT, add_legend, new_axes, set_title, short
+from itemcurve.plots.style import (
+    COLOURS,
+    FAINT,
+    add_legend,
+    new_axes,
+    set_title,
+    short,
+    spans_many_sizes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,9 +103,9 @@ def _finish(ax: "Axes", curves: ItemCurves, is_single: bool) -> None:
 def _bound_errors(ax: "Axes", curves: ItemCurves) -> None:
     """Errors of the least able have no bound; the picture does, and a scale for many sizes."""
     seen = curves.observed.means[curves.observed.weights > 0]
-    highest, middle = float(seen.max()), float(np.median(seen))
-    if highest > _MANY_SIZES * middle > 0:
+    highest = float(seen.max())
+    if spans_many_sizes(seen, _MANY_SIZES):
         ax.set_yscale("log")
-        ax.set_ylim(max(float(seen.min()), 1e-3 * middle) / 1.5, 1.5 * highest)
+        ax.set_ylim(max(float(seen.min()), 1e-3 * float(np.median(seen))) / 1.5, 1.5 * highest)
     else:
         ax.set_ylim(0, 1.15 * max(highest, 1e-9))

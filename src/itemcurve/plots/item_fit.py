@@ -32,7 +32,7 @@ def plot_item_fit(result: FitResult | ItemFit, *, ax: "Axes | None" = None) -> "
         ax.axhline(ends, color=GRID, lw=1, ls="-" if ends == 1.0 else "--", zorder=0)
         ax.axvline(ends, color=GRID, lw=1, ls="-" if ends == 1.0 else "--", zorder=0)
     for own, colour, name in (
-        (~is_poor, VERDICT_COLOURS["ordinary"], "fits"),
+        (~is_poor, VERDICT_COLOURS["informative"], "fits"),
         (is_poor, COLOURS[1], "fails the test"),
     ):
         if own.any():

@@ -56,7 +56,7 @@ def plot_items(
                 s=9 if is_many else 26,
                 marker=VERDICT_MARKERS.get(word, "o"),
                 color=colour_of(word, words),
-                alpha=0.45 if is_many and word == "ordinary" else 0.85,
+                alpha=0.45 if is_many and word == "informative" else 0.85,
                 lw=1.2 if word == "constant" else 0,
                 label=f"{word} ({own.sum():,})",
                 rasterized=is_many,

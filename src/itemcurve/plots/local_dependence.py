@@ -30,7 +30,9 @@ def plot_local_dependence(
     ax = new_axes(ax, (6.4, max(2.2, 1.1 + 0.22 * len(names))))
     limit = shown.mean_q3 + max(shown.critical, 0.2)
     heights = list(range(len(names), 0, -1))
-    colours = [COLOURS[1] if value > limit else VERDICT_COLOURS["ordinary"] for value in shown.q3]
+    colours = [
+        COLOURS[1] if value > limit else VERDICT_COLOURS["informative"] for value in shown.q3
+    ]
     ax.barh(heights, shown.q3, color=colours, height=0.7)
     ax.axvline(limit, color=FAINT, lw=1, ls="--")
     ax.set_yticks(heights, names)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 INK, FAINT, GRID = "#222222", "#666666", "#DDDDDD"
 VERDICT_COLOURS: Mapping[str, str] = {
-    "ordinary": "#8A9AA8",
+    "informative": "#8A9AA8",
     "easy": "#56B4E9",
     "hard": "#0072B2",
     "uninformative": "#E69F00",
@@ -71,6 +71,15 @@ def colour_of(verdict: str, others: Sequence[str] = ()) -> str:
         return VERDICT_COLOURS[verdict]
     words = [word for word in others if word not in VERDICT_COLOURS]
     return COLOURS[words.index(verdict) % len(COLOURS)] if verdict in words else COLOURS[0]
+
+
+def spans_many_sizes(values: Any, times: float) -> bool:
+    """Whether the largest value is so many times a typical one that only logarithms show both."""
+    import numpy as np
+
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    return bool(known.size and known.min() >= 0 and known.max() > times * np.median(known) > 0)
 
 
 def set_title(ax: "Axes", title: str, note: str = "") -> None:

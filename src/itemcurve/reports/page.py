@@ -76,10 +76,10 @@ def report(
 def render(source: Source, title: str, muted: frozenset[str]) -> str:
     """Give the page as text."""
     fit = source.fit
-    evidence = Evidence(fit, source.table("audit"))
+    evidence = Evidence(fit, source.table("audit", "item", "verdict"))
     found = gather(evidence, muted)
     items = item_section(evidence)
-    respondents = respondent_table(fit, source.table("leaderboard"))
+    respondents = respondent_table(fit, source.table("leaderboard", "respondent", "tier"))
     analyses = analysis_sections(source)
     script = "\n".join(_asset(f"{name}.js") for name in _SCRIPTS)
     page: str = _template().render(

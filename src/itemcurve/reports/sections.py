@@ -1,5 +1,6 @@
 """What the sections of the page show, gathered from the fit and its analyses."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,7 +9,7 @@ import numpy as np
 
 from itemcurve.analysis.findings import Evidence
 from itemcurve.analysis.information_curves import information_curves
-from itemcurve.analysis.item_verdicts import VERDICTS
+from itemcurve.analysis.item_verdicts import LABEL_ERROR, VERDICTS
 from itemcurve.analysis.leading_respondents import leading_respondents
 from itemcurve.analysis.wright_map import wright_map
 from itemcurve.estimation.result import FitResult
@@ -50,7 +51,7 @@ class AnalysisSection:
 
 
 def item_section(evidence: Evidence) -> ItemSection:
-    """Gather items with their verdicts and fit, the ones most worth a look first."""
+    """Gather items with their verdicts and fit: suspect ones first, by the evidence."""
     fit = evidence.fit
     table = fit.items[["item"]].copy()
     table["verdict"] = evidence.verdicts["verdict"]
@@ -61,16 +62,19 @@ def item_section(evidence: Evidence) -> ItemSection:
             table[f"{name}_se"] = fit.items[f"{name}_se"]
     if "discrimination" not in table:
         table["discrimination"] = fit.items["discrimination"]
-    table["probability_negative"] = evidence.verdicts["probability_negative"]
+    urgency = "probability_negative"
+    table[urgency] = evidence.verdicts[urgency]
+    if LABEL_ERROR in evidence.verdicts:
+        urgency = LABEL_ERROR
+        table[urgency] = evidence.verdicts[urgency]
     table["mean_response"] = fit.items["mean_response"]
     table["outfit"] = evidence.item_fit.outfit
     if np.isfinite(evidence.item_fit.p_value).any():
         table["fit_p"] = evidence.item_fit.p_value
     counts = dict(Counter(table["verdict"]))
-    ordered = table.assign(_urgency=_urgency(table)).sort_values(
-        ["_urgency", "probability_negative"], ascending=False, kind="stable"
-    )
-    kept = ordered.drop(columns="_urgency").head(MOST_ROWS)
+    is_suspect = table["verdict"] == "suspect label"
+    order = np.lexsort((-table[urgency].fillna(0.0), ~is_suspect))
+    kept = table.iloc[order[:MOST_ROWS]]
     page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
     page = PageTable(page.key, page.caption, page.columns, len(table))
     words = [word for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts]
@@ -79,17 +83,9 @@ def item_section(evidence: Evidence) -> ItemSection:
     )
 
 
-def _urgency(table: "pandas.DataFrame") -> list[int]:
-    ranks = {
-        word: rank for rank, word in enumerate(("uninformative", "constant", "suspect label"), 1)
-    }
-    return [ranks.get(word, 0) for word in table["verdict"]]
-
-
 def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> PageTable:
     """Gather respondents by ability with intervals as places between the ends of the scale."""
-    has_tiers = leaderboard is not None and {"respondent", "tier"} <= set(leaderboard.columns)
-    ranked = leading_respondents(fit, tiers=leaderboard if has_tiers else None)
+    ranked = leading_respondents(fit, tiers=leaderboard)
     ends = ranked["lower"].min(), ranked["upper"].max()
     width = max(float(ends[1] - ends[0]), 1e-12)
     places = [
@@ -101,13 +97,14 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
         "rank": ranked["rank"],
         "respondent": ranked["respondent"],
         "interval": places,
-        "ability": ranked["shown"],
-        "lower": ranked["lower"],
-        "upper": ranked["upper"],
+        # Below a thousandth of a unit an ability is 0 to a reader.
+        "ability": ranked["shown"].round(3),
+        "lower": ranked["lower"].round(3),
+        "upper": ranked["upper"].round(3),
         "mean_response": means["mean_response"].to_numpy(),
         "responses": means["responses"].to_numpy(),
     }
-    if has_tiers:
+    if leaderboard is not None:
         columns["tier"] = ranked["tier"]
     if means["flags"].any():
         columns["flags"] = means["flags"].to_numpy()
@@ -134,8 +131,10 @@ def scale_drawings(fit: FitResult) -> tuple[LineDrawing, BarDrawing]:
 def analysis_sections(source: Source) -> list[AnalysisSection]:
     """Give one section per table that analyses left."""
     sections = []
-    for analysis in source.analyses:
-        key = f"analysis-{analysis.name}"
+    for place, analysis in enumerate(source.analyses, 1):
+        # A name that is no id in HTML gets a number instead.
+        is_plain = re.fullmatch(r"[A-Za-z0-9_-]+", analysis.name)
+        key = f"analysis-{analysis.name if is_plain else place}"
         kinds = {"item": "item"} if "item" in analysis.frame.columns else {}
         notes = [(str(name).replace("_", " "), _note(v)) for name, v in analysis.notes.items()]
         table = page_table(analysis.frame, key, analysis.title, kinds)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas
 
 _OWN_DOCUMENTS = ("config", "fit")
+# What readers look for first; other analyses follow by name, empty ones last.
+_FIRST = ("leaderboard", "audit")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +37,12 @@ class Source:
     analyses: tuple[Analysis, ...]
     run: str | None
 
-    def table(self, name: str) -> "pandas.DataFrame | None":
-        """Give the table of the analysis with this name, None when there is none."""
-        return next((a.frame for a in self.analyses if a.name == name), None)
+    def table(self, name: str, *columns: str) -> "pandas.DataFrame | None":
+        """Give the table of the analysis with this name, None when none has these columns."""
+        for analysis in self.analyses:
+            if analysis.name == name and set(columns) <= set(analysis.frame.columns):
+                return analysis.frame
+        return None
 
 
 def read_source(
@@ -58,7 +63,13 @@ def read_source(
         )
     given = [Analysis(name, name.replace("_", " "), t) for name, t in (tables or {}).items()]
     names = {analysis.name for analysis in given}
-    return Source(fit, (*(a for a in stored if a.name not in names), *given), run)
+    analyses = [*(a for a in stored if a.name not in names), *given]
+    return Source(fit, tuple(sorted(analyses, key=_place)), run)
+
+
+def _place(analysis: Analysis) -> tuple[bool, int]:
+    is_first = analysis.name in _FIRST
+    return analysis.frame.empty, _FIRST.index(analysis.name) if is_first else len(_FIRST)
 
 
 def _stored(run: str) -> list[Analysis]:

@@ -54,7 +54,8 @@ def _best(fit: FitResult, order: Ranking) -> str:
         f"{order.respondents[0]} is best, with an ability of {shown} ({unit}; 90 % interval "
         f"{write_number(float(lower[0]))} to {write_number(float(upper[0]))})."
     )
-    chance = float(order.probability_behind[1])
+    # An estimate is never certain, though a 64-bit number may be.
+    chance = min(float(order.probability_behind[1]), 0.9999)
     second = (
         f"It is ahead of {order.respondents[1]}, the second, with probability {write_share(chance)}"
     )

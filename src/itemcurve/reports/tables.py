@@ -77,7 +77,8 @@ def page_table(
     """
     kept = frame.head(MOST_ROWS)
     columns = tuple(
-        _column(str(name), kept[name], (kinds or {}).get(str(name))) for name in kept.columns
+        _column(str(name), kept.iloc[:, place], (kinds or {}).get(str(name)))
+        for place, name in enumerate(kept.columns)
     )
     return PageTable(key, caption, columns, len(frame))
 

@@ -32,7 +32,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     ...     Path(folder, "note.txt").read_text()
     'kept'
     """
-    target = Path(path)
+    target = _plain_target(Path(path))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
         # Mode "x" creates the file with the user's own umask; tempfile would make it private.
@@ -50,6 +50,18 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         ) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _plain_target(path: Path) -> Path:
+    """Follow links, and refuse what is no file: taking its name would replace a device."""
+    target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file() and not target.is_dir():
+        raise StorageError(
+            "What is written replaces a plain file, or makes a new one;",
+            f"{str(path)!r} is a device or a pipe.",
+            "Choose another path.",
+        )
+    return target
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:

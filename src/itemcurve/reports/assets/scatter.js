@@ -140,7 +140,7 @@ class Scatter {
     this.axes(context, width, height);
     const size = this.names.length > 2000 ? 1.8 : this.names.length > 300 ? 2.6 : 4;
     // Rare verdicts are drawn last, over the crowd.
-    const words = [...new Set(this.verdicts)].sort((a, b) => (a === "ordinary" ? -1 : b === "ordinary" ? 1 : a === "suspect label" ? 1 : -1));
+    const words = [...new Set(this.verdicts)].sort((a, b) => (a === "informative" ? -1 : b === "informative" ? 1 : a === "suspect label" ? 1 : -1));
     for (const word of words) {
       if (this.hidden.has(word)) continue;
       context.fillStyle = verdictColour(word);

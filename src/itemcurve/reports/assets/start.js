@@ -10,6 +10,7 @@ const startReport = async () => {
   const tables = new Map();
   for (const table of data.tables) {
     const root = [...document.querySelectorAll(".table")].find((t) => t.dataset.table === table.key);
+    if (!root) continue; // a table without rows is not shown
     tables.set(table.key, new PageTable(root, table));
   }
   const items = tables.get("items");

@@ -36,7 +36,7 @@ const theme = (() => {
 })();
 
 const VERDICT_COLOURS = {
-  ordinary: "ordinary", easy: "easy", hard: "hard", uninformative: "uninformative",
+  informative: "informative", easy: "easy", hard: "hard", uninformative: "uninformative",
   constant: "constant", "suspect label": "suspect",
 };
 const verdictColour = (word) => theme.colour(VERDICT_COLOURS[word] || "other");
