@@ -108,9 +108,11 @@ class AdaptiveTest:
         if wanted > 0 and not self.is_finished:
             drawn = draw_batch(self.select, self.exposure, self.state, wanted)
             step, known = len(self._answers) + len(self._pending), len(self._answers)
-            for index, (place, probability) in enumerate(drawn):
-                item = self.bank.items[place]
-                self._pending.append(HandedOut(item, step + index, known, probability))
+            for index, draw in enumerate(drawn):
+                item = self.bank.items[draw.place]
+                self._pending.append(
+                    HandedOut(item, step + index, known, draw.probability, draw.least)
+                )
             self._forget()
         return [handed.item for handed in self._pending[:count]]
 
@@ -186,6 +188,7 @@ class AdaptiveTest:
             self._responses,
             self.bank.positions(handed.item for handed in self._pending),
             np.random.default_rng([self.seed, moment]),
+            tuple(answer.handed_out for answer in self._answers),
         )
 
     def frame(self) -> "pandas.DataFrame":
@@ -256,9 +259,9 @@ class AdaptiveTest:
 
     @cached_property
     def _score(self) -> "ScoreEstimate":
-        from itemcurve.adaptive.session_score import predict_session
+        from itemcurve.adaptive.session_score import predict_state
 
-        return predict_session(self)
+        return predict_state(self.state)
 
     @cached_property
     def _places(self) -> Array:

@@ -4,7 +4,7 @@ import numpy as np
 
 from itemcurve.adaptive.prediction.contract import Calibration, Prediction, Sample
 from itemcurve.estimation.bank import Bank
-from itemcurve.estimation.calibration import expected_doubt, item_doubt
+from itemcurve.estimation.calibration import expected_doubt
 from itemcurve.estimation.scoring import Scores
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.hermite import gauss_hermite
@@ -25,13 +25,11 @@ def predict_by_irt(calibration: Calibration, sample: Sample) -> Prediction:
     curve, slope = rest_curve(bank, abilities, rest)
     score = (sample.values.sum(axis=1) + curve * rest.sum()) / len(bank)
     share = rest.sum() / len(bank)
-    asked = bank.take(sample.places)
     errors = []
     for ability, error, rise in zip(abilities.ability, abilities.ability_se, slope, strict=True):
-        doubt = error**4 * item_doubt(asked, float(ability)).sum()
         items = expected_doubt(bank, float(ability))[rest].sum() / max(rest.sum(), 1) ** 2
         noise = _noise(bank, float(ability), rest)
-        errors.append(share * np.sqrt(rise**2 * (error**2 + doubt) + items + noise))
+        errors.append(share * np.sqrt(rise**2 * error**2 + items + noise))
     return Prediction(score, np.array(errors), np.inf)
 
 
