@@ -121,7 +121,8 @@ class AdaptiveTest:
 
         An item that was not handed out may be answered too; its chance then counts as unknown.
         """
-        place = int(self.bank.positions([str(item)])[0])
+        item = str(item)
+        place = int(self.bank.positions([item])[0])
         if any(answer.item == item for answer in self._answers):
             raise ResponsesError(
                 "An item is answered once.",
@@ -131,7 +132,7 @@ class AdaptiveTest:
         value = self._check_response(place, response)
         pending = {handed.item: handed for handed in self._pending}
         step = len(self._answers) + len(self._pending)
-        handed = pending.get(item) or HandedOut(str(item), step, len(self._answers), None)
+        handed = pending.get(item) or HandedOut(item, step, len(self._answers), None)
         self._pending = [other for other in self._pending if other.item != item]
         self._answers.append(Answer(handed, value))
         self._forget()
@@ -240,6 +241,12 @@ class AdaptiveTest:
                 "An item is handed out and answered once.",
                 f"{len(items) - len(set(items))} come more often.",
                 "Keep one of them.",
+            )
+        if any(answer.handed_out.known > len(found) for answer in found):
+            raise ResponsesError(
+                "An item cannot be chosen after more answers than there are.",
+                f"There are {len(found)}.",
+                "Restore the answers in the order in which they were recorded.",
             )
         for place, answer in zip(places, found, strict=False):
             self._check_response(int(place), answer.response)
