@@ -60,7 +60,7 @@ def _by_model(state: AdaptiveState, curves: Array) -> tuple[float, float]:
     if len(state.answered):
         asked = bank.take(state.answered)
         spread += slope**2 * state.spread**4 * float(item_doubt(asked, state.centre).sum())
-    doubt = float(expected_doubt(bank, state.centre)[rest].sum()) / size**2
+    doubt = float(expected_doubt(bank, state.centre)[0][rest].sum()) / size**2
     expected = state.posterior @ curves[:, rest]
     # Exact for right and wrong, the most there can be for scores between 0 and 1.
     chance = float(np.clip(expected * (1 - expected), 0.0, None).sum()) / size**2

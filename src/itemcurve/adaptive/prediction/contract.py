@@ -75,8 +75,8 @@ class Sample:
         given = Responses.from_array(np.asarray(self.values, dtype=float), items=names)
         asked = bank.take(self.places)
         found = score(asked, given, prior_sd=min(_WIDER * bank.ability_sd, 5.0))
-        doubt = [item_doubt(asked, float(ability)).sum() for ability in found.ability]
-        error = np.sqrt(found.ability_se**2 + found.ability_se**4 * np.array(doubt))
+        doubt = item_doubt(asked, found.ability).sum(axis=1)
+        error = np.sqrt(found.ability_se**2 + found.ability_se**4 * doubt)
         return Scores(found.respondents, found.ability, error, found.method)
 
 
