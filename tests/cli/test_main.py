@@ -8,7 +8,7 @@ import pytest
 
 from itemcurve import __version__
 
-COMMANDS = ("fit", "score", "show", "simulate")
+COMMANDS = ("fit", "import", "score", "show", "simulate")
 
 
 def process(*arguments, **settings):

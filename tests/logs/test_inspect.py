@@ -180,6 +180,17 @@ def test_one_model_at_two_addresses_is_two(tmp_path):
     assert logs.respondents == ("org/model [http://a]", "org/model [http://b]")
 
 
+def test_one_model_at_two_temperatures_is_kept_apart(tmp_path):
+    for name, temperature in (("a", 0.0), ("b", 1.0)):
+        log = inspect_log([inspect_sample("x", scored("C"))])
+        config = {"temperature": temperature, "max_connections": 10}
+        log["eval"]["model_generate_config"] = config
+        write(tmp_path / f"{name}.json", log)
+    logs = read(tmp_path)
+    assert logs.respondents == ("org/model [temperature=0.0]", "org/model [temperature=1.0]")
+    assert [c.kind for c in logs.collisions] == ["settings"]
+
+
 def test_a_mean_over_epochs_agrees_with_the_harness(tmp_path):
     listed = [{"name": "match", "scorer": "match", "metrics": {"accuracy": {"value": 0.5}}}]
     samples = [inspect_sample("a", scored("CI"[k]), k + 1) for k in range(2)]

@@ -80,6 +80,8 @@ def select_responses(
     logs: "LogResponses", choices: tuple[Choice, ...], *, rescale: bool
 ) -> Responses:
     """Give the responses of the measures chosen."""
+    if not rescale:
+        _refuse_mixture(choices)
     rows = logs.rows
     values = rows.value.copy()
     kept = np.zeros(values.size, dtype=np.bool_)
@@ -103,6 +105,19 @@ def select_responses(
         tuple(logs.items[code].name for code in items.tolist()),
         cells,
     )
+
+
+def _refuse_mixture(choices: tuple[Choice, ...]) -> None:
+    """Refuse tasks in one matrix whose values do not mean the same."""
+    directions = {choice.is_higher_better for choice in choices}
+    ranges = {(choice.low, choice.high) for choice in choices} - {(None, None)}
+    if len(directions) > 1 or len(ranges) > 1:
+        shown = "; ".join(str(choice).partition(" (also")[0] for choice in choices[:5])
+        raise ResponsesError(
+            "Tasks that are put together need values of one range and direction;",
+            f"chosen are {shown}.",
+            "Select one task, another metric, or use `rescale=True` (--rescale).",
+        )
 
 
 def _find_tasks(logs: "LogResponses", task: "Names") -> tuple[str, ...]:
