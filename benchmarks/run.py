@@ -10,6 +10,7 @@ from benchmarks import (
     fitting,
     large,
     logs,
+    recovery,
     start_up,
 )
 from benchmarks.report import format_tables, load_rows, save_rows, write_report
@@ -17,7 +18,10 @@ from benchmarks.section import Options, Section, show_progress
 
 SECTIONS: dict[str, Section] = {
     module.SECTION.name: module.SECTION
-    for module in (fitting, start_up, large, accelerator, coverage, adaptive, logs, few_items)
+    for module in (
+        *(fitting, start_up, large, accelerator, coverage, recovery),
+        *(adaptive, logs, few_items),
+    )
 }
 
 

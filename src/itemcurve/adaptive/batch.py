@@ -4,14 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from itemcurve.adaptive.exposure import Exposure
+from itemcurve.adaptive.exposure import Draw, Exposure
 from itemcurve.adaptive.selection.contract import Rule
 from itemcurve.adaptive.state import AdaptiveState
 
 
-def draw_batch(
-    rule: Rule, exposure: Exposure, state: AdaptiveState, count: int
-) -> list[tuple[int, float]]:
+def draw_batch(rule: Rule, exposure: Exposure, state: AdaptiveState, count: int) -> list[Draw]:
     """Draw items one after the other, without their answers.
 
     The items that are best at one ability resemble each other. So each is chosen for an ability
@@ -21,11 +19,11 @@ def draw_batch(
 
     Returns
     -------
-    Place in the bank and probability given those before, in order.
+    Draws in order, each with its probability given those before.
     """
-    found: list[tuple[int, float]] = []
+    found: list[Draw] = []
     for share in _spread(count):
-        taken = np.array([place for place, _ in found], dtype=int)
+        taken = np.array([draw.place for draw in found], dtype=int)
         now = replace(state, handed_out=np.concatenate([state.handed_out, taken]))
         ability = state.ability if share is None else _quantile(state, share)
         drawn = exposure.draw(rule(now.bank, now.moved(ability)), now.is_available, state.rng)

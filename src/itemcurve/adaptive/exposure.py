@@ -1,11 +1,20 @@
 """From values to one item: the best, or one of the best, with its probability on record."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
+
+
+class Draw(NamedTuple):
+    """One item drawn: its place, its probability, and the least that any other item had."""
+
+    place: int
+    probability: float
+    least: float
 
 
 @dataclass(frozen=True)
@@ -43,17 +52,16 @@ class Exposure:
             chances = (1 - self.explore) * chances + self.explore * anyone
         return chances
 
-    def draw(
-        self, values: Array, is_available: Array, rng: np.random.Generator
-    ) -> tuple[int, float] | None:
-        """Give the place of the item to ask and its probability; None when there is none."""
+    def draw(self, values: Array, is_available: Array, rng: np.random.Generator) -> Draw | None:
+        """Draw the item to ask; None when there is none."""
         chances = self.probabilities(values, is_available)
         places = np.flatnonzero(chances)
         if not len(places):
             return None
         share = chances[places] / chances[places].sum()
         index = min(int(np.searchsorted(np.cumsum(share), rng.random())), len(places) - 1)
-        return int(places[index]), float(chances[places[index]])
+        least = float(chances[is_available].min())
+        return Draw(int(places[index]), float(chances[places[index]]), least)
 
 
 def _among_best(values: Array, count: int) -> Array:

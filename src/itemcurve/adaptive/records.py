@@ -13,12 +13,14 @@ class HandedOut:
     step : how many items were given out before it.
     known : how many answers were known when it was chosen.
     probability : its chance to be chosen then, given those before; None when the caller chose it.
+    least : the smallest chance of any item then; 0 when some could not be chosen at all.
     """
 
     item: str
     step: int
     known: int
     probability: float | None
+    least: float = 0.0
 
 
 @dataclass(frozen=True)

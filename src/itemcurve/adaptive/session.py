@@ -108,9 +108,11 @@ class AdaptiveTest:
         if wanted > 0 and not self.is_finished:
             drawn = draw_batch(self.select, self.exposure, self.state, wanted)
             step, known = len(self._answers) + len(self._pending), len(self._answers)
-            for index, (place, probability) in enumerate(drawn):
-                item = self.bank.items[place]
-                self._pending.append(HandedOut(item, step + index, known, probability))
+            for index, draw in enumerate(drawn):
+                item = self.bank.items[draw.place]
+                self._pending.append(
+                    HandedOut(item, step + index, known, draw.probability, draw.least)
+                )
             self._forget()
         return [handed.item for handed in self._pending[:count]]
 
@@ -119,7 +121,8 @@ class AdaptiveTest:
 
         An item that was not handed out may be answered too; its chance then counts as unknown.
         """
-        place = int(self.bank.positions([str(item)])[0])
+        item = str(item)
+        place = int(self.bank.positions([item])[0])
         if any(answer.item == item for answer in self._answers):
             raise ResponsesError(
                 "An item is answered once.",
@@ -129,7 +132,7 @@ class AdaptiveTest:
         value = self._check_response(place, response)
         pending = {handed.item: handed for handed in self._pending}
         step = len(self._answers) + len(self._pending)
-        handed = pending.get(item) or HandedOut(str(item), step, len(self._answers), None)
+        handed = pending.get(item) or HandedOut(item, step, len(self._answers), None)
         self._pending = [other for other in self._pending if other.item != item]
         self._answers.append(Answer(handed, value))
         self._forget()
@@ -186,6 +189,7 @@ class AdaptiveTest:
             self._responses,
             self.bank.positions(handed.item for handed in self._pending),
             np.random.default_rng([self.seed, moment]),
+            tuple(answer.handed_out for answer in self._answers),
         )
 
     def frame(self) -> "pandas.DataFrame":
@@ -238,6 +242,12 @@ class AdaptiveTest:
                 f"{len(items) - len(set(items))} come more often.",
                 "Keep one of them.",
             )
+        if any(answer.handed_out.known > len(found) for answer in found):
+            raise ResponsesError(
+                "An item cannot be chosen after more answers than there are.",
+                f"There are {len(found)}.",
+                "Restore the answers in the order in which they were recorded.",
+            )
         for place, answer in zip(places, found, strict=False):
             self._check_response(int(place), answer.response)
         self._answers, self._pending = found, waiting
@@ -256,9 +266,9 @@ class AdaptiveTest:
 
     @cached_property
     def _score(self) -> "ScoreEstimate":
-        from itemcurve.adaptive.session_score import predict_session
+        from itemcurve.adaptive.session_score import predict_state
 
-        return predict_session(self)
+        return predict_state(self.state)
 
     @cached_property
     def _places(self) -> Array:

@@ -171,9 +171,11 @@ def _unpack_handed(record: Record) -> HandedOut:
     probability = record.number("probability") if record.has("probability") else None
     if probability is not None and not 0 < probability <= 1:
         raise record.refusal("a probability must lie between 0 and 1")
-    return HandedOut(
-        record.text("item"), record.whole("step", 0), record.whole("known", 0), probability
-    )
+    least = record.number("least")
+    if not 0 <= least <= 1:
+        raise record.refusal("a probability must lie between 0 and 1")
+    step, known = record.whole("step", 0), record.whole("known", 0)
+    return HandedOut(record.text("item"), step, known, probability, least)
 
 
 def _checksum(document: Mapping[str, Any]) -> str:

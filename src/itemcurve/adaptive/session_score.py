@@ -1,32 +1,119 @@
-"""The score over the whole bank, from a session or a moment of it."""
+"""The score over the whole bank at a moment of a test, whichever way its items were chosen.
 
-from typing import TYPE_CHECKING
+Two predictions: the model's (answers where there are some, expectations elsewhere), and one that
+corrects the model by what the recorded chances allow. Of a test whose rule could have asked any
+item, the second is unbiased whatever the model is worth; of others there is only the first.
+"""
 
 import numpy as np
 
 from itemcurve.adaptive.score_estimate import ScoreEstimate
 from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.calibration import expected_doubt
+from itemcurve.estimation.calibration import expected_doubt, item_doubt
+from itemcurve.numerics.engine import Array
 
-if TYPE_CHECKING:
-    from itemcurve.adaptive.session import AdaptiveTest
-
-
-def predict_session(test: "AdaptiveTest") -> ScoreEstimate:
-    """Predict the mean response over the whole bank from the answers of a test."""
-    return predict_state(test.state)
+_WIDTH = 1.645
+_SURPRISE = 2.0
+_BEYOND = 2.5
+_FEWEST = 5
+_REACH = 5.0
+_POINTS = 61
 
 
 def predict_state(state: AdaptiveState) -> ScoreEstimate:
-    """Answers where there are some, expectations under the posterior elsewhere."""
+    """Predict the mean response over the whole bank.
+
+    The two predictions are blended by how far they are apart, as in `prediction.blended`: the
+    model counts V/(V + bias²), V the variance of the corrected one, and nothing once they differ
+    by more than two standard errors.
+    """
+    curves = state.bank.expected_response(state.nodes)
+    value, variance = _by_model(state, curves)
+    bank = state.bank
+    is_outside = abs(state.centre - bank.ability_mean) > _BEYOND * bank.ability_sd
+    corrected = _by_chances(state)
+    if corrected is not None:
+        direct, own = corrected
+        gap = direct - value
+        is_outside = is_outside or gap**2 > _SURPRISE**2 * own
+        share = 0.0 if is_outside else own / (own + max(gap**2 - own, 0.0))
+        value = direct - share * gap
+        variance = share * variance + (1 - share) * own
+    half = _WIDTH * float(np.sqrt(variance))
+    low, high = _limits(state)
+    lower, upper = max(value - half, low), min(value + half, high)
+    return ScoreEstimate(float(value), float(lower), float(upper), bool(is_outside))
+
+
+def _by_model(state: AdaptiveState, curves: Array) -> tuple[float, float]:
+    """Prediction and variance: ability, uncertain items, and the chance in answers not given."""
     bank, size = state.bank, len(state.bank)
-    open_items = np.ones(size, dtype=bool)
-    open_items[state.answered] = False
-    curves = bank.expected_response(state.nodes)[:, open_items].sum(axis=1) / size
-    given = float(state.responses.sum()) / size
-    mean = float(state.posterior @ curves)
-    spread = float(state.posterior @ (curves - mean) ** 2)
-    doubt = float(expected_doubt(bank, state.ability)[open_items].sum()) / size**2
-    half = 1.645 * float(np.sqrt(spread + doubt))
-    value = given + mean
-    return ScoreEstimate(value, value - half, value + half)
+    rest = np.ones(size, dtype=bool)
+    rest[state.answered] = False
+    if not rest.any():
+        return float(state.responses.mean()), 0.0
+    sums = curves[:, rest].sum(axis=1) / size
+    mean = float(state.posterior @ sums)
+    spread = float(state.posterior @ (sums - mean) ** 2)
+    slope = float(state.posterior @ ((sums - mean) * (state.nodes - state.centre)))
+    slope /= max(state.spread**2, 1e-12)
+    if len(state.answered):
+        asked = bank.take(state.answered)
+        spread += slope**2 * state.spread**4 * float(item_doubt(asked, state.centre).sum())
+    doubt = float(expected_doubt(bank, state.centre)[0][rest].sum()) / size**2
+    expected = state.posterior @ curves[:, rest]
+    # Exact for right and wrong, the most there can be for scores between 0 and 1.
+    chance = float(np.clip(expected * (1 - expected), 0.0, None).sum()) / size**2
+    return float(state.responses.sum()) / size + mean, spread + doubt + chance
+
+
+def _by_chances(state: AdaptiveState) -> tuple[float, float] | None:
+    """Mean over steps of a difference estimator, each unbiased given the steps before.
+
+    Step t knows the answers before it, expects m of the others, and corrects by
+    (y_t − m_t)/p_t; p_t is the recorded chance (sampling without replacement with changing
+    chances: Raj 1956; active testing: Kossen et al. 2021). None unless every step could have
+    asked any item.
+    """
+    draws = state.handed_out_as
+    n, size = len(draws), len(state.bank)
+    known = all(d.probability is not None and d.least > 0 for d in draws)
+    if n < _FEWEST or not known:
+        return None
+    expected = _expected_before(state)
+    order = np.argsort([draw.step for draw in draws], kind="stable")
+    rest = np.ones(size, dtype=bool)
+    past, found = 0.0, []
+    for index in order:
+        place, response = state.answered[index], state.responses[index]
+        forecast = expected[index]
+        chance = draws[index].probability or 1.0
+        correction = (response - forecast[place]) / chance
+        found.append((past + forecast[rest].sum() + correction) / size)
+        rest[place] = False
+        past += response
+    variance = float(np.var(found, ddof=1)) / n * (1 - n / size)
+    return float(np.mean(found)), max(variance, 1e-12)
+
+
+def _expected_before(state: AdaptiveState) -> Array:
+    """What was expected of every item when each answered one was chosen (answers × items)."""
+    bank, asked = state.bank, state.bank.take(state.answered)
+    # Nodes of the population, not of the posterior, which knows all answers.
+    gap = np.linspace(-_REACH, _REACH, _POINTS)
+    nodes = bank.ability_mean + bank.ability_sd * gap
+    rows = np.stack(
+        [
+            AdaptiveState.log_likelihood_of(asked, place, response, nodes)
+            for place, response in enumerate(state.responses)
+        ]
+    )
+    sums = np.concatenate([np.zeros((1, len(nodes))), np.cumsum(rows, axis=0)])
+    height = sums[[draw.known for draw in state.handed_out_as]] - 0.5 * gap**2
+    weights = np.exp(height - height.max(axis=1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True) @ bank.expected_response(nodes))
+
+
+def _limits(state: AdaptiveState) -> tuple[float, float]:
+    supports = [part.model.family.support for part in state.bank.parts]
+    return min(low for low, _ in supports), max(high for _, high in supports)

@@ -6,13 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
+from itemcurve.adaptive.records import HandedOut
 from itemcurve.estimation.bank import Bank
 from itemcurve.estimation.calibration import item_doubt
 from itemcurve.estimation.scoring import ScoringMethod, log_likelihood_at, score
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
-_N_NODES = 121
+_N_NODES = 61
 _WIDTH = 6.0
 # Where maximum likelihood has no finite answer, items are sought this many sd from the mean.
 _FARTHEST = 4.0
@@ -30,6 +31,7 @@ class AdaptiveState:
     ability, ability_se : the estimate so far; always finite, for rules to work with.
     centre, spread : posterior mean and standard deviation, whatever the method.
     rng : this moment's own source of randomness.
+    handed_out_as : how each answered item came to be chosen; empty when not known.
     """
 
     bank: Bank
@@ -41,6 +43,7 @@ class AdaptiveState:
     centre: float
     spread: float
     rng: np.random.Generator
+    handed_out_as: tuple[HandedOut, ...] = ()
 
     @cached_property
     def is_available(self) -> Array:
@@ -71,6 +74,12 @@ class AdaptiveState:
             return np.zeros(len(abilities))
         given = _one_respondent(self.bank, self.answered, self.responses)
         return np.asarray(log_likelihood_at(self.bank.take(self.answered), given, abilities)[0])
+
+    @staticmethod
+    def log_likelihood_of(bank: Bank, place: int, response: float, abilities: Array) -> Array:
+        """Log-likelihood of one answer at these abilities, up to a constant."""
+        given = _one_respondent(bank, [place], np.array([response]))
+        return np.asarray(log_likelihood_at(bank.take([place]), given, abilities)[0])
 
     def moved(self, ability: float) -> "AdaptiveState":
         """The same moment with another ability in mind."""
@@ -126,6 +135,7 @@ def for_rules(
     responses: Array,
     handed_out: Array,
     rng: np.random.Generator,
+    handed_out_as: tuple[HandedOut, ...] = (),
 ) -> AdaptiveState:
     """Give the state that rules see: abilities beyond all items are drawn in."""
     limit = _FARTHEST * bank.ability_sd
@@ -141,6 +151,7 @@ def for_rules(
         centre=estimate.centre,
         spread=estimate.spread,
         rng=rng,
+        handed_out_as=handed_out_as,
     )
 
 

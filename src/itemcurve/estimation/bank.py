@@ -125,7 +125,7 @@ class Bank:
         Others × items.
         """
         points = np.atleast_1d(np.asarray(others, dtype=float))
-        here = np.full(points.shape, float(ability))
+        here = np.array([float(ability)])
         return self._gather(
             len(points),
             lambda part: part.likelihood.kl_information(NUMPY, here, points, part.values),

@@ -1,6 +1,9 @@
 """What calibration leaves for later: the population of abilities, and doubt about the items."""
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from itemcurve.estimation.bank import Bank, BankPart
 from itemcurve.estimation.estimates import Estimates
@@ -28,62 +31,65 @@ def ability_population(estimates: Estimates) -> tuple[float, float]:
     return float(mean), float(np.sqrt(max(variance, _LEAST_SD**2)))
 
 
-def item_doubt(bank: Bank, ability: float) -> Array:
-    """Variance that each item's uncertain parameters give its part of the score equation (items).
+def item_doubt(bank: Bank, abilities: ArrayLike) -> Array:
+    """Variance that each item's uncertain parameters give its part of the score equation.
 
     The score of item j at ability θ moves by −c_j·(error of its parameters), with
     c = Jθᵀ Cov[T] Jω the expected mixed derivative; the variance is cᵀVc. Divided by the squared
     information of a test it is the share of the ability's variance that calibration is to blame
     for. Parameters without a known covariance count as known.
+
+    Returns
+    -------
+    Abilities × items.
     """
-    found = np.zeros(len(bank))
+    return _doubt(bank, abilities, _mixed_information)
+
+
+def expected_doubt(bank: Bank, abilities: ArrayLike) -> Array:
+    """Variance of each expected response that uncertain parameters cause (abilities × items)."""
+    return _doubt(bank, abilities, _expected_slopes)
+
+
+def _doubt(
+    bank: Bank, abilities: ArrayLike, slopes: Callable[[BankPart, Array], list[Array]]
+) -> Array:
+    points = np.atleast_1d(np.asarray(abilities, dtype=float))
+    found = np.zeros((len(points), len(bank)))
     for part in bank.parts:
-        slopes = _mixed_information(part, np.array([ability]))
-        found[part.positions] = _quadratic(slopes, part.covariance)
+        covariance = np.nan_to_num(part.covariance)
+        columns = slopes(part, points)
+        total = np.zeros((len(part.positions), len(points)))
+        for row, left in enumerate(columns):
+            for column, right in enumerate(columns):
+                total += left * covariance[:, row, column, None] * right
+        found[:, part.positions] = np.maximum(np.nan_to_num(total), 0.0).T
     return found
 
 
-def expected_doubt(bank: Bank, ability: float) -> Array:
-    """Variance of each item's expected response that its uncertain parameters cause (items)."""
-    found = np.zeros(len(bank))
-    for part in bank.parts:
-        slopes = _expected_slopes(part, np.array([ability]))
-        found[part.positions] = _quadratic(slopes, part.covariance)
-    return found
-
-
-def _quadratic(slopes: Array, covariance: Array) -> Array:
-    value = np.einsum("ji,jik,jk->j", slopes, np.nan_to_num(covariance), slopes)
-    return np.maximum(np.nan_to_num(value), 0.0)
-
-
-def _mixed_information(part: BankPart, ability: Array) -> Array:
-    """Jθᵀ Cov[T] Jω (items × free parameters)."""
-    likelihood, model = part.likelihood, part.model
-    eta = model.natural(NUMPY, ability, part.values)
+def _mixed_information(part: BankPart, abilities: Array) -> list[Array]:
+    """Jθᵀ Cov[T] Jω for each free parameter (items × abilities each)."""
+    model = part.model
+    eta = model.natural(NUMPY, abilities, part.values)
     covariance = model.family.covariance(NUMPY, eta)
-    rise = model.ability_jacobian(NUMPY, ability, part.values)
-    columns = []
-    for index in likelihood.free:
-        jacobian = model.item_jacobian(NUMPY, ability, part.values, index)
-        total = sum(
-            rise[i] * covariance[i][k] * jacobian[k]
-            for i in range(len(rise))
-            for k in range(len(rise))
-        )
-        columns.append(np.broadcast_to(total, (len(part.positions), 1))[:, 0])
-    return np.stack(columns, axis=1) if columns else np.zeros((len(part.positions), 0))
+    rise = model.ability_jacobian(NUMPY, abilities, part.values)
+    size = range(len(rise))
+    found = []
+    for index in part.likelihood.free:
+        jacobian = model.item_jacobian(NUMPY, abilities, part.values, index)
+        found.append(sum(rise[i] * covariance[i][k] * jacobian[k] for i in size for k in size))
+    return found
 
 
-def _expected_slopes(part: BankPart, ability: Array) -> Array:
-    """Derivatives of E[y] in the free parameters, by central differences (items × free)."""
-    columns = []
+def _expected_slopes(part: BankPart, abilities: Array) -> list[Array]:
+    """Derivatives of E[y] in the free parameters, by central differences (items × abilities)."""
+    found = []
     for index in part.likelihood.free:
         step = 1e-5 * (1.0 + np.abs(part.values[:, index]))
         ends = []
         for sign in (1.0, -1.0):
             moved = np.array(part.values)
             moved[:, index] += sign * step
-            ends.append(part.likelihood.expected_response(NUMPY, ability, moved)[:, 0])
-        columns.append((ends[0] - ends[1]) / (2 * step))
-    return np.stack(columns, axis=1) if columns else np.zeros((len(part.positions), 0))
+            ends.append(part.likelihood.expected_response(NUMPY, abilities, moved))
+        found.append((ends[0] - ends[1]) / (2 * step[:, None]))
+    return found

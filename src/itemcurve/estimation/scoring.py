@@ -284,6 +284,7 @@ def _root(
     """Solve slope = 0 between neighbouring nodes by the Illinois method."""
     low, high = _NODES[left], _NODES[left + 1]
     middle = low
+    before: Array = None
     for _ in range(_MOST_ROOT_STEPS):
         gap = at_low - at_high
         share = np.divide(at_low, gap, out=np.full_like(gap, 0.5), where=gap > 0)
@@ -291,8 +292,13 @@ def _root(
         value = slope(middle, False)
         if np.abs(value).max() < 1e-12:
             break
-        # Halving the value kept at the stale end makes the bracket shrink from both sides.
         rises = value > 0
-        at_low, at_high = np.where(rises, value, at_low / 2), np.where(rises, at_high / 2, value)
+        # Halving the value at an end that stayed twice makes the bracket shrink from both sides.
+        kept = np.where(rises == before, 0.5, 1.0)
+        at_low, at_high = (
+            np.where(rises, value, kept * at_low),
+            np.where(rises, kept * at_high, value),
+        )
+        before = rises
         low, high = np.where(rises, middle, low), np.where(rises, high, middle)
     return middle

@@ -5,6 +5,7 @@ Two protocols: models held out at random, and models better than all that were c
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.adaptive.prediction.catalogue import ESTIMATORS
-from itemcurve.adaptive.score_prediction import predict_scores
+from itemcurve.adaptive.score_prediction import ScorePredictions, predict_scores
 from itemcurve.errors import StorageError
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.scoring import score
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.contract import Report, StudyResult
 
@@ -23,6 +25,8 @@ PROTOCOLS = ("random", "better")
 N_ASKED = 50
 _SEEDS = 20
 _MISSING = 255
+_MEASURES = ("mae", "coverage", "outside", "ability_coverage")
+_WIDTH = 1.645
 
 
 def reproduce_llm(data: Path, *, seeds: int | None = None, report: Report = print) -> StudyResult:
@@ -44,7 +48,8 @@ def reproduce_llm(data: Path, *, seeds: int | None = None, report: Report = prin
             best = min(found, key=lambda row: row["mae"])
             report(f"{name}, {protocol}: best {best['estimator']} {best['mae']:.2f}")
     table = pandas.DataFrame(rows)
-    means = table.groupby(["protocol", "estimator"], sort=False)[["mae", "coverage", "outside"]]
+    columns = ["mae", "coverage", "outside", "ability_coverage"]
+    means = table.groupby(["protocol", "estimator"], sort=False)[columns]
     summary = means.mean().reset_index()
     return StudyResult(
         "Scores of language models from 50 answers",
@@ -97,28 +102,37 @@ def _run(matrix: NDArray[np.float64], protocol: str, seeds: int) -> list[dict[st
         # The worst half is the same for every seed.
         if fitted is None or protocol == "random":
             fitted = fit(Responses.from_array(matrix[sources]), "2pl", on_failure="ignore")
-        items = [fitted.bank.items[place] for place in asked]
-        given = Responses.from_array(matrix[np.ix_(targets, asked)], items=items)
-        truth = matrix[targets].mean(axis=1)
+        whole = Responses.from_array(matrix[targets], items=fitted.bank.items)
+        given = whole.take(columns=asked.tolist())
+        # What all items say about ability is as near the truth as real data come.
+        abilities = score(fitted.bank, whole).ability
+        truth = _Truth(matrix[targets].mean(axis=1), abilities)
         for name, outcomes in results.items():
-            outcomes.append(_judge_one(fitted, given, name, truth))
+            outcomes.append(truth.compare(predict_scores(fitted, given, estimator=name)))
     return [
-        {"estimator": name, **dict(zip(("mae", "coverage", "outside"), means, strict=True))}
+        {"estimator": name, **dict(zip(_MEASURES, means, strict=True))}
         for name, outcomes in results.items()
         for means in [np.mean(outcomes, axis=0).tolist()]
     ]
 
 
-def _judge_one(
-    fitted: FitResult, given: Responses, name: str, truth: NDArray[np.float64]
-) -> list[float]:
-    found = predict_scores(fitted, given, estimator=name)
-    is_covered = (found.score_lower <= truth) & (truth <= found.score_upper)
-    return [
-        float(100 * np.abs(found.score - truth).mean()),
-        float(is_covered.mean()),
-        float(found.outside_calibration.mean()),
-    ]
+@dataclass(frozen=True, eq=False)
+class _Truth:
+    """Scores and abilities of the targets from all items."""
+
+    scores: NDArray[np.float64]
+    abilities: NDArray[np.float64]
+
+    def compare(self, found: ScorePredictions) -> list[float]:
+        """Give the numbers of `_MEASURES`."""
+        is_covered = (found.score_lower <= self.scores) & (self.scores <= found.score_upper)
+        gaps = np.abs(found.ability - self.abilities)
+        return [
+            float(100 * np.abs(found.score - self.scores).mean()),
+            float(is_covered.mean()),
+            float(found.outside_calibration.mean()),
+            float((gaps <= _WIDTH * found.ability_se).mean()),
+        ]
 
 
 def _judge(summary: Any) -> Any:
@@ -126,7 +140,6 @@ def _judge(summary: Any) -> Any:
     import pandas
 
     errors = summary.set_index(["protocol", "estimator"])["mae"]
-    cover = summary.set_index(["protocol", "estimator"])["coverage"]
     rivals = min(errors["better", "sample-mean"], errors["better", "ridge-aipw"])
     bars = [
         ("error, random models", errors["random", "guarded"], errors["random", "ridge"], "ridge"),
@@ -136,9 +149,11 @@ def _judge(summary: Any) -> Any:
         {"claim": claim, "found": value, "bar": f"≤ {bar:.2f} ({who})", "holds": value <= bar}
         for claim, value, bar, who in bars
     ]
-    for protocol in PROTOCOLS:
-        value = cover[protocol, "guarded"]
-        claim = f"coverage, {protocol} models"
-        row = {"claim": claim, "found": value, "bar": "0.86 to 0.94"}
-        rows.append({**row, "holds": 0.86 <= value <= 0.94})
+    for column, what in (("coverage", "score"), ("ability_coverage", "ability")):
+        cover = summary.set_index(["protocol", "estimator"])[column]
+        for protocol in PROTOCOLS:
+            value = cover[protocol, "guarded"]
+            claim = f"90 % intervals of {what}, {protocol} models"
+            row = {"claim": claim, "found": value, "bar": "0.86 to 0.94"}
+            rows.append({**row, "holds": 0.86 <= value <= 0.94})
     return pandas.DataFrame(rows)

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.estimation.bank import Bank
+from itemcurve.estimation.calibration import item_doubt
 from itemcurve.estimation.scoring import Scores, score
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+
+_WIDER = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +66,18 @@ class Sample:
         return rest
 
     def abilities(self, bank: Bank) -> Scores:
-        """Abilities of the respondents, by posterior mean."""
+        """Abilities of the respondents, by posterior mean, with what uncertain items add.
+
+        Under a prior three times as wide as the calibrated population: a respondent who may come
+        from outside it must not be pulled into it.
+        """
         names = [bank.items[place] for place in self.places]
         given = Responses.from_array(np.asarray(self.values, dtype=float), items=names)
-        return score(bank, given)
+        asked = bank.take(self.places)
+        found = score(asked, given, prior_sd=min(_WIDER * bank.ability_sd, 5.0))
+        doubt = item_doubt(asked, found.ability).sum(axis=1)
+        error = np.sqrt(found.ability_se**2 + found.ability_se**4 * doubt)
+        return Scores(found.respondents, found.ability, error, found.method)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ import numpy as np
 
 from itemcurve.adaptive.prediction.contract import Calibration, Prediction, Sample
 from itemcurve.estimation.bank import Bank
-from itemcurve.estimation.calibration import expected_doubt, item_doubt
+from itemcurve.estimation.calibration import expected_doubt
 from itemcurve.estimation.scoring import Scores
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.hermite import gauss_hermite
@@ -24,15 +24,12 @@ def predict_by_irt(calibration: Calibration, sample: Sample) -> Prediction:
     rest = sample.is_rest(len(bank))
     curve, slope = rest_curve(bank, abilities, rest)
     score = (sample.values.sum(axis=1) + curve * rest.sum()) / len(bank)
-    share = rest.sum() / len(bank)
-    asked = bank.take(sample.places)
-    errors = []
-    for ability, error, rise in zip(abilities.ability, abilities.ability_se, slope, strict=True):
-        doubt = error**4 * item_doubt(asked, float(ability)).sum()
-        items = expected_doubt(bank, float(ability))[rest].sum() / max(rest.sum(), 1) ** 2
-        noise = _noise(bank, float(ability), rest)
-        errors.append(share * np.sqrt(rise**2 * (error**2 + doubt) + items + noise))
-    return Prediction(score, np.array(errors), np.inf)
+    # What is summed over the items not asked, in units of the mean over all.
+    others = bank.take(np.flatnonzero(rest))
+    doubt = expected_doubt(others, abilities.ability).sum(axis=1)
+    noise = _noise(others, abilities.ability)
+    rise = (slope * abilities.ability_se * rest.sum()) ** 2
+    return Prediction(score, np.sqrt(rise + doubt + noise) / len(bank), np.inf)
 
 
 def rest_curve(bank: Bank, abilities: Scores, rest: Array) -> tuple[Array, Array]:
@@ -50,8 +47,7 @@ def rest_curve(bank: Bank, abilities: Scores, rest: Array) -> tuple[Array, Array
     return values @ weights, slope
 
 
-def _noise(bank: Bank, ability: float, rest: Array) -> float:
-    """Variance of the mean of the answers not given: exact for 0 and 1, the most for scores."""
-    expected = bank.expected_response(ability)[0][rest]
-    noise = np.clip(expected * (1 - expected), 0.0, None).sum()
-    return float(noise / max(int(rest.sum()), 1) ** 2)
+def _noise(others: Bank, abilities: Array) -> Array:
+    """Variance of the sum of the answers not given: exact for 0 and 1, the most for scores."""
+    expected = others.expected_response(abilities)
+    return np.clip(expected * (1 - expected), 0.0, None).sum(axis=1)

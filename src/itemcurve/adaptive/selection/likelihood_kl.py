@@ -9,7 +9,7 @@ from itemcurve.adaptive.state import AdaptiveState
 from itemcurve.estimation.bank import Bank
 from itemcurve.numerics.engine import Array
 
-_POINTS = 65
+_POINTS = 33
 _REACH = 4.0
 
 

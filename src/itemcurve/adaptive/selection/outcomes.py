@@ -33,6 +33,9 @@ def outcome_probabilities(part: BankPart, abilities: Array) -> Array:
     points of a grid (on the log or logit scale), with its censored ends as outcomes of their own.
     """
     likelihood = part.likelihood
+    if not part.model.family.is_continuous:
+        chance = likelihood.expected_response(NUMPY, abilities, part.values)
+        return np.stack([1.0 - chance, chance])
     values, log_widths = _grid(likelihood)
     channels = likelihood.channels(_Values(values))
     curves = likelihood.curves(NUMPY, abilities, part.values)
@@ -46,11 +49,9 @@ def outcome_probabilities(part: BankPart, abilities: Array) -> Array:
 
 
 def _grid(likelihood: Likelihood) -> tuple[Array, Array]:
-    """Values and the logarithm of the width each stands for (0 for one with a probability)."""
+    """Values and the logarithm of the width each stands for (0 for a censored end)."""
     model = likelihood.model
-    lower, upper = model.family.support
-    if not model.family.is_continuous:
-        return np.array([lower, upper]), np.zeros(2)
+    upper = model.family.support[1]
     low, high = _inner(likelihood)
     if isfinite(upper):
         z = np.linspace(_logit(low), _logit(high), _POINTS + 2)[1:-1]
@@ -69,8 +70,6 @@ def _grid(likelihood: Likelihood) -> tuple[Array, Array]:
 def _inner(likelihood: Likelihood) -> tuple[float, float]:
     """Where responses have a density that a grid can follow."""
     model = likelihood.model
-    if not model.family.is_continuous:
-        return model.family.support
     lower, upper = model.boundary.bounds(model.family)
     edge = 1e-6
     return max(lower, edge), min(upper, 1 - edge) if isfinite(upper) else upper

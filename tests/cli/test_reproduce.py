@@ -1,0 +1,34 @@
+"""`itemcurve reproduce`."""
+
+import json
+
+import numpy as np
+import pytest
+
+from itemcurve.datasets.simulation import simulate
+
+
+@pytest.fixture
+def folder(tmp_path):
+    target = tmp_path / "data" / "llm"
+    target.mkdir(parents=True)
+    matrix = simulate("2pl", respondents=24, items=70, seed=1).responses.array()
+    np.savez(target / "toy.npz", R=matrix.astype(np.uint8))
+    return tmp_path
+
+
+def test_a_study_is_run_printed_and_saved(folder, command, tmp_path):
+    out = tmp_path / "out"
+    done = command("reproduce", "llm", "--data", folder, "--seeds", 1, "--out", out)
+    assert done.code == 0, done.err
+    assert "guarded" in done.out
+    assert (out / "claims.csv").exists()
+    printed = command("reproduce", "llm", "--data", folder, "--seeds", 1, "--json").out
+    assert json.loads(printed)["notes"]["items_asked"] == 50
+
+
+def test_unknown_studies_and_missing_data_are_refused_in_one_line(command, tmp_path, monkeypatch):
+    assert "A study is one of" in command("reproduce", "nobody").err
+    monkeypatch.setenv("ITEMCURVE_DATA", str(tmp_path))
+    done = command("reproduce", "llm")
+    assert (done.code, done.err.count("\n")) == (2, 1)
