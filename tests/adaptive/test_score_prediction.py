@@ -89,6 +89,17 @@ def test_all_items_answered_leave_nothing_to_predict(calibrated):
         assert found.score_upper - found.score_lower == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("count", [1, 2, 8])
+def test_few_or_perfect_answers_prove_nothing(calibrated, estimator, count):
+    fit, _ = calibrated
+    names = fit.bank.items[:count]
+    perfect = ic.Responses.from_array(np.ones((2, count)), items=names)
+    found = ic.predict_scores(fit, perfect, estimator=estimator)
+    assert np.isfinite(found.score).all()
+    assert (found.score_upper - found.score_lower > 0.02).all()
+
+
 def test_a_respondent_better_than_all_calibrated_is_noticed_and_not_pulled_back():
     rng = np.random.default_rng(3)
     difficulty, slope = rng.normal(0.5, 1, 400), rng.lognormal(0, 0.3, 400)

@@ -88,6 +88,16 @@ def test_a_batch_is_not_the_best_items_of_one_ability(bank):
     assert spread > bank.parts[0].values[best, 1].std()
 
 
+def test_a_batch_ends_where_the_test_does(bank, answer):
+    stop = ic.stop_any(ic.max_items(20), ic.ability_se(0.01))
+    test = ic.AdaptiveTest(bank, stop=stop)
+    sizes = []
+    while batch := test.next_batch(8):
+        sizes.append(len(batch))
+        test.record_many({item: answer(bank, item) for item in batch})
+    assert sizes == [8, 8, 4]
+
+
 def test_content_balancing_keeps_the_shares(bank, answer):
     groups = {item: "a" if int(item[1:]) < 15 else "b" for item in bank.items}
     rule = ContentBalanced(Fisher(), groups, {"a": 0.6, "b": 0.4})

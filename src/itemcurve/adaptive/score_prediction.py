@@ -185,8 +185,12 @@ def _samples(
     values = responses.array()
     seen = ~np.isnan(values)
     places = bank.positions(responses.items)
+    low, high = _range(bank)
+    # Errors have no largest value; the largest that was seen must do.
+    width = high - low if np.isfinite(high) else float(np.nanmax(values)) - low
     patterns, group = np.unique(seen, axis=0, return_inverse=True)
     for index, pattern in enumerate(patterns):
         rows = np.flatnonzero(group.ravel() == index)
         own = None if chances is None else chances[pattern]
-        yield rows, Sample(places[pattern], values[np.ix_(rows, np.flatnonzero(pattern))], own)
+        given = values[np.ix_(rows, np.flatnonzero(pattern))]
+        yield rows, Sample(places[pattern], given, own, width)

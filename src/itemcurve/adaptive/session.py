@@ -13,7 +13,7 @@ from itemcurve.adaptive.records import Answer, HandedOut
 from itemcurve.adaptive.selection.catalogue import get_rule
 from itemcurve.adaptive.selection.contract import Rule
 from itemcurve.adaptive.state import AbilityEstimate, AdaptiveState, estimate_ability, for_rules
-from itemcurve.adaptive.stopping import StopRule
+from itemcurve.adaptive.stopping import StopRule, items_left
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.bank import Bank
 from itemcurve.estimation.scoring import ScoringMethod
@@ -104,7 +104,7 @@ class AdaptiveTest:
             raise ModelError(
                 "A batch needs at least one item.", f"Got {count!r}.", "Use next_batch(32)."
             )
-        wanted = count - len(self._pending)
+        wanted = int(min(count - len(self._pending), items_left(self.stop, self.state)))
         if wanted > 0 and not self.is_finished:
             drawn = draw_batch(self.select, self.exposure, self.state, wanted)
             step, known = len(self._answers) + len(self._pending), len(self._answers)

@@ -163,6 +163,16 @@ class Combined:
         return "; ".join(found) if len(found) == len(reasons) else None
 
 
+def items_left(rule: StopRule | None, state: AdaptiveState) -> float:
+    """How many items a test may still hand out before a number of items ends it."""
+    if isinstance(rule, MaxItems):
+        return rule.count - len(state.answered) - len(state.handed_out)
+    if isinstance(rule, Combined):
+        found = [items_left(part, state) for part in rule.rules]
+        return min(found) if rule.is_any else max(found)
+    return float("inf")
+
+
 def max_items(count: int) -> MaxItems:
     """Stop after this many answers."""
     return MaxItems(count)

@@ -48,16 +48,26 @@ class Sample:
     places : of the items in the bank.
     values : their responses (respondents × items answered).
     chances : the probability of each item to be among those asked; None for equal ones.
+    width : distance between the lowest and the highest possible response.
     """
 
     places: NDArray[np.int_]
     values: Array
     chances: Array | None = None
+    width: float = 1.0
 
     @property
     def size(self) -> int:
         """Number of items answered."""
         return len(self.places)
+
+    def squares(self, residuals: Array) -> Array:
+        """Sum of squared residuals per respondent, never as small as nothing.
+
+        Half of the largest possible one is added: fifty right answers do not prove that the
+        fifty-first cannot be wrong.
+        """
+        return np.asarray((residuals**2).sum(axis=1) + 0.5 * self.width**2)
 
     def is_rest(self, n_items: int) -> NDArray[np.bool_]:
         """Which items were not answered."""

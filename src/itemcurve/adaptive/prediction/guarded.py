@@ -6,7 +6,7 @@ respondent at the edge of their scores, or for whom the two disagree more than t
 calibration: the frontier guard.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,8 +47,10 @@ def predict_guarded(calibration: Calibration, sample: Sample) -> Prediction:
         sides.by_items, scores, past
     )
     score = sides.by_items + past.trust * inside * gap
-    error = _standard_error(sides.left_out, inside, past, sample.size, responses.shape[1])
-    return Prediction(score, error, max(sample.size - 1.0, 1.0), inside < 0.5)
+    n, size = sample.size, responses.shape[1]
+    own = sample.squares(sides.left_out) / n**2 * (1 - n / size)
+    error = _standard_error(own, inside, past)
+    return Prediction(score, error, max(n - 1.0, 1.0), inside < 0.5)
 
 
 def _cross_validate(responses: Array, scores: Array, sample: Sample) -> _Experience:
@@ -58,7 +60,7 @@ def _cross_validate(responses: Array, scores: Array, sample: Sample) -> _Experie
     by_respondents, by_items = np.empty(n), np.empty(n)
     for index in range(fold.max() + 1):
         mine = fold == index
-        held = Sample(sample.places, responses[mine][:, sample.places])
+        held = replace(sample, values=responses[mine][:, sample.places])
         sides = predict_two_sides(responses[~mine], held)
         by_respondents[mine], by_items[mine] = sides.by_respondents, sides.by_items
     gap, miss = by_respondents - by_items, scores - by_items
@@ -86,9 +88,8 @@ def _within(score: Array, scores: Array, past: _Experience) -> Array:
     return np.clip(margin + 0.5, 0.0, 1.0)
 
 
-def _standard_error(left_out: Array, inside: Array, past: _Experience, n: int, size: int) -> Array:
+def _standard_error(own: Array, inside: Array, past: _Experience) -> Array:
     """Of a newcomer from its own answers; of others, half from those and half from the past."""
-    own = np.mean(left_out**2, axis=1) / n * (1 - n / size)
     gain = (past.mixed_error / past.item_error) ** 2
     usual = 0.5 * (past.mixed_error**2 + own * gain)
     return np.sqrt(inside * usual + (1 - inside) * own)

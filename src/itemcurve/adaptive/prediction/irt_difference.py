@@ -34,5 +34,5 @@ def correct_expectations(expected: Array, sample: Sample, spent: float) -> Predi
     score = expected.mean(axis=1) + residuals @ share
     degrees = max(n - 1.0 - spent, 1.0)
     centred = residuals - (residuals @ share)[:, None]
-    variance = (centred**2) @ share**2 * n / degrees * (1 - n / size)
+    variance = sample.squares(centred * share * n) / (n * degrees) * (1 - n / size)
     return Prediction(score, np.sqrt(np.maximum(variance, 0.0)), degrees)

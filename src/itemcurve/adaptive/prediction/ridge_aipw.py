@@ -32,7 +32,8 @@ def predict_by_ridge_aipw(calibration: Calibration, sample: Sample) -> Predictio
     for penalty in _PENALTIES:
         shrink = roots / (roots + penalty)
         leverage = (Q**2) @ shrink + 1.0 / n
-        left_out = np.mean(((gaps - (turned * shrink) @ Q.T) / (1 - leverage)) ** 2, axis=1)
+        missed = (gaps - (turned * shrink) @ Q.T) / np.maximum(1 - leverage, 1e-6)
+        left_out = sample.squares(missed) / n
         is_better = left_out < best
         best = np.where(is_better, left_out, best)
         score = np.where(is_better, mean + (turned / (roots + penalty)) @ whole, score)
