@@ -7,13 +7,13 @@ item, the second is unbiased whatever the model is worth; of others there is onl
 
 import numpy as np
 
+from itemcurve.adaptive.prediction.blended import blend
 from itemcurve.adaptive.score_estimate import ScoreEstimate
 from itemcurve.adaptive.state import AdaptiveState
 from itemcurve.estimation.calibration import expected_doubt, item_doubt
 from itemcurve.numerics.engine import Array
 
 _WIDTH = 1.645
-_SURPRISE = 2.0
 _BEYOND = 2.5
 _FEWEST = 5
 _REACH = 5.0
@@ -21,26 +21,20 @@ _POINTS = 61
 
 
 def predict_state(state: AdaptiveState) -> ScoreEstimate:
-    """Predict the mean response over the whole bank.
-
-    The two predictions are blended by how far they are apart, as in `prediction.blended`: the
-    model counts V/(V + bias²), V the variance of the corrected one, and nothing once they differ
-    by more than two standard errors.
-    """
+    """Predict the mean response over the whole bank, blending the two predictions."""
     curves = state.bank.expected_response(state.nodes)
     value, variance = _by_model(state, curves)
-    bank = state.bank
+    bank, (low, high) = state.bank, _limits(state)
     is_outside = abs(state.centre - bank.ability_mean) > _BEYOND * bank.ability_sd
     corrected = _by_chances(state)
     if corrected is not None:
         direct, own = corrected
-        gap = direct - value
-        is_outside = is_outside or gap**2 > _SURPRISE**2 * own
-        share = 0.0 if is_outside else own / (own + max(gap**2 - own, 0.0))
-        value = direct - share * gap
-        variance = share * variance + (1 - share) * own
+        # Errors have no largest value; the largest that was seen must do.
+        width = high - low if np.isfinite(high) else float(state.responses.max()) - low
+        found = blend(value, variance, direct, own, width=width, is_apart=is_outside)
+        value, variance = float(found.value), float(found.variance)
+        is_outside = bool(found.is_surprising)
     half = _WIDTH * float(np.sqrt(variance))
-    low, high = _limits(state)
     lower, upper = max(value - half, low), min(value + half, high)
     return ScoreEstimate(float(value), float(lower), float(upper), bool(is_outside))
 

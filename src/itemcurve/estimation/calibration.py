@@ -1,6 +1,6 @@
 """What calibration leaves for later: the population of abilities, and doubt about the items."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,55 +34,82 @@ def ability_population(estimates: Estimates) -> tuple[float, float]:
 def item_doubt(bank: Bank, abilities: ArrayLike) -> Array:
     """Variance that each item's uncertain parameters give its part of the score equation.
 
-    The score of item j at ability θ moves by −c_j·(error of its parameters), with
-    c = Jθᵀ Cov[T] Jω the expected mixed derivative; the variance is cᵀVc. Divided by the squared
-    information of a test it is the share of the ability's variance that calibration is to blame
-    for. Parameters without a known covariance count as known.
+    The derivative of the score Jθᵀ(T − E[T]) in item parameters ω is c = Kᵀ(T − E[T]) − JθᵀCov Jω,
+    with K = ∂Jθ/∂ω. Over responses E[cVcᵀ] is KᵀCov K and the square of the second part, each
+    weighted by the covariance V of the parameters. Divided by the squared information of a test
+    it is what calibration adds to the variance of an ability. Parameters without a known
+    covariance count as known.
 
     Returns
     -------
     Abilities × items.
     """
-    return _doubt(bank, abilities, _mixed_information)
+    return _gather(bank, abilities, _score_doubt)
 
 
 def expected_doubt(bank: Bank, abilities: ArrayLike) -> Array:
     """Variance of each expected response that uncertain parameters cause (abilities × items)."""
-    return _doubt(bank, abilities, _expected_slopes)
+    return _gather(bank, abilities, _response_doubt)
 
 
-def _doubt(
-    bank: Bank, abilities: ArrayLike, slopes: Callable[[BankPart, Array], list[Array]]
-) -> Array:
+def _gather(bank: Bank, abilities: ArrayLike, doubt: Callable[[BankPart, Array], Array]) -> Array:
     points = np.atleast_1d(np.asarray(abilities, dtype=float))
     found = np.zeros((len(points), len(bank)))
     for part in bank.parts:
-        covariance = np.nan_to_num(part.covariance)
-        columns = slopes(part, points)
-        total = np.zeros((len(part.positions), len(points)))
-        for row, left in enumerate(columns):
-            for column, right in enumerate(columns):
-                total += left * covariance[:, row, column, None] * right
-        found[:, part.positions] = np.maximum(np.nan_to_num(total), 0.0).T
+        found[:, part.positions] = doubt(part, points).T
     return found
 
 
-def _mixed_information(part: BankPart, abilities: Array) -> list[Array]:
-    """Jθᵀ Cov[T] Jω for each free parameter (items × abilities each)."""
-    model = part.model
-    eta = model.natural(NUMPY, abilities, part.values)
-    covariance = model.family.covariance(NUMPY, eta)
-    rise = model.ability_jacobian(NUMPY, abilities, part.values)
-    size = range(len(rise))
-    found = []
-    for index in part.likelihood.free:
-        jacobian = model.item_jacobian(NUMPY, abilities, part.values, index)
-        found.append(sum(rise[i] * covariance[i][k] * jacobian[k] for i in size for k in size))
-    return found
+def _score_doubt(part: BankPart, points: Array) -> Array:
+    model, values = part.model, part.values
+    covariance = model.family.covariance(NUMPY, model.natural(NUMPY, points, values))
+    rise = model.ability_jacobian(NUMPY, points, values)
+    mixed = [
+        _product(rise, covariance, model.item_jacobian(NUMPY, points, values, index))
+        for index in part.likelihood.free
+    ]
+    bends = _parameter_slopes(part, lambda moved: model.ability_jacobian(NUMPY, points, moved))
+    return _weigh(
+        part,
+        len(points),
+        lambda f, g: mixed[f] * mixed[g] + _product(bends[f], covariance, bends[g]),
+    )
 
 
-def _expected_slopes(part: BankPart, abilities: Array) -> list[Array]:
-    """Derivatives of E[y] in the free parameters, by central differences (items × abilities)."""
+def _response_doubt(part: BankPart, points: Array) -> Array:
+    slopes = _parameter_slopes(
+        part, lambda moved: [part.likelihood.expected_response(NUMPY, points, moved)]
+    )
+    return _weigh(part, len(points), lambda f, g: slopes[f][0] * slopes[g][0])
+
+
+def _weigh(part: BankPart, n_abilities: int, product: Callable[[int, int], Array]) -> Array:
+    """Sum of products over pairs of parameters, weighted by their covariance."""
+    covariance = np.nan_to_num(part.covariance)
+    total = np.zeros((len(part.positions), n_abilities))
+    for f in range(covariance.shape[1]):
+        for g in range(covariance.shape[1]):
+            if covariance[:, f, g].any():
+                total += covariance[:, f, g, None] * product(f, g)
+    return np.maximum(np.nan_to_num(total), 0.0)
+
+
+def _product(
+    left: Sequence[Array], middle: Sequence[Sequence[Array]], right: Sequence[Array]
+) -> Array:
+    size = range(len(left))
+    return sum(left[i] * middle[i][k] * right[k] for i in size for k in size)
+
+
+def _parameter_slopes(
+    part: BankPart, function: Callable[[Array], Sequence[Array]]
+) -> list[list[Array]]:
+    """Derivatives of a function of the item parameters, by central differences.
+
+    Returns
+    -------
+    Free parameters × outputs of the function.
+    """
     found = []
     for index in part.likelihood.free:
         step = 1e-5 * (1.0 + np.abs(part.values[:, index]))
@@ -90,6 +117,6 @@ def _expected_slopes(part: BankPart, abilities: Array) -> list[Array]:
         for sign in (1.0, -1.0):
             moved = np.array(part.values)
             moved[:, index] += sign * step
-            ends.append(part.likelihood.expected_response(NUMPY, abilities, moved))
-        found.append((ends[0] - ends[1]) / (2 * step[:, None]))
+            ends.append(function(moved))
+        found.append([(up - down) / (2 * step[:, None]) for up, down in zip(*ends, strict=True)])
     return found
