@@ -10,15 +10,21 @@ import itemcurve as ic
 from benchmarks.section import Column, Options, Row, Section, show_progress
 
 _ASKED, _BATCH = 50, 10
+# Share of draws among all items, which lets the score be corrected where the model is wrong.
+_EXPLORE = (0.0, 0.3)
 
 
 def measure(options: Options, cached: list[Row]) -> list[Row]:
     """Calibrate on some models, test the others, on simulated and on real responses."""
     rows = []
     for name, answers, calibration, new, seeds in _cases(options.small):
-        found = [_test_models(answers, calibration, new, seed) for seed in range(seeds)]
-        rows.append({"data": name, "calibration": calibration} | _describe(np.concatenate(found)))
-        show_progress(f"  {rows[-1]}")
+        found = np.concatenate(
+            [_test_models(answers, calibration, new, seed) for seed in range(seeds)]
+        )
+        for place, explore in enumerate(_EXPLORE):
+            case: Row = {"data": name, "calibration": calibration, "explore": explore}
+            rows.append(case | _describe(found[:, place]))
+            show_progress(f"  {rows[-1]}")
     return rows
 
 
@@ -47,23 +53,29 @@ def _load(path: Path) -> np.ndarray:
 
 
 def _test_models(answers: np.ndarray, calibration: int, new: int, seed: int) -> np.ndarray:
-    """Give error, coverage, width, and error of the random mean, one row per new model."""
+    """Give error, coverage, width and error of the random mean: new models × explore × these."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(answers))
     responses = ic.Responses.from_array(answers[order[new : new + calibration]])
     bank = ic.fit(responses, "2pl", on_failure="ignore").bank
-    place = {item: position for position, item in enumerate(responses.items)}
     found = []
     for model in order[:new]:
-        own, full = answers[model], answers[model].mean()
-        test = ic.AdaptiveTest(bank, stop=ic.max_items(_ASKED), seed=seed)
-        while items := test.next_batch(_BATCH):
-            test.record_many({item: own[place[item]] for item in items})
-        score = test.score
-        plain = own[rng.choice(own.size, _ASKED, replace=False)].mean()
-        is_covered = score.lower <= full <= score.upper
-        found.append((score.value - full, is_covered, score.upper - score.lower, plain - full))
+        own = answers[model]
+        plain = own[rng.choice(own.size, _ASKED, replace=False)].mean() - own.mean()
+        found.append([(*_test_model(bank, own, explore, seed), plain) for explore in _EXPLORE])
     return np.array(found, dtype=float)
+
+
+def _test_model(
+    bank: ic.Bank, own: np.ndarray, explore: float, seed: int
+) -> tuple[float, bool, float]:
+    place = {item: position for position, item in enumerate(bank.items)}
+    exposure = ic.Exposure(explore=explore)
+    test = ic.AdaptiveTest(bank, stop=ic.max_items(_ASKED), exposure=exposure, seed=seed)
+    while items := test.next_batch(_BATCH):
+        test.record_many({item: own[place[item]] for item in items})
+    score, full = test.score, own.mean()
+    return score.value - full, score.lower <= full <= score.upper, score.upper - score.lower
 
 
 def _describe(found: np.ndarray) -> Row:
@@ -88,6 +100,7 @@ SECTION = Section(
     columns=(
         Column("data", "data"),
         Column("calibration", "calibration models"),
+        Column("explore", "explore", ".1f"),
         Column("new", "new models"),
         Column("error", "mean error", ".3f"),
         Column("plain", "of a random mean", ".3f"),

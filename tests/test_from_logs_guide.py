@@ -45,7 +45,7 @@ def test_its_commands_exist_with_their_options(capsys):
         for line in block.splitlines()
         if line.startswith("itemcurve ")
     ]
-    assert len(commands) >= 6
+    assert len(commands) >= 5
     for words in commands:
         name = words[:2] if words[0] == "adapt" else words[:1]
         assert run([*name, "--help"]) == 0

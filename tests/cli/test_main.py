@@ -9,7 +9,21 @@ import pytest
 
 from itemcurve import __version__
 
-COMMANDS = ("findings", "fit", "plot", "report", "score", "show", "simulate")
+COMMANDS = (
+    "adapt",
+    "compare",
+    "confusion",
+    "evaluate",
+    "findings",
+    "fit",
+    "import",
+    "plot",
+    "report",
+    "reproduce",
+    "score",
+    "show",
+    "simulate",
+)
 
 
 def process(*arguments, **settings):

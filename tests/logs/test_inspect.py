@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 import zipfile
 
 import pytest
@@ -27,6 +28,14 @@ def test_archives_are_read_whatever_they_are_compressed_with(tmp_path, method):
     log = inspect_log([inspect_sample(k, scored("CI"[k % 2])) for k in range(4)])
     inspect_archive(tmp_path / "a.eval", log, method)
     assert read(tmp_path).select().array().tolist() == [[1.0, 0.0, 1.0, 0.0]]
+
+
+def test_without_zstandard_the_reason_names_the_extra(tmp_path, monkeypatch):
+    inspect_archive(tmp_path / "a.eval", inspect_log([inspect_sample("a", scored("C"))]))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    note = read(tmp_path).files[0]
+    assert note.status == "damaged"
+    assert "pip install itemcurve[io]" in note.reason
 
 
 def test_a_run_that_is_still_alive_is_read_from_its_journal(tmp_path):
@@ -178,6 +187,17 @@ def test_one_model_at_two_addresses_is_two(tmp_path):
         write(tmp_path / f"{name}.json", log)
     logs = read(tmp_path)
     assert logs.respondents == ("org/model [http://a]", "org/model [http://b]")
+
+
+def test_one_model_at_two_temperatures_is_kept_apart(tmp_path):
+    for name, temperature in (("a", 0.0), ("b", 1.0)):
+        log = inspect_log([inspect_sample("x", scored("C"))])
+        config = {"temperature": temperature, "max_connections": 10}
+        log["eval"]["model_generate_config"] = config
+        write(tmp_path / f"{name}.json", log)
+    logs = read(tmp_path)
+    assert logs.respondents == ("org/model [temperature=0.0]", "org/model [temperature=1.0]")
+    assert [c.kind for c in logs.collisions] == ["settings"]
 
 
 def test_a_mean_over_epochs_agrees_with_the_harness(tmp_path):

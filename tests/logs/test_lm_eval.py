@@ -11,6 +11,7 @@ from tests.logs.examples import (
     write_lines,
 )
 
+from itemcurve.errors import ResponsesError
 from itemcurve.logs.log_folder import read_logs
 
 
@@ -163,6 +164,27 @@ def test_of_reruns_the_newest_wins_sample_by_sample(tmp_path):
     logs = read(tmp_path)
     assert logs.select().array().tolist() == [[0.0, 1.0, 0.0]]
     assert logs.superseded == 1
+
+
+def test_results_of_another_run_name_the_model_and_nothing_else(tmp_path):
+    results = lm_eval_results("org/known", results={"toy": {"acc,none": 0.25}}, date=5e9)
+    lm_eval_run(tmp_path, [lm_eval_sample(0, acc=1.0)], results, time="2026-01-01T00-00-00")
+    lm_eval_run(tmp_path, [lm_eval_sample(0, acc=0.0)], None, time="2026-01-02T00-00-00")
+    logs = read(tmp_path)
+    assert logs.respondents == ("org/known",)
+    reasons = [note.reason for note in logs.files if note.path.startswith("samples")]
+    assert [bool(reason) for reason in reasons] == [True, False]
+
+
+def test_tasks_of_different_direction_are_not_put_together(tmp_path):
+    lm_eval_run(tmp_path, [lm_eval_sample(0, acc=1.0)], lm_eval_results(), task="one")
+    worse = {"two": {"loss": False}}
+    results = lm_eval_results("org/other", higher_is_better=worse)
+    lm_eval_run(tmp_path / "b", [lm_eval_sample(0, loss=3.0)], results, task="two")
+    logs = read(tmp_path)
+    with pytest.raises(ResponsesError, match="one range and direction"):
+        logs.select(announce=False)
+    assert logs.select(task="two", announce=False).array().tolist() == [[3.0]]
 
 
 def test_answers_written_as_text_are_no_metrics(tmp_path):

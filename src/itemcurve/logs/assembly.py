@@ -76,6 +76,9 @@ class _Join:
 
     def _items(self, batch: Batch) -> NDArray[np.int32]:
         tasks = [run.task for run in batch.runs]
+        if len(set(tasks)) == 1:
+            codes = self.items.code(batch.harness, tasks[0], batch.samples, batch.contents)
+            return codes[batch.sample]
         found = np.empty(batch.run.size, dtype=np.int32)
         for task in dict.fromkeys(tasks):
             here = np.isin(batch.run, [code for code, name in enumerate(tasks) if name == task])

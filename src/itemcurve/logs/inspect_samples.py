@@ -22,6 +22,11 @@ from itemcurve.logs.score_values import parts_of
 HARNESS = "Inspect AI"
 # Inspect shortens longer texts in its summaries; hashing no more makes both files agree.
 _HASHED_TEXT = 5120
+# What changes the answers; how many requests run at once and the like does not.
+_GENERATION = (
+    *("temperature", "top_p", "top_k", "max_tokens", "system_message"),
+    *("reasoning_effort", "reasoning_tokens"),
+)
 
 
 def is_header(document: object) -> bool:
@@ -125,7 +130,12 @@ def _tokens(sample: object) -> float:
 def _run(header: dict[str, Any]) -> Run:
     spec = mapping_at(header, "eval")
     identity = [text_at(spec, "model_base_url"), describe_settings(spec.get("model_args"))]
-    settings = [text_at(spec, "solver"), describe_settings(spec.get("task_args"))]
+    generation = mapping_at(spec, "model_generate_config")
+    settings = [
+        text_at(spec, "solver"),
+        describe_settings(spec.get("task_args")),
+        describe_settings({key: generation[key] for key in _GENERATION if key in generation}),
+    ]
     created = seconds_of(spec.get("created"))
     return Run(
         text_at(spec, "model"),

@@ -18,6 +18,7 @@ from itemcurve.logs.plain_values import (
 from itemcurve.logs.source_file import SourceFile
 
 _NAMED = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[.\d]*)$")
+_OF_ONE_RUN = ("results", "n-samples", "n-shot", "date")
 _PRETRAINED = re.compile(r"(?:^|,)(?:pretrained|model|engine)=([^,]+)")
 
 
@@ -59,7 +60,12 @@ def load_results(path: Path, source: SourceFile, builder: BatchBuilder) -> dict[
     document = load_companion(path, source, builder)
     if document is not None and not is_results(document):
         builder.note(f"{path.name} beside it is not used: it holds no results")
-    return document if is_results(document) else {}
+    if not is_results(document):
+        return {}
+    if not path.name.endswith(f"{parse_name(source.path).time}.json"):
+        # The results of another run still say whose folder this is, but not what was found.
+        return {key: value for key, value in document.items() if key not in _OF_ONE_RUN}
+    return dict(document)
 
 
 def is_results(document: object) -> bool:
@@ -89,11 +95,15 @@ def respondent_of(results: dict[str, Any], source: SourceFile) -> tuple[str, str
 
 
 def settings_of(results: dict[str, Any], task: str) -> str:
-    """Give what one model may be asked under differently: shots and system instruction."""
+    """Give what one model may be asked under differently: shots, system instruction, generation."""
     shots = number_at(results, "n-shot", task)
-    parts = [] if shots != shots else [f"{shots:g}-shot"]
     system = text_at(results, "system_instruction_sha")
-    return ", ".join(parts + ([f"system {system[:8]}"] if system else []))
+    parts = [
+        "" if shots != shots else f"{shots:g}-shot",
+        f"system {system[:8]}" if system else "",
+        describe_settings(mapping_at(results, "config").get("gen_kwargs")),
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 def is_mean(results: dict[str, Any], task: str, metric: str) -> bool:

@@ -90,11 +90,10 @@ def summarise(logs: "LogResponses") -> LogSummary:
     )
     is_error = rows.status == ERROR
     failed = np.bincount(rows.measure[is_error], minlength=len(logs.measures))
-    errors = {
-        entry.task: int(failed[code])
-        for code, entry in enumerate(logs.measures)
-        if failed.size and failed[code]
-    }
+    errors: dict[str, int] = {}
+    for entry, count in zip(logs.measures, failed.tolist(), strict=True):
+        if count:
+            errors[entry.task] = errors.get(entry.task, 0) + count
     counts: dict[str, int] = {}
     for note in logs.files:
         counts[note.status] = counts.get(note.status, 0) + 1

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from itemcurve.errors import ResponsesError
 from itemcurve.logs.batch import SCORED, Measure
 from itemcurve.responses.matrix import Responses
-from itemcurve.responses.table_input import arrange_cells
+from itemcurve.responses.table_input import arrange_cells, has_repeats
 
 if TYPE_CHECKING:
     from itemcurve.logs.long_table import LogResponses, Names
@@ -80,6 +80,8 @@ def select_responses(
     logs: "LogResponses", choices: tuple[Choice, ...], *, rescale: bool
 ) -> Responses:
     """Give the responses of the measures chosen."""
+    if not rescale:
+        _refuse_mixture(choices)
     rows = logs.rows
     values = rows.value.copy()
     kept = np.zeros(values.size, dtype=np.bool_)
@@ -94,8 +96,8 @@ def select_responses(
             f"none was by {'; '.join(map(str, choices[:3]))}.",
             "Choose another metric, or see `logs.file_frame()` for errors.",
         )
-    respondents, rows_ = np.unique(rows.respondent[kept], return_inverse=True)
-    items, columns = np.unique(rows.item[kept], return_inverse=True)
+    respondents, rows_ = _renumber(rows.respondent[kept])
+    items, columns = _renumber(rows.item[kept])
     shape = (respondents.size, items.size)
     cells = arrange_cells(*_count_repeats(rows_, columns, values[kept], shape), shape)
     return Responses(
@@ -103,6 +105,19 @@ def select_responses(
         tuple(logs.items[code].name for code in items.tolist()),
         cells,
     )
+
+
+def _refuse_mixture(choices: tuple[Choice, ...]) -> None:
+    """Refuse tasks in one matrix whose values do not mean the same."""
+    directions = {choice.is_higher_better for choice in choices}
+    ranges = {(choice.low, choice.high) for choice in choices} - {(None, None)}
+    if len(directions) > 1 or len(ranges) > 1:
+        shown = "; ".join(str(choice).partition(" (also")[0] for choice in choices[:5])
+        raise ResponsesError(
+            "Tasks that are put together need values of one range and direction;",
+            f"chosen are {shown}.",
+            "Select one task, another metric, or use `rescale=True` (--rescale).",
+        )
 
 
 def _find_tasks(logs: "LogResponses", task: "Names") -> tuple[str, ...]:
@@ -175,6 +190,14 @@ def _rescale(values: NDArray[np.float64], choice: Choice) -> NDArray[np.float64]
     return scaled if choice.is_higher_better else 1 - scaled
 
 
+def _renumber(codes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give the codes that occur, and each code's place among them; codes are small numbers."""
+    present = np.flatnonzero(np.bincount(codes))
+    places = np.zeros(int(present[-1]) + 1, dtype=np.int64)
+    places[present] = np.arange(present.size)
+    return present, places[codes]
+
+
 def _count_repeats(
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
@@ -183,7 +206,7 @@ def _count_repeats(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64] | None]:
     """Join equal values of one cell into one entry with their number as weight: k of n."""
     places = rows * shape[1] + columns
-    if np.unique(places).size == places.size:
+    if not has_repeats(places, shape[0] * shape[1]):
         return rows, columns, values, None
     order = np.lexsort((values, places))
     place, value = places[order], values[order]

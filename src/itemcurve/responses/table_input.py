@@ -111,7 +111,7 @@ def arrange_cells(
     """Store observations as a matrix, unless they repeat or are few."""
     places = rows * shape[1] + columns
     is_sparse = values.size < LEAST_DENSITY * shape[0] * shape[1]
-    if is_sparse or np.unique(places).size < places.size:
+    if is_sparse or has_repeats(places, shape[0] * shape[1]):
         return long_cells(rows, columns, values, weights, shape)
     compact = compact_values(values, None)
     matrix = np.zeros(shape, dtype=compact.dtype)
@@ -119,6 +119,16 @@ def arrange_cells(
     weight: NDArray[Any] = np.zeros(shape, dtype=np.bool_ if weights is None else np.float64)
     weight[rows, columns] = True if weights is None else weights
     return dense_cells(matrix, weight)
+
+
+def has_repeats(places: NDArray[np.int64], size: int) -> bool:
+    """Say whether a place below `size` occurs twice."""
+    if size > 8 * places.size:
+        return np.unique(places).size < places.size
+    # Marking each place takes a tenth of the time of sorting them.
+    is_taken = np.zeros(size, dtype=np.bool_)
+    is_taken[places] = True
+    return int(np.count_nonzero(is_taken)) < places.size
 
 
 def _parts_from_wide(table: Table) -> Parts:
