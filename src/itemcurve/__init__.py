@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.audit import ItemAudit, audit_items
     from itemcurve.analysis.predictions import Forecasts, Predictions
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
@@ -35,6 +36,7 @@ _EXPORTS = {
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "Forecasts": "itemcurve.analysis.predictions",
+    "ItemAudit": "itemcurve.analysis.audit",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
@@ -43,6 +45,7 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "audit_items": "itemcurve.analysis.audit",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
     "fit": "itemcurve.estimation.fit",
@@ -65,6 +68,7 @@ __all__ = [
     "FitResult",
     "FitStatus",
     "Forecasts",
+    "ItemAudit",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
@@ -74,6 +78,7 @@ __all__ = [
     "Predictions",
     "Responses",
     "__version__",
+    "audit_items",
     "evaluate_classifiers",
     "evaluate_regressors",
     "fit",
