@@ -1,6 +1,7 @@
 """Who disagrees with the label of an item, and what they say instead."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,10 +36,15 @@ class Dissent:
     says: NDArray[np.int64]
     support: NDArray[np.float64]
 
+    @cached_property
+    def _able(self) -> NDArray[np.intp]:
+        """Rows of the able, the most able first."""
+        order = np.argsort(-self.abilities, kind="stable")
+        return np.asarray(order[self.is_able[order]])
+
     def describe(self, item: int) -> str:
         """Name up to five able dissenters of an item, the most able first, with what they say."""
-        order = np.argsort(-self.abilities, kind="stable")
-        against = [row for row in order if self.is_able[row] and self.disagrees[row, item]]
+        against = self._able[self.disagrees[self._able, item]]
         named = [self._describe_one(row, item) for row in against[:_SHOWN]]
         more = len(against) - len(named)
         return ", ".join(named) + (f" and {more} more" if more else "")
