@@ -16,6 +16,7 @@ _NAMES = (
     "recovery",
     "information",
     "calibration",
+    "label_errors",
     "adaptive",
     "few_items",
     "logs",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         stop_all,
         stop_any,
     )
+    from itemcurve.analysis.audit import ItemAudit, audit_items
     from itemcurve.analysis.comparison import compare
     from itemcurve.analysis.confusion import confusion
     from itemcurve.analysis.filtered_metrics import filter_metrics
@@ -98,6 +99,7 @@ _EXPORTS = {
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "Forecasts": "itemcurve.analysis.predictions",
+    "ItemAudit": "itemcurve.analysis.audit",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
@@ -109,6 +111,7 @@ _EXPORTS = {
     "Responses": "itemcurve.responses.matrix",
     "ability_decided": "itemcurve.adaptive.stopping",
     "ability_se": "itemcurve.adaptive.stopping",
+    "audit_items": "itemcurve.analysis.audit",
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
@@ -190,6 +193,7 @@ __all__ = [
     "FitResult",
     "FitStatus",
     "Forecasts",
+    "ItemAudit",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
@@ -201,6 +205,7 @@ __all__ = [
     "__version__",
     "ability_decided",
     "ability_se",
+    "audit_items",
     "blur_features",
     "blur_targets",
     "build_leaderboard",
