@@ -18,7 +18,7 @@ from itemcurve.estimation.expectation import densities
 from itemcurve.estimation.newton_step import held_at_bounds
 from itemcurve.estimation.observed_information import block_information, full_information
 from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
-from itemcurve.estimation.starting_values import runs_against, start_values
+from itemcurve.estimation.starting_values import can_turn, runs_against, start_values
 from itemcurve.estimation.uncertainty import covariance_blocks, delta_method
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -231,12 +231,7 @@ def _inverses(blocks: Array) -> Array:
 
 def _reflection(abilities: Array, responses: Responses, model: ItemModel) -> float:
     """−1 when abilities run against the mean response and the model does not mind turning."""
-    can_turn = model.latent.stretches and all(
-        spec.transform.name == "free" and spec.is_free
-        for spec in model.parameters
-        if spec.name == "discrimination"
-    )
-    return -1.0 if can_turn and runs_against(abilities, responses, model) else 1.0
+    return -1.0 if can_turn(model) and runs_against(abilities, responses, model) else 1.0
 
 
 def _objective_name(model: ItemModel) -> str:

@@ -19,6 +19,15 @@ def start_values(model: ItemModel, responses: Responses) -> Array:
     return model.start(means, item_rest_correlations(thinned))
 
 
+def can_turn(model: ItemModel) -> bool:
+    """Whether turning all signs of abilities and discriminations leaves the likelihood as it is."""
+    return model.latent.stretches and all(
+        spec.transform.name == "free" and spec.is_free
+        for spec in model.parameters
+        if spec.name == "discrimination"
+    )
+
+
 def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bool:
     """Whether abilities correlate negatively with the mean response, in the model's orientation."""
     means = np.nan_to_num(_thinned(responses, axis=1).means(axis=1))
