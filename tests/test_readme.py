@@ -20,7 +20,14 @@ def test_the_readme_runs_as_printed(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    "page", ["docs/how_to_choose.md", "docs/estimation.md", "docs/continuous.md", "CONTRIBUTING.md"]
+    "page",
+    [
+        "docs/how_to_choose.md",
+        "docs/estimation.md",
+        "docs/continuous.md",
+        "docs/evaluate.md",
+        "CONTRIBUTING.md",
+    ],
 )
 def test_links_between_pages_resolve(page):
     for source in (README, README.parent / page):
