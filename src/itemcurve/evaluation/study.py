@@ -79,8 +79,11 @@ class EvaluationStudy:
         save_study(self, path)
 
     def report(self, path: str | PathLike[str]) -> Any:
-        """Write one self-contained HTML page."""
-        return import_module("itemcurve.report.page").report(self, path)
+        """Write one self-contained HTML page: the fit, leaderboard, audit, failures."""
+        from itemcurve.evaluation.saved_study import study_tables
+
+        tables = {name: frame for name, (_, frame) in study_tables(self).items()}
+        return import_module("itemcurve.reports.page").report(self.fit, path, tables=tables)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape
