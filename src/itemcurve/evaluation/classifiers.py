@@ -53,7 +53,8 @@ def evaluate_classifiers(
     cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
         were trained without it.
     response : `"probability"` given to the right class, or `"correct"`, 1 or 0.
-    model, method : as for `fit`; `beta3` for probabilities, `2pl` for right and wrong.
+    model, method : as for `fit`; `fractional-beta3` for probabilities (`fractional-2pl` from 150
+        respondents on), `2pl` for right and wrong.
     items : ids; taken from the table's index or numbered when left out.
     prepare : whether to fill gaps and encode text (`build_preparation`) before estimators that are
         not pipelines: `"auto"` does it for tables with columns that are not numbers.

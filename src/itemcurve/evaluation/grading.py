@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.estimation.marginal import FEW_RESPONDENTS
 
 ClassResponse = Literal["probability", "correct"]
 ErrorResponse = Literal["normalised", "absolute", "score"]
 # The model each kind of response is made for.
-MODELS = {
+_MODELS = {
     "probability": "fractional-beta3",
     "correct": "2pl",
     "normalised": "gamma-normalised",
@@ -20,6 +21,19 @@ MODELS = {
 }
 # A target this close to the mean, in mean distances, would make any error infinite beside it.
 _SMALLEST_DISTANCE = 1e-3
+
+
+def choose_model(response: str, n_respondents: int, n_items: int) -> str:
+    """Name the model that a kind of response is fitted by unless another is asked for.
+
+    Probabilities are fitted under log-loss, with β³'s absolute scale where the items are
+    integrated out; where the respondents are, only the priors would hold that scale and the climb
+    crawls along it, so the standardised scale of the 2PL takes its place.
+    """
+    is_few = n_respondents < min(n_items, FEW_RESPONDENTS)
+    if response == "probability" and not is_few:
+        return "fractional-2pl"
+    return _MODELS[response]
 
 
 def grade_classes(predictions: Predictions, response: str) -> NDArray[np.float64]:
