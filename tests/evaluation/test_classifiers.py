@@ -217,6 +217,7 @@ def test_a_table_of_words_and_gaps_is_prepared(moons, few):
         ({"estimators": [GaussianNB(), "svm"]}, "fit and predict"),
         ({"estimators": GaussianNB()}, "single estimator into a list"),
         ({"response": "guess"}, "'probability', 'correct'"),
+        ({"model": "5pl"}, "must be one of rasch"),
         ({"prepare": "maybe"}, "'auto', 'always' or 'never'"),
         ({"without_probabilities": "skip"}, "'labels' or 'calibrate'"),
         ({"items": ["a"]}, "one id for each of the 60 items"),
