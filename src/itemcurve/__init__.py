@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.audit import ItemAudit, audit_items
     from itemcurve.analysis.leaderboard import build_leaderboard
     from itemcurve.analysis.predictions import Forecasts, Predictions
     from itemcurve.analysis.short_benchmark import shorten_benchmark
@@ -43,6 +44,7 @@ _EXPORTS = {
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
     "Forecasts": "itemcurve.analysis.predictions",
+    "ItemAudit": "itemcurve.analysis.audit",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
@@ -51,6 +53,7 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "audit_items": "itemcurve.analysis.audit",
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
@@ -84,6 +87,7 @@ __all__ = [
     "FitResult",
     "FitStatus",
     "Forecasts",
+    "ItemAudit",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
@@ -93,6 +97,7 @@ __all__ = [
     "Predictions",
     "Responses",
     "__version__",
+    "audit_items",
     "blur_features",
     "blur_targets",
     "build_leaderboard",

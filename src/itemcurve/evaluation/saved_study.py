@@ -1,6 +1,5 @@
 """A study on disk: the run folder of its fit, with analyses as tables and the predictions."""
 
-from importlib.util import find_spec
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,7 @@ def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of.
 
     Beside the fit it holds the tables `leaderboard`, `correlations`, `evaluation` (failures,
-    warnings, notes, settings) and, of classifiers, `audit`; the predictions are in
-    `evaluation.npz`.
+    warnings, notes, settings) and `audit`; the predictions are in `evaluation.npz`.
     """
     study.fit.save(path)
     update_run(path, _documents(study), {"evaluation": _arrays(study)})
@@ -70,14 +68,12 @@ def study_tables(study: EvaluationStudy) -> "dict[str, tuple[str, pandas.DataFra
     """Give the analyses of a study by name: title and table each."""
     board = study.leaderboard()
     correlations = board.correlations().reset_index(names="metric")
-    tables = {
+    return {
         "leaderboard": ("Leaderboard", board.frame()),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
         "evaluation": ("Failures and warnings", _remarks(study)),
+        "audit": ("Item audit", study.audit().frame()),
     }
-    if study.task == "classification" and find_spec("itemcurve.analysis.audit"):
-        tables["audit"] = ("Item audit", study.audit().frame())
-    return tables
 
 
 def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
