@@ -236,6 +236,20 @@ def test_wrong_input_is_refused_with_advice(moons, few, change, said):
         ic.evaluate_classifiers(**given)
 
 
+def test_names_of_rows_are_no_classes(few):
+    rng = np.random.default_rng(0)
+    names = [f"row {i}" for i in range(300)]
+    with pytest.raises(EvaluationError, match="names rows rather than classes"):
+        ic.evaluate_classifiers(few, rng.normal(size=(300, 2)), names, cv=3)
+
+
+def test_a_class_smaller_than_the_number_of_folds_is_parted_by_chance(moons, few):
+    labels = moons.y_train.copy()
+    labels[:2] = 2
+    study = ic.evaluate_classifiers(few, moons.X_train, labels, cv=3)
+    assert study.settings["split"].endswith("classes parted by chance")
+
+
 @pytest.mark.parametrize(
     ("cv", "said"), [(1, "between 2 and"), (ShuffleSplit(3, random_state=0), "exactly once")]
 )
