@@ -15,9 +15,7 @@ TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
 .PHONY: demo test quick lint docs bench clean
 
 demo: $(VENV)/core.stamp
-	$(BIN)/itemcurve simulate --model 2pl --respondents 500 --items 80 --seed 1 --out demo/responses.csv
-	$(BIN)/itemcurve fit demo/responses.csv --model 2pl --out demo/run
-	$(BIN)/itemcurve show demo/run
+	$(BIN)/itemcurve evaluate breast_cancer --flip-labels 0.2 --out demo/run
 
 test: lint
 	.ci/browser

@@ -100,6 +100,12 @@ def test_the_ablest_comes_first_with_an_interval(board):
     np.testing.assert_allclose(width, 2 * 1.6448536)
 
 
+def test_abilities_on_an_absolute_scale_are_shown_as_shares_too(moons_study, board):
+    table = moons_study.leaderboard().frame()
+    np.testing.assert_allclose(table["ability_01"], 1 / (1 + np.exp(-table["ability"])))
+    assert "ability_01" not in board.frame()
+
+
 def test_losses_are_negated_before_ranks_are_correlated(moons_study):
     board = moons_study.leaderboard()
     found = board.correlations()

@@ -104,6 +104,15 @@ def test_a_killed_run_resumes_with_the_result_of_an_uninterrupted_one(tmp_path, 
     np.testing.assert_array_equal(resumed["abilities"], whole["abilities"])
 
 
+def test_a_folder_named_from_here_is_the_same_to_workers_started_elsewhere(
+    moons, few, tmp_path, monkeypatch
+):
+    ic.evaluate_classifiers(few, *moons, n_jobs=2)
+    monkeypatch.chdir(tmp_path)
+    ic.evaluate_classifiers(few, *moons, n_jobs=2, cache="answers")
+    assert len(list((tmp_path / "answers").glob("*.npz"))) == 4
+
+
 def test_a_second_run_trains_nothing(moons, few, tmp_path):
     first = ic.evaluate_classifiers(few, *moons, cache=tmp_path)
     again = ic.evaluate_classifiers(few, *moons, cache=tmp_path)

@@ -217,6 +217,7 @@ def test_a_table_of_words_and_gaps_is_prepared(moons, few):
         ({"estimators": [GaussianNB(), "svm"]}, "fit and predict"),
         ({"estimators": GaussianNB()}, "single estimator into a list"),
         ({"response": "guess"}, "'probability', 'correct'"),
+        ({"model": "5pl"}, "must be one of rasch"),
         ({"prepare": "maybe"}, "'auto', 'always' or 'never'"),
         ({"without_probabilities": "skip"}, "'labels' or 'calibrate'"),
         ({"items": ["a"]}, "one id for each of the 60 items"),
@@ -233,6 +234,20 @@ def test_wrong_input_is_refused_with_advice(moons, few, change, said):
     }
     with pytest.raises(ValueError, match=said):
         ic.evaluate_classifiers(**given)
+
+
+def test_names_of_rows_are_no_classes(few):
+    rng = np.random.default_rng(0)
+    names = [f"row {i}" for i in range(300)]
+    with pytest.raises(EvaluationError, match="names rows rather than classes"):
+        ic.evaluate_classifiers(few, rng.normal(size=(300, 2)), names, cv=3)
+
+
+def test_a_class_smaller_than_the_number_of_folds_is_parted_by_chance(moons, few):
+    labels = moons.y_train.copy()
+    labels[:2] = 2
+    study = ic.evaluate_classifiers(few, moons.X_train, labels, cv=3)
+    assert study.settings["split"].endswith("classes parted by chance")
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,9 @@ def test_a_sweep_over_flipped_labels_trains_once_and_grades_anew(moons, few):
     assert len(trained) == 4
     table = sweep.frame()
     assert len(table) == 16
-    assert {"level", "repeat", "respondent", "ability", "accuracy"} <= set(table.columns)
+    assert {"noise", "repeat", "respondent", "ability", "accuracy"} <= set(table.columns)
     clean = ic.evaluate_classifiers(few, *moons)
-    first = table[(table["level"] == 0) & (table["repeat"] == 0)].set_index("respondent")
+    first = table[(table["noise"] == 0) & (table["repeat"] == 0)].set_index("respondent")
     expected = clean.leaderboard().frame().set_index("respondent")
     np.testing.assert_allclose(first["ability"], expected["ability"], atol=1e-9)
     found = sweep.detection()
@@ -97,7 +97,7 @@ def test_targets_and_references_follow_the_noise(line):
 
 def test_features_can_be_swept(moons, few):
     sweep = ic.noise_sweep(few, *moons, kind="features", levels=(0, 2.0), response="correct")
-    means = sweep.frame().groupby("level")["accuracy"].mean()
+    means = sweep.frame().groupby("noise")["accuracy"].mean()
     assert means[2.0] < means[0.0]
 
 

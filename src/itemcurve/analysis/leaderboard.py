@@ -30,6 +30,7 @@ class Leaderboard:
     tiers : 1 for the best; `assign_tiers` has the rule.
     metrics : by name; losses as they are, smaller is better.
     mean_response : what a plain average says.
+    is_absolute : whether abilities are logits of a value in (0, 1), which the table then shows too.
     """
 
     respondents: tuple[str, ...]
@@ -42,11 +43,14 @@ class Leaderboard:
     mean_response: NDArray[np.float64]
     level: float
     significance: float
+    is_absolute: bool = False
 
     def frame(self) -> "pandas.DataFrame":
         """One row per respondent, the most able first."""
         import pandas
 
+        # θ of β³ and Γ; σ(ability), without overflow at either end.
+        share = {"ability_01": 0.5 * (1 + np.tanh(self.abilities / 2))} if self.is_absolute else {}
         return pandas.DataFrame(
             {
                 "rank": np.arange(1, len(self.respondents) + 1),
@@ -55,6 +59,7 @@ class Leaderboard:
                 "ability_se": self.errors,
                 "ability_lower": self.lower,
                 "ability_upper": self.upper,
+                **share,
                 "tier": self.tiers,
                 **self.metrics,
                 "mean_response": self.mean_response,
@@ -126,6 +131,7 @@ def build_leaderboard(
         mean_response=fit.responses.means(axis=1)[order],
         level=level,
         significance=significance,
+        is_absolute=fit.estimates.model.latent.is_absolute,
     )
 
 

@@ -67,7 +67,7 @@ def evaluate_command(
         bool, typer.Option("--quiet", "-q", help="Print nothing but warnings and errors.")
     ] = False,
 ) -> None:
-    """Evaluate a pool of estimators on a table; interrupted, the same command resumes."""
+    """Evaluate estimators on a table of instances."""
     from itemcurve.cli.progress import training_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.evaluation.answer_cache import temporary_cache

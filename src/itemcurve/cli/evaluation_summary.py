@@ -6,17 +6,17 @@
     shape            {respondents, items}
     status           {name, message, is_converged}
     leaderboard      [{rank, respondent, ability, ability_se, ability_lower, …, tier, accuracy, …}]
-    audit            [{item, verdict, …}], classifiers only
+    audit            [{item, verdict, label_error_probability, …}]
     failures, warnings   [{respondent, reason | text}]
     notes            what was decided about the data
     flipped          {count, suspects, found}, with --flip-labels
 """
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
+from itemcurve.analysis.verdicts import SUSPECT
 from itemcurve.cli.tables import Column, print_table
 from itemcurve.cli.terminal import clean, estimate, number
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.study import EvaluationStudy
 
 _SHOWN_ROWS = 30
-_SUSPECT = "suspect label"
 
 
 def print_study(study: "EvaluationStudy", noisy: "Noisy | None", console: "Console") -> None:
@@ -43,8 +42,7 @@ def print_study(study: "EvaluationStudy", noisy: "Noisy | None", console: "Conso
         console.print(clean(f"Warnings of {len(who)} estimators ({named}) are in the run."))
     console.print(f"{study.settings['split']}; {study.fit.model}, {study.fit.status}.\n")
     _print_leaderboard(study, console)
-    if study.task == "classification":
-        _print_verdicts(study, noisy, console)
+    _print_verdicts(study, noisy, console)
 
 
 def describe_study(
@@ -68,11 +66,10 @@ def describe_study(
         "warnings": [{"respondent": c.respondent, "text": c.text} for c in study.cautions],
         "notes": list(study.notes),
     }
-    if study.task == "classification":
-        audit = _audit(study)
-        found["audit"] = audit.to_dict("records")
-        if noisy is not None:
-            found["flipped"] = _count_found(audit, study, noisy)
+    audit = study.audit().frame()
+    found["audit"] = audit.to_dict("records")
+    if noisy is not None:
+        found["flipped"] = _count_found(audit, study, noisy)
     return found
 
 
@@ -96,7 +93,7 @@ def _print_leaderboard(study: "EvaluationStudy", console: "Console") -> None:
 
 
 def _print_verdicts(study: "EvaluationStudy", noisy: "Noisy | None", console: "Console") -> None:
-    audit = _audit(study)
+    audit = study.audit().frame()
     counts = audit["verdict"].value_counts()
     words = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     console.print(f"Items: {words}.", soft_wrap=True)
@@ -109,21 +106,11 @@ def _print_verdicts(study: "EvaluationStudy", noisy: "Noisy | None", console: "C
         )
 
 
-def _audit(study: "EvaluationStudy") -> "pandas.DataFrame":
-    """The audit of the items, or the plain rule of negative discrimination where there is none."""
-    if find_spec("itemcurve.analysis.audit") is not None:
-        table: pandas.DataFrame = study.audit().frame()
-        return table
-    items = study.fit.items[["item", "discrimination", "difficulty"]]
-    is_negative = items["discrimination"] < 0
-    return items.assign(verdict=is_negative.map({True: _SUSPECT, False: "in order"}))
-
-
 def _count_found(
     audit: "pandas.DataFrame", study: "EvaluationStudy", noisy: "Noisy"
 ) -> dict[str, int]:
     verdicts = audit.set_index("item")["verdict"].reindex(list(study.predictions.items))
-    is_suspect = (verdicts == _SUSPECT).to_numpy()
+    is_suspect = (verdicts == SUSPECT).to_numpy()
     return {
         "count": int(noisy.changed.sum()),
         "suspects": int(is_suspect.sum()),

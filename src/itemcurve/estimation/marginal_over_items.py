@@ -9,6 +9,7 @@ from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.item_posteriors import ItemPosteriors
 from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.over_items import OverItems
+from itemcurve.estimation.starting_values import can_turn, runs_against
 from itemcurve.estimation.uncertainty import inverse_information
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -32,6 +33,12 @@ def fit_over_items(
     """Fit abilities, then read item parameters off the items' posteriors."""
     likelihood = Likelihood(model.population_form())
     problem, summit = _solve(settings, responses, likelihood, engine, report)
+    if can_turn(likelihood.model) and runs_against(summit.point.x[:, 0], responses, model):
+        start = _turned(problem, summit)
+        other, turned = _solve(settings, responses, likelihood, engine, report, start)
+        # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
+        if turned.point.objective >= summit.point.objective:
+            problem, summit = other, turned
     base = likelihood.log_base(responses)
     x, state = summit.point.x, summit.point.state
     location, unit = _scale(likelihood.model, x[:, 0])
@@ -74,9 +81,10 @@ def _solve(
     likelihood: Likelihood,
     engine: Engine,
     report: Report | None,
+    start: tuple[Array, Array] | None = None,
 ) -> tuple[OverItems, Summit]:
     problem = OverItems.build(likelihood, responses, engine)
-    x, state = problem.start(responses), problem.side.population.start()
+    x, state = start or (problem.start(responses), problem.side.population.start())
     iterations, known = 0, None
     for attempt in range(_MOST_REFINEMENTS + 1):
         summit = climb(
@@ -99,6 +107,11 @@ def _solve(
         known = summit.point if better is None else None
         problem = better or problem
     return problem, summit
+
+
+def _turned(problem: OverItems, summit: Summit) -> tuple[Array, Array]:
+    """The mirror image of a solution: (−θ, −a, −b) has the same likelihood as (θ, a, b)."""
+    return -summit.point.x, problem.side.population.mirrored(summit.point.state)
 
 
 def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:

@@ -99,6 +99,11 @@ class Population:
             moved[slot] = (state[slot] - location) / scale if mean else state[slot] - np.log(scale)
         return moved
 
+    def mirrored(self, state: Array) -> Array:
+        """The state when all coordinates change their sign."""
+        signs = [-1.0 if what == "mean" else 1.0 for _, what in self._slots]
+        return np.asarray(state) * np.array(signs)
+
     def bounds(self) -> Array:
         """Lowest and highest value of each part of the state (2 × state)."""
         lowest = [

@@ -26,6 +26,15 @@ def start_abilities(model: ItemModel, responses: Responses) -> Array:
     return np.clip(heights - centre, -3.0, 3.0)
 
 
+def can_turn(model: ItemModel) -> bool:
+    """Whether turning all signs of abilities and discriminations leaves the likelihood as it is."""
+    return model.latent.stretches and all(
+        spec.transform.name == "free" and spec.is_free
+        for spec in model.parameters
+        if spec.name == "discrimination"
+    )
+
+
 def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bool:
     """Whether abilities correlate negatively with the mean response, in the model's orientation."""
     means = np.nan_to_num(_thinned(responses, axis=1).means(axis=1))
@@ -35,12 +44,7 @@ def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bo
 
 def reflection(abilities: Array, responses: Responses, model: ItemModel) -> float:
     """−1 when abilities run against the mean response and the model does not mind turning."""
-    can_turn = model.latent.stretches and all(
-        spec.transform.name == "free" and spec.is_free
-        for spec in model.parameters
-        if spec.name == "discrimination"
-    )
-    return -1.0 if can_turn and runs_against(abilities, responses, model) else 1.0
+    return -1.0 if can_turn(model) and runs_against(abilities, responses, model) else 1.0
 
 
 def unbounded(means: Array, support: tuple[float, float]) -> Array:

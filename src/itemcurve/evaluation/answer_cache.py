@@ -30,7 +30,8 @@ class AnswerCache:
     @classmethod
     def at(cls, folder: str | PathLike[str]) -> "AnswerCache":
         """Open the folder, creating it when it is not there."""
-        path = Path(folder)
+        # Absolute: workers may have been started in another folder.
+        path = Path(folder).absolute()
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -59,6 +60,10 @@ class AnswerCache:
         except (StorageError, LookupError, ValueError, TypeError):
             # A damaged file costs one training, not the run.
             return None
+
+    def holds(self, key: str) -> bool:
+        """Whether there is a file under this key."""
+        return (self.folder / f"{key}.npz").is_file()
 
     def write(self, key: str, answer: Answer) -> None:
         """Keep an answer."""

@@ -10,7 +10,7 @@ from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.estimation.contract import Method
 from itemcurve.estimation.fit import fit
 from itemcurve.evaluation.collecting import Caution, Failure
-from itemcurve.evaluation.grading import MODELS, grade_classes, grade_numbers
+from itemcurve.evaluation.grading import choose_model, grade_classes, grade_numbers
 from itemcurve.evaluation.pools import Reference
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.models.contract import ItemModel
@@ -38,7 +38,7 @@ def assemble(
     responses = Responses.from_array(matrix, predictions.respondents, predictions.items)
     result = fit(
         responses,
-        MODELS[response] if model is None else model,
+        choose_model(response, *responses.shape) if model is None else model,
         method="marginal" if method is None else method,
         **fit_settings,
     )

@@ -9,7 +9,7 @@ from itemcurve.errors import EvaluationError
 from itemcurve.estimation.contract import Method
 from itemcurve.evaluation.assembly import assemble, name_items
 from itemcurve.evaluation.collecting import Collected, Progress, collect
-from itemcurve.evaluation.grading import ClassResponse
+from itemcurve.evaluation.grading import ClassResponse, check_plan
 from itemcurve.evaluation.pools import Pool, as_pool, check_kind
 from itemcurve.evaluation.seeds import settle_seeds
 from itemcurve.evaluation.splits import Split, cross_validate, hold_out
@@ -53,7 +53,8 @@ def evaluate_classifiers(
     cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
         were trained without it.
     response : `"probability"` given to the right class, or `"correct"`, 1 or 0.
-    model, method : as for `fit`; `beta3` for probabilities, `2pl` for right and wrong.
+    model, method : as for `fit`; `fractional-beta3` for probabilities (`fractional-2pl` from 150
+        respondents on), `2pl` for right and wrong.
     items : ids; taken from the table's index or numbered when left out.
     prepare : whether to fill gaps and encode text (`build_preparation`) before estimators that are
         not pipelines: `"auto"` does it for tables with columns that are not numbers.
@@ -84,6 +85,7 @@ def evaluate_classifiers(
     """
     pool = as_pool(estimators)
     check_kind(pool, "classification")
+    check_plan(response, model, "classification")
     split, classes = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
     pool = settle_seeds(_with_probabilities(pool, without_probabilities), seed)
     pool, notes = prepare_if_needed(pool, split, prepare)

@@ -1,6 +1,7 @@
 """All estimators on all folds: in parallel, resumable, with what failed and what warned."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.errors import EvaluationError
+from itemcurve.errors import EvaluationError, StorageError
 from itemcurve.evaluation.answer_cache import AnswerCache, answer_key, fold_key
 from itemcurve.evaluation.pools import Pool
 from itemcurve.evaluation.splits import Fold, Split
@@ -101,6 +102,8 @@ def collect(
             waiting.append(job)
     resumed = len(answers)
     for job, answer in _run(waiting, pool, split, classes, store, n_jobs):
+        if store is not None and _is_lost(store, job, answer):
+            _write(store, job, answer)
         keep(job, answer)
     return _gather(pool, split, classes, answers, resumed)
 
@@ -138,9 +141,20 @@ def _work(
 ) -> tuple[_Job, Answer | str]:
     """Ask one estimator; keep its answer from within the worker, before anything can end it."""
     answer = ask(estimator, fold, classes)
-    if store is not None and job.key is not None and isinstance(answer, Answer):
-        store.write(job.key, answer)
+    if store is not None:
+        # A worker on another machine may not reach the folder; then the caller writes.
+        with suppress(StorageError):
+            _write(store, job, answer)
     return job, answer
+
+
+def _write(store: AnswerCache, job: _Job, answer: Answer | str) -> None:
+    if job.key is not None and isinstance(answer, Answer):
+        store.write(job.key, answer)
+
+
+def _is_lost(store: AnswerCache, job: _Job, answer: Answer | str) -> bool:
+    return isinstance(answer, Answer) and job.key is not None and not store.holds(job.key)
 
 
 def _gather(

@@ -1,17 +1,23 @@
 """Predictions graded into responses: right answers, probabilities, errors."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.estimation.marginal import FEW_RESPONDENTS
+from itemcurve.evaluation.pools import Task
+from itemcurve.models.catalogue import get_model
+from itemcurve.models.contract import ItemModel
 
 ClassResponse = Literal["probability", "correct"]
 ErrorResponse = Literal["normalised", "absolute", "score"]
+CLASS_RESPONSES: tuple[str, ...] = get_args(ClassResponse)
+ERROR_RESPONSES: tuple[str, ...] = get_args(ErrorResponse)
 # The model each kind of response is made for.
-MODELS = {
+_MODELS = {
     "probability": "fractional-beta3",
     "correct": "2pl",
     "normalised": "gamma-normalised",
@@ -20,6 +26,32 @@ MODELS = {
 }
 # A target this close to the mean, in mean distances, would make any error infinite beside it.
 _SMALLEST_DISTANCE = 1e-3
+
+
+def check_plan(response: str, model: str | ItemModel | None, task: Task) -> None:
+    """Raise when responses of this kind or the model do not exist, before anything is trained."""
+    allowed = CLASS_RESPONSES if task == "classification" else ERROR_RESPONSES
+    if response not in allowed:
+        raise EvaluationError(
+            f"The response must be one of {', '.join(map(repr, allowed))};",
+            f"given is {response!r}.",
+            f"Leave it out for {allowed[0]!r}.",
+        )
+    if model is not None:
+        get_model(model)
+
+
+def choose_model(response: str, n_respondents: int, n_items: int) -> str:
+    """Name the model that a kind of response is fitted by unless another is asked for.
+
+    Probabilities are fitted under log-loss, with β³'s absolute scale where the items are
+    integrated out; where the respondents are, only the priors would hold that scale and the climb
+    crawls along it, so the standardised scale of the 2PL takes its place.
+    """
+    is_few = n_respondents < min(n_items, FEW_RESPONDENTS)
+    if response == "probability" and not is_few:
+        return "fractional-2pl"
+    return _MODELS[response]
 
 
 def grade_classes(predictions: Predictions, response: str) -> NDArray[np.float64]:
@@ -32,9 +64,7 @@ def grade_classes(predictions: Predictions, response: str) -> NDArray[np.float64
     """
     if response == "probability":
         return predictions.of_label.astype(np.float64)
-    if response == "correct":
-        return np.asarray(predictions.chosen == predictions.labels, dtype=np.float64)
-    raise _unknown(response, ("probability", "correct"))
+    return np.asarray(predictions.chosen == predictions.labels, dtype=np.float64)
 
 
 def grade_numbers(forecasts: Forecasts, response: str) -> NDArray[np.float64]:
@@ -60,14 +90,4 @@ def grade_numbers(forecasts: Forecasts, response: str) -> NDArray[np.float64]:
     normalised = errors / np.maximum(distances, _SMALLEST_DISTANCE * usual)
     if response == "normalised":
         return np.asarray(normalised)
-    if response == "score":
-        return np.asarray(1.0 / (1.0 + normalised))
-    raise _unknown(response, ("normalised", "absolute", "score"))
-
-
-def _unknown(response: str, allowed: tuple[str, ...]) -> EvaluationError:
-    return EvaluationError(
-        f"The response must be one of {', '.join(map(repr, allowed))};",
-        f"given is {response!r}.",
-        f"Leave it out for {allowed[0]!r}.",
-    )
+    return np.asarray(1.0 / (1.0 + normalised))

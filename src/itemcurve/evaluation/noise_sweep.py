@@ -57,7 +57,7 @@ class NoiseSweep:
         for step in self.steps:
             table = step.study.leaderboard().frame()
             table.insert(0, "repeat", step.repeat)
-            table.insert(0, "level", step.level)
+            table.insert(0, "noise", step.level)
             parts.append(table)
         return pandas.concat(parts, ignore_index=True)
 
@@ -76,7 +76,7 @@ class NoiseSweep:
             right = int((found & step.changed).sum())
             rows.append(
                 {
-                    "level": step.level,
+                    "noise": step.level,
                     "repeat": step.repeat,
                     "changed": int(step.changed.sum()),
                     "negative": float(found.mean()),
@@ -126,7 +126,7 @@ def noise_sweep(
     >>> sweep = noise_sweep(
     ...     pool, X[:60], y[:60], X[60:], y[60:], levels=(0, 0.2), response="correct"
     ... )
-    >>> sorted(set(sweep.frame()["level"]))
+    >>> sorted(set(sweep.frame()["noise"]))
     [0.0, 0.2]
     """
     if kind not in ("labels", "targets", "features") or place not in ("test", "both"):

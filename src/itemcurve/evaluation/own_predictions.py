@@ -10,6 +10,7 @@ from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.contract import Method
 from itemcurve.evaluation.assembly import assemble, name_items
+from itemcurve.evaluation.grading import check_plan
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.evaluation.targets import Classes, check_labels, check_targets, find_classes
 from itemcurve.models.contract import ItemModel
@@ -62,9 +63,11 @@ def from_predictions(
         )
     build = _numbers if task == "regression" else _classes
     usual = "normalised" if task == "regression" else "probability"
+    chosen = usual if response is None else response
+    check_plan(chosen, model, task)
     return assemble(
         build(predictions, y_true, classes, items),
-        response=usual if response is None else response,
+        response=chosen,
         model=model,
         method=method,
         fit_settings=fit_settings,

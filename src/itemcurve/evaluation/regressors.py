@@ -9,7 +9,7 @@ from itemcurve.estimation.contract import Method
 from itemcurve.evaluation.assembly import add_references, assemble, name_items
 from itemcurve.evaluation.classifiers import prepare_if_needed, refuse_contradiction
 from itemcurve.evaluation.collecting import Progress, collect
-from itemcurve.evaluation.grading import ErrorResponse
+from itemcurve.evaluation.grading import ErrorResponse, check_plan
 from itemcurve.evaluation.pools import Pool, as_pool, check_kind
 from itemcurve.evaluation.seeds import settle_seeds
 from itemcurve.evaluation.splits import Split, cross_validate, hold_out
@@ -67,6 +67,7 @@ def evaluate_regressors(
     """
     pool = as_pool(estimators)
     check_kind(pool, "regression")
+    check_plan(response, model, "regression")
     split = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
     pool, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
     found = collect(pool, split, None, n_jobs=n_jobs, cache=cache, report=report)

@@ -1,8 +1,7 @@
 """A study on disk: the run folder of its fit, with analyses as tables and the predictions."""
 
-from importlib.util import find_spec
 from os import PathLike, fspath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,9 @@ from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.storage.run_folder import read_run, update_run
 from itemcurve.storage.tables import pack_table, unpack_table
 
+if TYPE_CHECKING:
+    import pandas
+
 # Class probabilities beyond this many bytes stay out; the chosen classes tell the most.
 _LARGEST_PROBABILITIES = 2**28
 
@@ -23,11 +25,10 @@ def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of.
 
     Beside the fit it holds the tables `leaderboard`, `correlations`, `evaluation` (failures,
-    warnings, notes, settings) and, of classifiers, `audit`; the predictions are in
-    `evaluation.npz`.
+    warnings, notes, settings) and `audit`; the predictions are in `evaluation.npz`.
     """
     study.fit.save(path)
-    update_run(path, pack_documents(study), {"evaluation": _arrays(study)})
+    update_run(path, _documents(study), {"evaluation": _arrays(study)})
 
 
 def load_study(path: str | PathLike[str]) -> EvaluationStudy:
@@ -63,27 +64,27 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
     )
 
 
-def pack_documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    """Give the tables of a study as documents of a run, by name."""
+def study_tables(study: EvaluationStudy) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    """Give the analyses of a study by name: title and table each."""
     board = study.leaderboard()
-    notes = {"level": board.level, "significance": board.significance, "task": study.task}
-    documents = {
-        "leaderboard": pack_table(board.frame(), "Leaderboard", notes),
-        "correlations": pack_table(
-            board.correlations().reset_index(names="metric"),
-            "Rank correlations (Spearman), losses negated",
-            {},
-        ),
-        "evaluation": pack_table(
-            _remarks(study), "Failures and warnings", {"notes": list(study.notes), **study.settings}
-        ),
+    correlations = board.correlations().reset_index(names="metric")
+    return {
+        "leaderboard": ("Leaderboard", board.frame()),
+        "correlations": ("Rank correlations (Spearman), losses negated", correlations),
+        "evaluation": ("Failures and warnings", _remarks(study)),
+        "audit": ("Item audit", study.audit().frame()),
     }
-    if study.task == "classification" and find_spec("itemcurve.analysis.audit"):
-        documents["audit"] = pack_table(study.audit().frame(), "Item audit", {})
-    return documents
 
 
-def _remarks(study: EvaluationStudy) -> Any:
+def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
+    notes = {"evaluation": {"notes": list(study.notes), **study.settings}}
+    return {
+        name: pack_table(frame, title, notes.get(name, {}))
+        for name, (title, frame) in study_tables(study).items()
+    }
+
+
+def _remarks(study: EvaluationStudy) -> "pandas.DataFrame":
     import pandas
 
     rows = [("failure", f.respondent, f.reason) for f in study.failures]

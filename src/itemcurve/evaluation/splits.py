@@ -81,7 +81,10 @@ def cross_validate(X: Any, y: NDArray[Any], cv: Any, *, is_stratified: bool, see
             f"{len(predicted)} times in all.",
             "Use a number of folds, or KFold; for one random part give X_test and y_test.",
         )
-    return Split(folds, y, _names(X), f"cross-validation, {len(folds)} folds, {len(y)} rows")
+    words = f"cross-validation, {len(folds)} folds, {len(y)} rows"
+    if is_stratified and isinstance(cv, KFold):
+        words += ", classes parted by chance"
+    return Split(folds, y, _names(X), words)
 
 
 def _check_fold_count(cv: int, rows: int) -> None:

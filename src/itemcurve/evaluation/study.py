@@ -16,6 +16,7 @@ from itemcurve.evaluation.pools import Task
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.audit import ItemAudit
     from itemcurve.analysis.leaderboard import Leaderboard
 
 
@@ -64,9 +65,10 @@ class EvaluationStudy:
 
         return build_leaderboard(self.fit, self.predictions, level=level)
 
-    def audit(self, *, false_discovery_rate: float = 0.1) -> Any:
+    def audit(self, *, false_discovery_rate: float = 0.1) -> "ItemAudit":
         """Judge every item: easy, hard, uninformative, or with a suspect label."""
-        audit_items = import_module("itemcurve.analysis.audit").audit_items
+        from itemcurve.analysis.audit import audit_items
+
         predictions = self.predictions if isinstance(self.predictions, Predictions) else None
         return audit_items(
             self.fit, predictions=predictions, false_discovery_rate=false_discovery_rate
@@ -79,8 +81,11 @@ class EvaluationStudy:
         save_study(self, path)
 
     def report(self, path: str | PathLike[str]) -> Any:
-        """Write one self-contained HTML page."""
-        return import_module("itemcurve.report.page").report(self, path)
+        """Write one self-contained HTML page: the fit, leaderboard, audit, failures."""
+        from itemcurve.evaluation.saved_study import study_tables
+
+        tables = {name: frame for name, (_, frame) in study_tables(self).items()}
+        return import_module("itemcurve.reports.page").report(self.fit, path, tables=tables)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape

@@ -75,6 +75,13 @@ def find_classes(*labels: NDArray[Any]) -> Classes:
             f"all labels are {values[0]!r}.",
             "Check the target column.",
         )
+    total = sum(map(len, labels))
+    if len(values) > max(_MOST_NUMERIC_CLASSES, total / 2):
+        raise EvaluationError(
+            "Classes must occur more than once;",
+            f"the {total} labels have {len(values)} different values, as {str(values[0])!r}.",
+            "Choose another target: this one names rows rather than classes.",
+        )
     is_measured = values.dtype.kind == "f" and not (values == np.round(values)).all()
     if is_measured or (values.dtype.kind in "iuf" and len(values) > _MOST_NUMERIC_CLASSES):
         raise EvaluationError(
