@@ -25,6 +25,7 @@ _DRAWS = 1000
 class Case:
     """One data set; the population is the one that the marginal method estimates."""
 
+    name: str
     model: str
     respondents: int
     items: int
@@ -32,9 +33,11 @@ class Case:
 
 
 CASES = (
-    Case("2pl", 200, 20, "respondents"),
-    Case("beta3", 12, 60, "items"),
-    Case("logit-normal", 80, 12, "respondents"),
+    Case("2pl", "2pl", 200, 20, "respondents"),
+    Case("beta3", "beta3", 12, 60, "items"),
+    Case("logit-normal", "logit-normal", 400, 6, "respondents"),
+    # So few respondents, so well measured, that the origin and unit they share in error count.
+    Case("logit-normal-few", "logit-normal", 80, 12, "respondents"),
 )
 
 
@@ -135,10 +138,10 @@ SECTION = Section(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--case", choices=[case.model for case in CASES], required=True)
+    parser.add_argument("--case", choices=[case.name for case in CASES], required=True)
     parser.add_argument("--draws", type=int, default=_DRAWS)
     given = parser.parse_args()
-    chosen = next(case for case in CASES if case.model == given.case)
+    chosen = next(case for case in CASES if case.name == given.case)
     fresh = measure_case(chosen, given.draws)
     known = [row for row in load_rows(SECTION) if row["data"] not in {r["data"] for r in fresh}]
     save_rows(SECTION, known + fresh)
