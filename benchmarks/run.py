@@ -10,6 +10,7 @@ from benchmarks import (
     fitting,
     information,
     large,
+    recovery,
     start_up,
 )
 from benchmarks.report import format_tables, load_rows, save_rows, write_report
@@ -23,6 +24,7 @@ SECTIONS: dict[str, Section] = {
         large,
         accelerator,
         coverage,
+        recovery,
         bayes,
         calibration,
         information,
