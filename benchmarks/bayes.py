@@ -35,6 +35,7 @@ class Case:
 CASES = (
     Case("2pl", "2pl", 200, 20, "respondents"),
     Case("beta3", "beta3", 12, 60, "items"),
+    Case("beta3-respondents", "beta3", 100, 20, "respondents"),
     Case("logit-normal", "logit-normal", 400, 6, "respondents"),
     # So few respondents, so well measured, that the origin and unit they share in error count.
     Case("logit-normal-few", "logit-normal", 80, 12, "respondents"),
@@ -62,7 +63,7 @@ def measure_case(case: Case, draws: int = _DRAWS) -> list[Row]:
         for row in compare_fits(fitted, sampled):
             rows.append(
                 {
-                    "data": f"{case.model}, {case.respondents} × {case.items}",
+                    "data": f"{case.model}, {case.respondents} × {case.items}, over {case.population}",
                     "method": name,
                     **row,
                     "max_rhat": sampled.estimates.diagnostics["max_rhat"],
