@@ -31,6 +31,11 @@ class Case:
     items: int
     population: Any
 
+    @property
+    def title(self) -> str:
+        """Model, size and side, for people."""
+        return f"{self.model}, {self.respondents} × {self.items}, over {self.population}"
+
 
 CASES = (
     Case("2pl", "2pl", 200, 20, "respondents"),
@@ -63,7 +68,7 @@ def measure_case(case: Case, draws: int = _DRAWS) -> list[Row]:
         for row in compare_fits(fitted, sampled):
             rows.append(
                 {
-                    "data": f"{case.model}, {case.respondents} × {case.items}, over {case.population}",
+                    "data": case.title,
                     "method": name,
                     **row,
                     "max_rhat": sampled.estimates.diagnostics["max_rhat"],
