@@ -254,7 +254,7 @@ def _unpack_status(record: Record) -> FitStatus:
 def _unpack_side(record: Record) -> str:
     over = record.text("over")
     if over not in ("respondents", "items", "nothing", "everything"):
-        raise record.refusal(f"it is over {over[:40]!r}, not a side of the data")
+        raise record.refusal(f"it is over {over[:40]!r}, neither 'respondents' nor 'items'")
     return over
 
 

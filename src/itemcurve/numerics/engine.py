@@ -67,14 +67,24 @@ class Engine:
                 old[mask] = part
         return values
 
-    def repeat(self, count: int, step: Callable[[Any, Any], Any], state: Any) -> Any:
+    def repeat(
+        self,
+        count: int,
+        step: Callable[[Any, Any], Any],
+        state: Any,
+        is_done: Callable[[Any], Array],
+    ) -> Any:
         """Give the state after `count` steps; `step` takes the number of the step and the state.
 
-        Compiled code keeps it a loop: unrolled, a long series takes minutes to compile.
+        Where steps are taken one by one they end early when `is_done` of the state says that more
+        change nothing. Compiled code keeps it a loop: unrolled, a long series takes minutes to
+        compile.
         """
         if self.name == "numpy":
             for n in range(count):
                 state = step(n, state)
+                if n % 4 == 3 and is_done(state):
+                    break
             return state
         import jax
 

@@ -18,6 +18,7 @@ from itemcurve.numerics.gamma_functions import log_beta, trigamma
 _FEW_TERMS = 12
 _MORE_TERMS = ((0.05, 36), (0.4, 100))
 _MOST_X = 30.0
+_NEGLIGIBLE = 1e-19
 
 
 class LogTail(NamedTuple):
@@ -153,13 +154,18 @@ def _log_sum(
     one, zero = engine.xp.ones_like(like), engine.xp.zeros_like(like)
     pair, triple = (zero,) * (2 if order else 0), (zero,) * (3 if order > 1 else 0)
     empty = _Sum(one, one, pair, pair, triple, triple)
-    found = engine.repeat(terms, lambda n, state: state.plus(ratio(n)), empty)
+    found = engine.repeat(terms, lambda n, state: state.plus(ratio(n)), empty, _is_complete)
     slope = tuple(part / found.total for part in found.first)
     bend = tuple(
         part / found.total - square
         for part, square in zip(found.second, _squares(slope)[: len(triple)], strict=True)
     )
     return engine.xp.log(found.total), *slope, *bend
+
+
+def _is_complete(found: _Sum) -> Array:
+    """Whether no further term can change a digit: once terms fall they fall ever faster."""
+    return (found.term < _NEGLIGIBLE * found.total).all()
 
 
 def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
