@@ -137,10 +137,13 @@ def _monte_carlo(
     score = sum(c * s for c, s in zip(channels, slopes, strict=True))
     ratio = sum(c * g for c, g in zip(channels, gaps, strict=True))
     columns = np.stack([score**2, ratio])
-    # One draw more at either bound, in the error alone: what was never drawn is not impossible.
-    ends = np.array([[s**2, g] for s, g in zip(slopes, gaps, strict=True)][len(eta) + 1 :])
-    spread = np.concatenate([columns, ends.reshape(-1, 2).T], axis=1).std(axis=1, ddof=1)
-    return columns.mean(axis=1), spread / np.sqrt(draws), float(channels[len(eta)].sum())
+    means, variance = columns.mean(axis=1), columns.var(axis=1, ddof=1)
+    # A bound that was reached less often than its probability says, perhaps never, adds what its
+    # frequency hides of the spread.
+    for index in range(len(eta) + 1, len(channels)):
+        missing = max(float(np.exp(here[index][0, 0])) - channels[index].mean(), 0.0)
+        variance = variance + missing * (np.array([slopes[index] ** 2, gaps[index]]) - means) ** 2
+    return means, np.sqrt(variance / draws), float(channels[len(eta)].sum())
 
 
 def _simpson(values: Any, nodes: Any) -> float:
