@@ -15,6 +15,7 @@ _NAMES = (
     "coverage",
     "recovery",
     "information",
+    "bayes",
     "calibration",
     "label_errors",
     "adaptive",

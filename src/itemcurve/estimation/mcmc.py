@@ -36,8 +36,10 @@ class MCMC:
     seed : the same seed gives the same draws.
     target_accept : acceptance rate that the step size aims at; higher is slower and more careful.
     population : the side whose location and spread are estimated, `"respondents"` or `"items"`,
-        as `Marginal(over=...)` does; `"auto"` chooses as `Marginal` would; `"none"` takes all
-        priors as they are stated, abilities N(0, 1) or, in (0, 1), uniform.
+        as `Marginal(over=...)` does. `"auto"` is the respondents, or, where abilities lie in
+        (0, 1), the side that `Marginal` would choose; elsewhere a population of items leaves the
+        unit of ability so vague that chains crawl. `"none"` takes all priors as they are stated,
+        abilities N(0, 1) or, in (0, 1), uniform.
     max_rhat : chains whose R-hat is above this for any quantity have not converged.
     """
 
@@ -90,4 +92,5 @@ class MCMC:
         """Whose location and spread are estimated."""
         if self.population != "auto":
             return self.population
-        return "items" if Marginal().side(responses, model) == "items" else "respondents"
+        is_over_items = Marginal().side(responses, model) == "items"
+        return "items" if is_over_items and model.latent.is_absolute else "respondents"

@@ -25,7 +25,7 @@ from itemcurve.responses.matrix import Responses
 
 Side = Literal["respondents", "items", "none"]
 _STANDARD = Normal(0.0, 1.0)
-_PADDED = 16
+_PADDED = 32
 
 
 class CellData(NamedTuple):

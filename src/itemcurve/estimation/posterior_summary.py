@@ -56,7 +56,7 @@ def summarise(
         n_parameters=abilities.shape[1] + flat.shape[1] * len(free) + trace.state.shape[2],
         status=_status(diagnostics, max_rhat),
         iterations=trace.diverging.shape[1],
-        over="both",
+        over="everything",
         standard_errors="posterior standard deviations",
         population={name: float(column.mean()) for name, column in draws.population.items()},
         at_bound=np.zeros(flat.shape[1], dtype=bool),

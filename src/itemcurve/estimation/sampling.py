@@ -26,7 +26,6 @@ class Schedule:
     warmup: int
     draws: int
     target_accept: float
-    is_dense: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +97,7 @@ def _sampler(
         numpyro.factor("log_density", density)
 
     return MCMC(
-        NUTS(program, target_accept_prob=schedule.target_accept, dense_mass=schedule.is_dense),
+        NUTS(program, target_accept_prob=schedule.target_accept),
         num_warmup=schedule.warmup,
         num_samples=schedule.draws,
         num_chains=schedule.chains,

@@ -253,8 +253,8 @@ def _unpack_status(record: Record) -> FitStatus:
 
 def _unpack_side(record: Record) -> str:
     over = record.text("over")
-    if over not in ("respondents", "items", "both"):
-        raise record.refusal(f"it is over {over[:40]!r}, not 'respondents', 'items' or 'both'")
+    if over not in ("respondents", "items", "nothing", "everything"):
+        raise record.refusal(f"it is over {over[:40]!r}, neither 'respondents' nor 'items'")
     return over
 
 

@@ -95,12 +95,6 @@ class Likelihood:
         jacobians = self._jacobians(engine, abilities, values)
         return _projected(engine, _residuals(sums, directions), jacobians)
 
-    def item_gradient_along(
-        self, engine: Engine, abilities: Array, values: Array, residuals: Sequence[Array]
-    ) -> Array:
-        """Gradient of Σ residual · η in the items' coordinates (items × free)."""
-        return _projected(engine, residuals, self._jacobians(engine, abilities, values))
-
     def item_score(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
     ) -> tuple[Array, Array]:
@@ -118,6 +112,12 @@ class Likelihood:
         ]
         rows = [_projected(engine, _image(left, matrix), jacobians) for left in jacobians]
         return _projected(engine, residuals, jacobians), engine.xp.stack(rows, axis=1)
+
+    def item_gradient_along(
+        self, engine: Engine, abilities: Array, values: Array, residuals: Sequence[Array]
+    ) -> Array:
+        """Gradient of Σ residual · η in the items' coordinates (items × free)."""
+        return _projected(engine, residuals, self._jacobians(engine, abilities, values))
 
     def item_information(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]

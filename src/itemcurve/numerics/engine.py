@@ -67,6 +67,36 @@ class Engine:
                 old[mask] = part
         return values
 
+    def mark(self, mask: Array, columns: Array) -> Array:
+        """Give the mask with one entry set in each row; the old one may be changed."""
+        if self.name != "numpy":
+            return mask.at[self.xp.arange(len(columns)), columns].set(True)
+        mask[np.arange(len(columns)), columns] = True
+        return mask
+
+    def repeat(
+        self,
+        count: int,
+        step: Callable[[Any, Any], Any],
+        state: Any,
+        is_done: Callable[[Any], Array],
+    ) -> Any:
+        """Give the state after `count` steps; `step` takes the number of the step and the state.
+
+        Where steps are taken one by one they end early when `is_done` of the state says that more
+        change nothing. Compiled code keeps it a loop: unrolled, a long series takes minutes to
+        compile.
+        """
+        if self.name == "numpy":
+            for n in range(count):
+                state = step(n, state)
+                if n % 4 == 3 and is_done(state):
+                    break
+            return state
+        import jax
+
+        return jax.lax.fori_loop(0, count, step, state)
+
     def scatter_last(self, indices: Array, values: Array, size: int) -> Array:
         """Zeros with `values` at `indices` along a new last axis of this size."""
         shape = (*indices.shape[:-1], size)
@@ -75,26 +105,6 @@ class Engine:
         found = np.zeros(shape)
         np.put_along_axis(found, indices, values, -1)
         return found
-
-    def mark(self, mask: Array, columns: Array) -> Array:
-        """Give the mask with one entry set in each row; the old one may be changed."""
-        if self.name != "numpy":
-            return mask.at[self.xp.arange(len(columns)), columns].set(True)
-        mask[np.arange(len(columns)), columns] = True
-        return mask
-
-    def repeat(self, count: int, step: Callable[[Any, Any], Any], state: Any) -> Any:
-        """Give the state after `count` steps; `step` takes the number of the step and the state.
-
-        Compiled code keeps it a loop: unrolled, a long series takes minutes to compile.
-        """
-        if self.name == "numpy":
-            for n in range(count):
-                state = step(n, state)
-            return state
-        import jax
-
-        return jax.lax.fori_loop(0, count, step, state)
 
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""

@@ -18,6 +18,7 @@ from itemcurve.numerics.gamma_functions import log_beta, trigamma
 _FEW_TERMS = 12
 _MORE_TERMS = ((0.05, 36), (0.4, 100))
 _MOST_X = 30.0
+_NEGLIGIBLE = 1e-19
 
 
 class LogTail(NamedTuple):
@@ -50,7 +51,7 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
     log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
 
     def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
-        def ratio(n: Array) -> _Ratio:
+        def step(n: Array) -> _Ratio:
             inner, outer = 1.0 / (a + b + n), 1.0 / (a + 1.0 + n)
             return _Ratio(
                 x * outer / inner,
@@ -58,7 +59,7 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
                 (outer**2 - inner**2, -(inner**2), -(inner**2)) if order > 1 else (),
             )
 
-        return _log_sum(engine, ratio, terms, a, order)
+        return _log_sum(engine, step, terms, a, order)
 
     ratio = xp.where(beta > top, 0.0, x * (alpha + top) / (alpha + 1.0))
     logs = series(alpha, top)
@@ -90,7 +91,7 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     top = xp.minimum(x, _MOST_X + 2 * alpha)
 
     def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
-        def ratio(n: Array) -> _Ratio:
+        def step(n: Array) -> _Ratio:
             outer = 1.0 / (a + 1.0 + n)
             return _Ratio(
                 b * outer,
@@ -98,7 +99,7 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
                 (outer**2, 0.0 * outer, -(b**-2.0)) if order > 1 else (),
             )
 
-        return _log_sum(engine, ratio, terms, a, order)
+        return _log_sum(engine, step, terms, a, order)
 
     ratio = xp.where(x > top, 0.0, top / (alpha + 1.0))
     logs = series(alpha, top)
@@ -153,13 +154,18 @@ def _log_sum(
     one, zero = engine.xp.ones_like(like), engine.xp.zeros_like(like)
     pair, triple = (zero,) * (2 if order else 0), (zero,) * (3 if order > 1 else 0)
     empty = _Sum(one, one, pair, pair, triple, triple)
-    found = engine.repeat(terms, lambda n, state: state.plus(ratio(n)), empty)
+    found = engine.repeat(terms, lambda n, state: state.plus(ratio(n)), empty, _is_complete)
     slope = tuple(part / found.total for part in found.first)
     bend = tuple(
         part / found.total - square
         for part, square in zip(found.second, _squares(slope)[: len(triple)], strict=True)
     )
     return engine.xp.log(found.total), *slope, *bend
+
+
+def _is_complete(found: _Sum) -> Array:
+    """Whether no further term can change a digit: once terms fall they fall ever faster."""
+    return (found.term < _NEGLIGIBLE * found.total).all()
 
 
 def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
