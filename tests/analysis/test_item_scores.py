@@ -45,6 +45,16 @@ def test_uncertain_items_add_to_the_standard_error(fitted):
     assert (ic.item_scores(fitted).sum_error > certain).all()
 
 
+def test_a_guessing_level_next_to_zero_gives_no_silent_nan(fitted):
+    from dataclasses import replace
+
+    part = fitted.bank.parts[0]
+    values = part.values.copy()
+    values[:10, 2] = 2e-11
+    bank = replace(fitted.bank, parts=(replace(part, values=values),))
+    assert np.isfinite(ic.item_scores(bank, fitted.responses).sum_error).all()
+
+
 @pytest.mark.slow
 def test_intervals_cover_the_true_sum_of_chances():
     covered = []

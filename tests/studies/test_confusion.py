@@ -55,10 +55,10 @@ def test_the_grid_search_chooses_the_published_settings(heart, tmp_path):
 @pytest.mark.slow
 def test_the_study_runs_on_a_small_pool_and_resumes(shared_data, tmp_path):
     lines = []
-    first = reproduce_confusion(shared_data, seeds=4, report=lines.append, work=tmp_path / "work")
+    first = reproduce_confusion(shared_data, seeds=3, report=lines.append, work=tmp_path / "work")
     claims = first.tables["claims"].set_index("claim")
     assert claims.index.tolist() == [f"C{number}" for number in range(1, 18)]
     assert claims["verdict"][["C5", "C9"]].tolist() == ["holds", "holds"]
-    again = reproduce_confusion(shared_data, seeds=4, report=lines.append, work=tmp_path / "work")
+    again = reproduce_confusion(shared_data, seeds=3, report=lines.append, work=tmp_path / "work")
     pd.testing.assert_frame_equal(again.tables["claims"], first.tables["claims"])
     assert len(first.pictures) == 7

@@ -166,16 +166,23 @@ def _item_variance(
     seen = observed[:, part.positions]
     gradients = []
     for index in free:
-        step = np.zeros(part.values.shape[1])
-        step[index] = _STEP
+        step = _step(part, index)
         above, below = part.values + step, part.values - step
         own = _chance(part, theta, above) - _chance(part, theta, below)
         moved = _score(part, channels, theta, above) - _score(part, channels, theta, below)
-        gradients.append((own + pull[:, None] * moved) * seen / (2 * _STEP))
+        gradients.append((own + pull[:, None] * moved) * seen / (2 * step[:, index]))
     gradient = np.stack(gradients, axis=2)
     # A parameter at a bound has no covariance; it is taken as known.
     covariance = np.nan_to_num(part.covariance, nan=0.0)
     return np.maximum(np.einsum("jia,iab,jib->j", gradient, covariance, gradient), 0.0)
+
+
+def _step(part: BankPart, index: int) -> Array:
+    """Give a small change of one parameter of each item that stays inside its range."""
+    step = np.zeros(part.values.shape)
+    room = part.model.parameters[index].transform.slope(NUMPY, part.values[:, index])
+    step[:, index] = np.minimum(_STEP, 0.5 * room)
+    return step
 
 
 def _chance(part: BankPart, theta: Array, values: Array) -> Array:

@@ -5,6 +5,7 @@ import numpy as np
 from itemcurve.estimation.expectation import Expectation
 from itemcurve.estimation.side import Side
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.symmetric_eigen import decompose
 
 
 def held_at_bounds(side: Side, x: Array, state: Array, gradient: Array) -> Array:
@@ -44,7 +45,7 @@ def damped_step(gradient: Array, matrix: Array, scale: Array, damping: float) ->
         return np.linalg.solve(damped, gradient), True
     except np.linalg.LinAlgError:
         root = np.sqrt(scale)
-        values, vectors = np.linalg.eigh(matrix / np.outer(root, root))
+        values, vectors = decompose(matrix / np.outer(root, root))
         size = np.maximum(np.abs(values), 1e-9) + damping
         return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
 

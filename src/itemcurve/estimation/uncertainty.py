@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.symmetric_eigen import decompose
 
 Reported = Callable[[Array, Array], Mapping[str, Array]]
 """Reported columns as a function of item coordinates (items × free) and population state."""
@@ -39,7 +40,7 @@ def inverse_information(matrix: Array) -> Array:
         np.linalg.cholesky(matrix)
         inverse: Array = np.linalg.inv(matrix)
     except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(matrix)
+        values, vectors = decompose(matrix)
         floor = 1e-10 * max(values.max(), 1.0)
         with np.errstate(divide="ignore"):
             spread = np.where(values > floor, 1.0 / np.maximum(values, floor), 1e20)
