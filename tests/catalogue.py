@@ -1,5 +1,6 @@
 """Every model and method that the contract tests run through: one line each."""
 
+from itemcurve.estimation.joint import Joint
 from itemcurve.estimation.marginal import Marginal
 
 MODELS = (
@@ -20,6 +21,7 @@ MODELS = (
 METHODS = {
     "marginal over respondents": Marginal(over="respondents"),
     "marginal over items": Marginal(over="items"),
+    "joint": Joint(),
 }
 
 # How closely two fits that must agree do agree, where it is not to rounding. Γ leaves its own scale

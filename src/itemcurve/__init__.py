@@ -7,11 +7,13 @@ if TYPE_CHECKING:
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
+    from itemcurve.estimation.joint import Joint
     from itemcurve.estimation.marginal import Marginal
     from itemcurve.estimation.result import FitResult
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.estimation.variational import Variational
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
@@ -25,12 +27,14 @@ _EXPORTS = {
     "Boundary": "itemcurve.models.boundary",
     "FitResult": "itemcurve.estimation.result",
     "FitStatus": "itemcurve.estimation.status",
+    "Joint": "itemcurve.estimation.joint",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
     "Marginal": "itemcurve.estimation.marginal",
     "Normal": "itemcurve.models.priors",
     "Responses": "itemcurve.responses.matrix",
+    "Variational": "itemcurve.estimation.variational",
     "fit": "itemcurve.estimation.fit",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
@@ -45,12 +49,14 @@ __all__ = [
     "Boundary",
     "FitResult",
     "FitStatus",
+    "Joint",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
     "Marginal",
     "Normal",
     "Responses",
+    "Variational",
     "__version__",
     "fit",
     "get_model",

@@ -28,7 +28,9 @@ def case(request):
 @pytest.fixture
 def truth(case):
     # Curves of continuous models over items are costly, and few respondents are what they are for.
-    is_small = ic.get_model(case[0]).family.is_continuous and case[1].over == "items"
+    is_small = (
+        ic.get_model(case[0]).family.is_continuous and getattr(case[1], "over", "") == "items"
+    )
     respondents, items = (12, 30) if is_small else (60, 25)
     return ic.simulate(case[0], respondents=respondents, items=items, seed=4, missing=0.1)
 

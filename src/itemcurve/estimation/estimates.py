@@ -6,6 +6,9 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
 
+# What a method may integrate out: a side of the data, nothing (points only), or both sides.
+SIDES = ("respondents", "items", "nothing", "everything")
+
 
 @dataclass(frozen=True)
 class Estimates:
@@ -19,6 +22,7 @@ class Estimates:
     item_columns, item_errors : what tables show, and their standard errors, by name (items each).
     item_extras : further columns a method can tell (posterior quantiles, probabilities).
     abilities, ability_errors : per respondent.
+    over : what was integrated out, one of `SIDES`.
     objective : what was maximised, in words; `objective_value` at the estimates.
     population : estimated locations and spreads, by name.
     standard_errors : where they come from, in words.

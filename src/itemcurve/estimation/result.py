@@ -41,7 +41,7 @@ class FitResult:
 
     @property
     def log_likelihood(self) -> float:
-        """The marginal log-likelihood at the estimates."""
+        """The log-likelihood at the estimates: marginal where a side was integrated out."""
         return self.estimates.log_likelihood
 
     @property
@@ -66,8 +66,12 @@ class FitResult:
 
     @property
     def bic(self) -> float:
-        """Schwarz's criterion, k log n − 2 log L, n the number of units integrated out."""
-        units = self.responses.shape[0 if self.estimates.over == "respondents" else 1]
+        """Schwarz's criterion, k log n − 2 log L.
+
+        n is the number of units integrated out; of joint estimates, the number of responses.
+        """
+        sizes = dict(zip(("respondents", "items"), self.responses.shape, strict=True))
+        units = sizes.get(self.estimates.over, self.responses.n_observed)
         return float(self.n_parameters * np.log(units) - 2 * self.log_likelihood)
 
     @cached_property

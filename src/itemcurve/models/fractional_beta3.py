@@ -19,7 +19,7 @@ from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
 from itemcurve.models.parameters import ParameterSpec
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import LogitBeta, Prior
 from itemcurve.models.unit_ability import (
     ABILITY_PRIOR,
     DIFFICULTY,
@@ -29,6 +29,8 @@ from itemcurve.models.unit_ability import (
     report,
 )
 from itemcurve.numerics.engine import Array, Engine
+
+_OPEN_SCALE = replace(UNIT_SCALE, is_open=True)
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class FractionalBeta3:
     @property
     def latent(self) -> LatentScale:
         """Logits of (0, 1), on which the population has a free mean and spread."""
-        return UNIT_SCALE
+        return _OPEN_SCALE
 
     @property
     def ability_prior(self) -> Prior:
@@ -122,4 +124,7 @@ class FractionalBeta3:
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)
 
 
-FRACTIONAL_BETA3 = FractionalBeta3("fractional-beta3", (DISCRIMINATION, DIFFICULTY))
+# Difficulties, too, have their mode on the logit scale: they are half of what fixes it.
+FRACTIONAL_BETA3 = FractionalBeta3(
+    "fractional-beta3", (DISCRIMINATION, replace(DIFFICULTY, prior=LogitBeta(1.0, 1.0)))
+)
