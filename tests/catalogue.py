@@ -2,6 +2,7 @@
 
 from itemcurve.estimation.joint import Joint
 from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.variational import Variational
 
 MODELS = (
     "rasch",
@@ -22,6 +23,7 @@ METHODS = {
     "marginal over respondents": Marginal(over="respondents"),
     "marginal over items": Marginal(over="items"),
     "joint": Joint(),
+    "variational": Variational(),
 }
 
 # How closely two fits that must agree do agree, where it is not to rounding. Γ leaves its own scale
@@ -30,6 +32,7 @@ TOLERANCES = {"gamma": 1e-3, "gamma-normalised": 1e-3}
 
 # Combinations that are refused, with a word of the reason they must give.
 REFUSED = {
+    ("4pl", "variational"): "3 free item parameters",
     ("4pl", "marginal over items"): "three free item parameters",
     ("logit-normal", "marginal over items"): "too narrow",
 }

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
+    from itemcurve.estimation.gamma_link import fit_linked
     from itemcurve.estimation.joint import Joint
     from itemcurve.estimation.marginal import Marginal
     from itemcurve.estimation.result import FitResult
@@ -36,6 +37,7 @@ _EXPORTS = {
     "Responses": "itemcurve.responses.matrix",
     "Variational": "itemcurve.estimation.variational",
     "fit": "itemcurve.estimation.fit",
+    "fit_linked": "itemcurve.estimation.gamma_link",
     "get_model": "itemcurve.models.catalogue",
     "load": "itemcurve.estimation.saved_fit",
     "score": "itemcurve.estimation.scoring",
@@ -59,6 +61,7 @@ __all__ = [
     "Variational",
     "__version__",
     "fit",
+    "fit_linked",
     "get_model",
     "load",
     "score",

@@ -21,6 +21,22 @@ class OverChoice(StrEnum):
     RESPONDENTS = "respondents"
 
 
+class FitMethodChoice(StrEnum):
+    """How a model is fitted."""
+
+    MARGINAL = "marginal"
+    JOINT = "joint"
+    VARIATIONAL = "variational"
+
+
+class ObjectiveChoice(StrEnum):
+    """What joint estimation maximises."""
+
+    MAP = "map"
+    ML = "ml"
+    LOG_LOSS = "log-loss"
+
+
 class EngineChoice(StrEnum):
     """Who computes."""
 

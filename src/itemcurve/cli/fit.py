@@ -8,13 +8,16 @@ import typer
 from itemcurve.cli.choices import (
     BoundaryChoice,
     EngineChoice,
+    FitMethodChoice,
     LayoutChoice,
+    ObjectiveChoice,
     OverChoice,
     PriorChoice,
 )
 from itemcurve.cli.failures import NOT_CONVERGED
 
 if TYPE_CHECKING:
+    from itemcurve.estimation.contract import Method
     from itemcurve.estimation.result import FitResult
 
 
@@ -32,9 +35,15 @@ def fit_command(
     prior: Annotated[
         PriorChoice, typer.Option(help="Priors of item parameters; none is maximum likelihood.")
     ] = PriorChoice.DEFAULT,
+    method: Annotated[
+        FitMethodChoice, typer.Option(help="How the model is fitted.")
+    ] = FitMethodChoice.MARGINAL,
     over: Annotated[
-        OverChoice, typer.Option(help="Side of the data to integrate out.")
+        OverChoice, typer.Option(help="Side of the data that marginal integrates out.")
     ] = OverChoice.AUTO,
+    objective: Annotated[
+        ObjectiveChoice, typer.Option(help="What joint maximises.")
+    ] = ObjectiveChoice.MAP,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     discrimination: Annotated[
         str | None,
@@ -69,13 +78,13 @@ def fit_command(
     """Fit an item response model to a file of responses."""
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
-    from itemcurve.estimation.marginal import Marginal
     from itemcurve.models.catalogue import get_model
     from itemcurve.responses.matrix import Responses
 
     parameters = _parameters(discrimination, guessing)
     # Asked before anything is read: a large file should not have to load to find a typing slip.
     get_model(model, **parameters)
+    settings = _method(method, over, objective, max_iterations)
     if out is not None:
         _check_target(out)
     observed = Responses.read(responses, layout.value)
@@ -83,7 +92,7 @@ def fit_command(
         result = fit(
             observed,
             model,
-            method=Marginal(over=over.value, max_iterations=max_iterations),
+            method=settings,
             prior="default" if prior is PriorChoice.DEFAULT else None,
             boundary=boundary.value,
             engine=engine.value,
@@ -96,6 +105,32 @@ def fit_command(
         _warn(result)
         if strict:
             raise typer.Exit(NOT_CONVERGED)
+
+
+def _method(
+    method: FitMethodChoice, over: OverChoice, objective: ObjectiveChoice, max_iterations: int
+) -> "Method":
+    """Give the settings of the method, and refuse options of another one."""
+    from itemcurve.errors import ModelError
+    from itemcurve.estimation.joint import Joint
+    from itemcurve.estimation.marginal import Marginal
+    from itemcurve.estimation.variational import Variational
+
+    for name, is_given, owner in (
+        ("--over", over is not OverChoice.AUTO, FitMethodChoice.MARGINAL),
+        ("--objective", objective is not ObjectiveChoice.MAP, FitMethodChoice.JOINT),
+    ):
+        if is_given and method is not owner:
+            raise ModelError(
+                f"{name} belongs to --method {owner.value};",
+                f"the method is {method.value}.",
+                f"Leave {name} out, or change the method.",
+            )
+    if method is FitMethodChoice.JOINT:
+        return Joint(objective=objective.value, max_iterations=max_iterations)
+    if method is FitMethodChoice.VARIATIONAL:
+        return Variational(max_iterations=max_iterations)
+    return Marginal(over=over.value, max_iterations=max_iterations)
 
 
 def _parameters(discrimination: str | None, guessing: float | None) -> dict[str, str | float]:

@@ -152,7 +152,7 @@ def _estimates(
     objective: str,
 ) -> Estimates:
     form = problem.likelihood.model
-    scale = ReportedScale.of(form, point.t, responses)
+    scale = ReportedScale.of(form, point.t, responses, problem.values(point.x))
     found = joint_uncertainty(problem, point, scale.held_directions(point.t))
     values = scale.values(problem.values(point.x))
     columns = form.report(values)

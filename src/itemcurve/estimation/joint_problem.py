@@ -58,8 +58,6 @@ class JointProblem:
     blocks: tuple[tuple[Array, ...], ...]
     priors: tuple[Prior | None, ...]
     ability_prior: Prior | None = None
-    unit_column: int | None = None
-    """Column of `x` with the discriminations, where priors alone settle the unit (`_unit_term`)."""
 
     @classmethod
     def build(
@@ -90,7 +88,6 @@ class JointProblem:
             # on the logit scale, the scale stretches (slope 1.65 for β³ at 12 × 400, else 1.02).
             priors=tuple(on_coordinate(spec.prior) for spec in specs),
             ability_prior=model.ability_prior,
-            unit_column=_unit_column(self.likelihood),
         )
 
     @property
@@ -149,31 +146,12 @@ class JointProblem:
             cross=cross,
         )
 
-    def _unit_term(self, x: Array, respondents: int) -> tuple[float, Array]:
-        """−R log rms(a), with its derivative in the coordinates of a.
-
-        Where priors alone settle the unit of ability, their mode in (t, δ, a) is biased: along the
-        unit R abilities and I difficulties move one way and I discriminations the other, so that R
-        more coordinates gain by shrinking than by growing. In a unit of its own and parameters
-        measured in it, the density has this factor more.
-        """
-        index = self.likelihood.free[self.unit_column or 0]
-        slopes = self.values(x)[:, index]
-        chain = self.likelihood.model.parameters[index].transform.slope(NUMPY, slopes)
-        square = max(float(slopes @ slopes), 1e-9)
-        height = -0.5 * respondents * float(np.log(square / len(slopes)))
-        return height, -respondents * slopes * chain / square
-
     def _with_priors(self, slopes: Slopes, x: Array, t: Array) -> Slopes:
         height, slope, bend = penalise(self.priors, x)
         matrix = slopes.item_matrix.copy()
         diagonal = np.arange(x.shape[1])
         matrix[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
         own, pull, curvature = penalise((self.ability_prior,), t[:, None])
-        if self.unit_column is not None:
-            growth, rise = self._unit_term(x, len(t))
-            height = height + growth
-            slope[:, self.unit_column] += rise
         return Slopes(
             item_values=slopes.item_values + log_priors(self.priors, x),
             value=slopes.value + height + own,
@@ -184,14 +162,6 @@ class JointProblem:
             ability_matrix=slopes.ability_matrix - np.minimum(curvature[:, 0], 0.0),
             cross=slopes.cross,
         )
-
-
-def _unit_column(likelihood: Likelihood) -> int | None:
-    """Where discriminations stand, if they are free and the responses leave the unit open."""
-    model = likelihood.model
-    names = [model.parameters[i].name for i in likelihood.free]
-    is_open = model.latent.is_open and "discrimination" in names
-    return names.index("discrimination") if is_open else None
 
 
 def log_priors(priors: Sequence[Prior | None], x: Array) -> Array:

@@ -65,6 +65,8 @@ def climb_bound(
         if better is None:
             mixer.forget()
             share, better = _ascend(field, q, bound, step)
+        if better is None:
+            better = _ascend(field, q, bound, _uphill(field, q, bound))[1]
         if better is None and iteration > 2 * _ROUNDS:
             return BoundPoint(q, bound, FitStatus.STALLED, iteration)
         q, bound = better or (q, bound)
@@ -119,6 +121,18 @@ def _direction(field: MeanField, q: Posterior, bound: Bound, held: tuple[Array, 
         log_t_sd=_towards(bound.t_precision, slopes.ability_matrix, by_ability, q.t_sd)
         * (not abilities_wait),
         decrement=max(gain, alone) + float(gaps @ gaps) / 2,
+    )
+
+
+def _uphill(field: MeanField, q: Posterior, bound: Bound) -> _Step:
+    """A natural gradient step of each parameter by itself: short, but surely uphill."""
+    by_ability, by_item = field.kl_weights
+    return _Step(
+        x=q.x_sd**2 * bound.x_slope / by_item,
+        t=q.t_sd**2 * bound.t_slope / by_ability,
+        log_x_sd=np.clip((1.0 - q.x_sd**2 * bound.x_precision / by_item) / 2, -1.0, 1.0),
+        log_t_sd=np.clip((1.0 - q.t_sd**2 * bound.t_precision / by_ability) / 2, -1.0, 1.0),
+        decrement=0.0,
     )
 
 
@@ -178,7 +192,7 @@ def _waiting(slopes: Slopes, columns: Array, abilities_wait: bool) -> Slopes:
 
 def _towards(precision: Array, fallback: Array, weight: float, sd: Array) -> Array:
     """Change of log sd towards the precision found; towards the expected one where it is none."""
-    sound = np.where(precision > 0.05 * fallback, precision, fallback)
+    sound: Array = np.where(precision > 0.05 * fallback, precision, fallback)
     return np.clip(0.5 * np.log(weight / sound) - np.log(sd), -_LONGEST_STEP, _LONGEST_STEP)
 
 

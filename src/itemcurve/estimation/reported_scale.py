@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from itemcurve.estimation.open_scale import most_probable_scale
 from itemcurve.estimation.starting_values import runs_against, unbounded
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
@@ -19,7 +20,8 @@ class ReportedScale:
 
     Where items can absorb origin and unit, abilities get mean 0 and standard deviation 1 over the
     respondents; where the sign of all discriminations together is open too, abilities correlate
-    positively with the mean response in the model's orientation. Absolute scales stay as they are.
+    positively with the mean response in the model's orientation. Absolute scales stay as they are,
+    unless the responses leave them to the priors.
     """
 
     model: ItemModel
@@ -27,9 +29,18 @@ class ReportedScale:
     unit: float
 
     @classmethod
-    def of(cls, model: ItemModel, t: Array, responses: Responses) -> "ReportedScale":
-        """Give the scale for abilities `t`."""
+    def of(
+        cls, model: ItemModel, t: Array, responses: Responses, values: Array | None = None
+    ) -> "ReportedScale":
+        """Give the scale for abilities `t`.
+
+        Parameters
+        ----------
+        values : item parameters that go with them, where priors are to settle an open scale.
+        """
         latent = model.latent
+        if latent.is_open and values is not None:
+            return cls(model, *most_probable_scale(model, t, values))
         location = float(t.mean()) if latent.shifts else 0.0
         unit = max(float(t.std()), 1e-6) if latent.stretches else 1.0
         can_turn = latent.stretches and all(
@@ -49,10 +60,10 @@ class ReportedScale:
         return self.model.rescale(values, self.location, self.unit)
 
     def held_directions(self, t: Array) -> Array | None:
-        """What standardising takes away from abilities (respondents × directions, unit length)."""
+        """What the scale takes away from abilities (respondents × directions, unit length)."""
         latent = self.model.latent
-        found = [np.ones(len(t))] if latent.shifts else []
-        if latent.stretches:
+        found = [np.ones(len(t))] if latent.shifts or latent.is_open else []
+        if latent.stretches or latent.is_open:
             found.append(t - t.mean())
         if not found:
             return None

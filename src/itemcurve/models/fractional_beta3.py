@@ -25,7 +25,6 @@ from itemcurve.models.unit_ability import (
     DIFFICULTY,
     DISCRIMINATION,
     UNIT_SCALE,
-    refuse_rescaling,
     report,
 )
 from itemcurve.numerics.engine import Array, Engine
@@ -81,8 +80,12 @@ class FractionalBeta3:
         return (engine.xp.broadcast_to(values[:, 0:1], shape),)
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
-        """Nothing but the scale as it is."""
-        return refuse_rescaling(values, location, scale)
+        """A slope grows with the unit of the logits; difficulties move with their origin."""
+        difficulty = np.clip(values[:, 1], 1e-15, 1 - 1e-15)
+        logit = (np.log(difficulty) - np.log1p(-difficulty) - location) / scale
+        # Kept inside (0, 1) whatever the unit.
+        moved = 1 / (1 + np.exp(-np.clip(logit, -30.0, 30.0)))
+        return np.stack([values[:, 0] * scale, moved], axis=1)
 
     def start(self, means: Array, correlations: Array) -> Array:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
