@@ -38,7 +38,6 @@ _OBJECTIVES: dict[str, tuple[float, str, Any]] = {
     "fractional map, weight 100": (100.0, "fractional-beta3", ic.Joint()),
     "fractional map, weight 1": (1.0, "fractional-beta3", ic.Joint()),
     "fractional ml": (1.0, "fractional-beta3", ic.Joint(objective="ml")),
-    "Beta map": (1.0, "beta3", ic.Joint()),
 }
 _SPEED_SIZES = ((12, 400), (100, 1_000))
 

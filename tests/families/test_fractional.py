@@ -34,4 +34,4 @@ def test_simulated_scores_have_the_right_mean():
     eta = np.full(4000, 0.8)
     drawn = Fractional().sample(np.random.default_rng(1), [eta])
     assert drawn.mean() == pytest.approx(1 / (1 + np.exp(-0.8)), abs=0.01)
-    assert 0 < ((drawn > 0) & (drawn < 1)).mean()
+    assert ((drawn > 0) & (drawn < 1)).any()

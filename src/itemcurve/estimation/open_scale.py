@@ -25,8 +25,11 @@ def most_probable_scale(model: ItemModel, t: Array, values: Array) -> tuple[floa
         return 0.0, 1.0
     from scipy.optimize import minimize
 
+    def cost(z: Array) -> float:
+        return -_log_density(model, t, values, float(z[0]), float(z[1]))
+
     found = minimize(
-        lambda z: -_log_density(model, t, values, z[0], z[1]),
+        cost,
         np.zeros(2),
         method="Nelder-Mead",
         bounds=_BOUNDS,
