@@ -28,7 +28,22 @@ METHODS = {
 
 # How closely two fits that must agree do agree, where it is not to rounding. Γ leaves its own scale
 # almost undetermined: the maximum is flat, and rounding decides where on it a climb ends.
-TOLERANCES = {"gamma": 1e-3, "gamma-normalised": 1e-3}
+TOLERANCES = {
+    "gamma": 1e-3,
+    "gamma-normalised": 1e-3,
+    # Guessing is hardly determined by 60 answers: a flat bound, climbed in 80 steps.
+    ("3pl", METHODS["variational"]): 1e-5,
+}
+
+# How much less abilities may correlate with the truth than with the true items known, where it is
+# more than 0.06: asymptotes as points, or independent of slopes, fit 60 answers too well.
+LOSSES = {("4pl", METHODS["joint"]): 0.07, ("3pl", METHODS["variational"]): 0.07}
+
+
+def tolerance(case: tuple, usual: float) -> float:
+    """How closely two fits of a model by a method must agree."""
+    return TOLERANCES.get(case, TOLERANCES.get(case[0], usual))
+
 
 # Combinations that are refused, with a word of the reason they must give.
 REFUSED = {

@@ -19,7 +19,7 @@ from itemcurve.numerics.engine import Array
 
 _LONGEST_STEP = 2.0
 _NEAR = 0.05
-_ITEM_STEPS = 8
+_ITEM_STEPS = 5
 _NOTABLE_GAIN = 1e-4
 # Beyond it the observed information has no say against the expected one.
 _ENOUGH_DAMPING = 3.0
@@ -56,9 +56,10 @@ def climb_jointly(
     point = JointPoint(x, t, problem.climb_from(x, t), FitStatus.MAX_ITERATIONS, 0)
     step = _Coupled() if problem.is_coupled else _Alternating()
     for iteration in range(1, max_iterations + 1):
-        if _decrement(point, problem) < tolerance * (x.size + t.size):
+        distance = _decrement(point, problem) / (x.size + t.size)
+        if distance < tolerance:
             return replace(point, status=FitStatus.CONVERGED)
-        better = step.improve(problem, point)
+        better = step.improve(problem, point, distance)
         if better is None:
             return replace(point, status=FitStatus.STALLED)
         point = replace(better, iterations=iteration)
@@ -77,8 +78,10 @@ class _Coupled:
     def __init__(self) -> None:
         self._dampings = {"expected": _FIRST_DAMPING, "observed": _FIRST_DAMPING}
 
-    def improve(self, problem: JointProblem, point: JointPoint) -> JointPoint | None:
-        if _decrement(point, problem) < _NEAR * (point.x.size + point.t.size):
+    def improve(
+        self, problem: JointProblem, point: JointPoint, distance: float
+    ) -> JointPoint | None:
+        if distance < _NEAR:
             observed = problem.observed(point.x, point.t)
             matrices = replace(
                 point.slopes,
@@ -115,7 +118,9 @@ class _Alternating:
     def __init__(self) -> None:
         self._mixer = AndersonMixer()
 
-    def improve(self, problem: JointProblem, point: JointPoint) -> JointPoint | None:
+    def improve(
+        self, problem: JointProblem, point: JointPoint, distance: float
+    ) -> JointPoint | None:
         best = self._half(problem, self._half(problem, point, "abilities"), "items")
         flat = np.concatenate([point.x.ravel(), point.t])
         image = np.concatenate([best.x.ravel(), best.t])

@@ -18,8 +18,8 @@ from itemcurve.models.priors import Prior, on_coordinate
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.responses.matrix import Responses
 
-# Cells that are evaluated at once: what stays in a processor's cache.
-_BLOCK_CELLS = 2**16
+# Cells that are evaluated at once: a dozen arrays of them stay in a processor's cache.
+_BLOCK_CELLS = 2**14
 _STEP = 1e-5
 _MOST_IN_CORNER = 1500
 ABILITY_BOUNDS = (-12.0, 12.0)

@@ -193,9 +193,14 @@ class Likelihood:
             return Cells(total, scores, [])
         middle = self._combined_information(engine, eta, tails)
         weight = self.total_weight(channels)
-        information = [
-            [weight * _sandwich(left, middle, right) for right in jacobians] for left in jacobians
-        ]
+        size = range(len(jacobians))
+        upper = {
+            (i, j): weight * _sandwich(jacobians[i], middle, jacobians[j])
+            for i in size
+            for j in size
+            if i <= j
+        }
+        information = [[upper[min(i, j), max(i, j)] for j in size] for i in size]
         return Cells(total, scores, information)
 
     def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
