@@ -31,13 +31,14 @@ METHODS = {
 TOLERANCES = {
     "gamma": 1e-3,
     "gamma-normalised": 1e-3,
-    # Guessing is hardly determined by 60 answers: a flat bound, climbed in 80 steps.
-    ("3pl", METHODS["variational"]): 1e-5,
+    # Guessing is hardly determined by 60 answers: a flat bound, climbed in many steps.
+    ("3pl", METHODS["variational"]): 1e-4,
+    ("logit-normal", METHODS["variational"]): 1e-6,
 }
 
 # How much less abilities may correlate with the truth than with the true items known, where it is
 # more than 0.06: asymptotes as points, or independent of slopes, fit 60 answers too well.
-LOSSES = {("4pl", METHODS["joint"]): 0.07, ("3pl", METHODS["variational"]): 0.07}
+LOSSES = {("4pl", METHODS["joint"]): 0.11, ("3pl", METHODS["variational"]): 0.07}
 
 
 def tolerance(case: tuple, usual: float) -> float:

@@ -39,7 +39,7 @@ class Joint:
     objective : `"map"` adds the priors of items and the model's weak prior of abilities, `"ml"`
         does not, `"log-loss"` is the cross-entropy of scores in [0, 1] against the expected
         response (with the priors of the items, if they have any).
-    restarts : further climbs from random starts, the best kept; needs `seed`.
+    restarts : further climbs from random starts around the first, the best kept.
     seed : of the random starts.
     tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
     max_iterations : steps of one climb.
