@@ -14,7 +14,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -79,14 +79,14 @@ def measure_simulated(runs: int = 30) -> list[Row]:
     return rows
 
 
-def measure_link(seeds: int = 5) -> list[Row]:
+def measure_link(seeds: int = 3) -> list[Row]:
     """Errors simulated by Γ, fitted natively and through β³."""
     fits: dict[str, Callable[[ic.Responses], ic.FitResult]] = {
         "native": lambda e: ic.fit(e, "gamma-normalised", method="joint", on_failure="ignore"),
         "link": lambda e: ic.fit_linked(e, method="joint", on_failure="ignore").fit,
     }
     rows: list[Row] = []
-    for respondents, n_items in ((12, 400), (100, 200)):
+    for respondents, n_items in ((12, 100), (60, 40)):
         for name, fitted in fits.items():
             found = []
             for seed in range(seeds):
@@ -109,9 +109,10 @@ def measure_speed(birt_python: str | None) -> list[Row]:
         scores, abilities, items = _means_of_draws(respondents, n_items, seed=1)
         responses = ic.Responses.from_array(scores, weights=np.full(scores.shape, 100.0))
         ic.fit(responses, "fractional-beta3", method="joint")
-        started = perf_counter()
+        started, worked = perf_counter(), process_time()
         result = ic.fit(responses, "fractional-beta3", method="joint")
-        ours = {"seconds": perf_counter() - started, **_recovery(result, abilities, items)}
+        times = {"seconds": perf_counter() - started, "cpu_seconds": process_time() - worked}
+        ours = {**times, **_recovery(result, abilities, items)}
         size = f"{respondents} × {n_items:,}"
         rows.append({"size": size, "tool": "itemcurve, joint", **ours})
         show_progress(f"  {rows[-1]}")
@@ -124,7 +125,7 @@ def measure_speed(birt_python: str | None) -> list[Row]:
 
 
 _BIRT = """
-import json, sys, time, warnings
+import json, resource, sys, time, warnings
 warnings.filterwarnings("ignore")
 import numpy as np, pandas as pd, birt
 scores = np.load(sys.argv[1])
@@ -134,9 +135,12 @@ model = getattr(birt, sys.argv[2])(
 started = time.perf_counter()
 model.fit(scores.T)
 seconds = time.perf_counter() - started
+# The package fits in a child process.
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+cpu = used.ru_utime + used.ru_stime
 names = ("abilities", "difficulties", "discriminations")
 found = [np.asarray(getattr(model, name)).ravel().tolist() for name in names]
-print("RESULT" + json.dumps([seconds, *found]))
+print("RESULT" + json.dumps([seconds, cpu, *found]))
 """
 
 
@@ -151,9 +155,10 @@ def _birt(python: str, name: str, scores: Any, abilities: Any, items: Any) -> Ro
         text = done.stdout
         if "RESULT" not in text:
             return {"seconds": None, "note": done.stderr.strip().splitlines()[-1][:200]}
-    seconds, ability, difficulty, slope = json.loads(text.split("RESULT")[1])
+    seconds, cpu, ability, difficulty, slope = json.loads(text.split("RESULT")[1])
     return {
         "seconds": seconds,
+        "cpu_seconds": cpu,
         "ability": _correlation(ability, abilities),
         "difficulty": _correlation(difficulty, items["difficulty"]),
         "discrimination": _correlation(slope, items["discrimination"]),
