@@ -2,13 +2,13 @@
 
 import argparse
 
-from benchmarks import accelerator, coverage, fitting, large, start_up
+from benchmarks import accelerator, coverage, fitting, large, recovery, start_up
 from benchmarks.report import format_tables, load_rows, save_rows, write_report
 from benchmarks.section import Options, Section, show_progress
 
 SECTIONS: dict[str, Section] = {
     module.SECTION.name: module.SECTION
-    for module in (fitting, start_up, large, accelerator, coverage)
+    for module in (fitting, start_up, large, accelerator, coverage, recovery)
 }
 
 

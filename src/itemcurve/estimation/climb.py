@@ -23,6 +23,7 @@ from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.population import penalise
 from itemcurve.estimation.scoring_step import (
     clipped,
+    complete_gradient,
     score,
     scoring_direction,
     scoring_step,
@@ -121,6 +122,7 @@ class _Walker:
         self.standardise = standardise
         self.tolerance = tolerance
         self._matrix: Array | None = None
+        self._scale: Array = np.ones(0)
         self._is_fresh = False
         self._decrement = np.inf
         self._mixer = AndersonMixer()
@@ -176,12 +178,11 @@ class _Walker:
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         """A Newton step; the curvature is kept from step to step while it still serves."""
         side = self.side
-        gradient, information = marginal_gradient(side, point)
-        scale = diagonal_scale(information, side.population.size, point.expectation)
+        gradient = marginal_gradient(side, point)
         for _ in range(_MOST_TRIALS):
             if self._matrix is None:
-                matrix = full_information(side, point.x, point.state, point.expectation)
-                self._matrix, self._is_fresh = matrix, True
+                self._measure(point)
+            scale = self._scale
             held = held_at_bounds(side, point.x, point.state, gradient)
             step, is_definite = damped_step(
                 *without_held(gradient, self._matrix, held, scale), scale, self._damping
@@ -202,6 +203,14 @@ class _Walker:
                 self._matrix = None
         return point, FitStatus.STALLED
 
+    def _measure(self, point: Point) -> None:
+        """Find the curvature, and the unit of damping, where the climb stands."""
+        side = self.side
+        self._matrix = full_information(side, point.x, point.state, point.expectation)
+        information = score(side, point.x, point.expectation)[1]
+        self._scale = diagonal_scale(information, side.population.size, point.expectation)
+        self._is_fresh = True
+
     def _settle(self, decrement: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
         is_fast = self._damping == 0 and decrement < 0.3 * self._decrement
@@ -217,15 +226,15 @@ class _Walker:
         return FitStatus.FLAT if self._idle >= _MOST_IDLE_STEPS else None
 
 
-def marginal_gradient(side: Side, point: Point) -> tuple[Array, Array]:
-    """Gradient of the objective in all parameters, and the entities' complete-data information.
+def marginal_gradient(side: Side, point: Point) -> Array:
+    """Gradient of the objective in all parameters.
 
     By Fisher's identity the expected complete-data score is the score of the marginal likelihood.
     """
-    gradient, information = score(side, point.x, point.expectation)
+    gradient = complete_gradient(side, point.x, point.expectation)
     slopes = side.population.slopes(point.state, side.grid.coordinates)
     state = slopes @ point.expectation.mass + side.population.penalty(point.state)[1]
-    return np.concatenate([gradient.ravel(), state]), information
+    return np.concatenate([gradient.ravel(), state])
 
 
 def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:

@@ -1,5 +1,6 @@
 """The expectation step: integrate every unit out, block by block, by matrix products."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -28,6 +29,10 @@ class GridArrays(NamedTuple):
         place = engine.place
         first = place(grid.coordinates[0])
         return cls(place(grid.points), first, place(grid.log_quadrature), chebyshev)
+
+    def for_rule(self) -> tuple[Array, Array, Any]:
+        """What a rule of integration needs to know of the grid."""
+        return self.points, self.log_quadrature, self.chebyshev
 
 
 @dataclass(frozen=True)
@@ -74,12 +79,22 @@ def expect(side: Side, x: Array, state: Array) -> Expectation:
 
 def densities(side: Side, x: Array, state: Array) -> list[Density]:
     """Give each unit's posterior, one `Density` per block."""
+    arrays = GridArrays.of(side.engine, side.grid)
+    integrate = side.engine.compile(type(side.grid.rule).integrate, static=("self", "engine"))
+    return [
+        integrate(side.grid.rule, side.engine, values, *arrays.for_rule())
+        for values in log_densities(side, x, state)
+    ]
+
+
+def log_densities(side: Side, x: Array, state: Array) -> Iterator[Array]:
+    """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
     engine = side.engine
-    arrays = GridArrays.of(engine, side.grid)
-    curves = _curves(side, x, arrays)
+    curves = _curves(side, x, GridArrays.of(engine, side.grid))
     log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
-    step = engine.compile(unit_density, static=("engine", "rule"))
-    return [step(engine, side.grid.rule, b, curves, log_density, arrays) for b in side.blocks]
+    step = engine.compile(_log_values, static=("engine",))
+    for block in side.blocks:
+        yield step(engine, block, curves, log_density)
 
 
 def _curves(side: Side, x: Array, arrays: GridArrays) -> list[Array]:
@@ -99,11 +114,16 @@ def unit_density(
     grid: GridArrays,
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
+    log_values = _log_values(engine, block, curves, log_density)
+    return rule.integrate(engine, log_values, *grid.for_rule())
+
+
+def _log_values(engine: Engine, block: Block, curves: list[Array], log_density: Array) -> Array:
     log_values = log_density[None, :]
     for channel, curve in zip(block, curves, strict=True):
         channel = None if channel is None else as_float(engine, channel)
         log_values = log_values + product(engine, channel, curve)
-    return rule.integrate(engine, log_values, grid.points, grid.log_quadrature, grid.chebyshev)
+    return log_values
 
 
 def _expect_block(

@@ -8,7 +8,8 @@ from itemcurve.estimation.side import Grid
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array
-from itemcurve.numerics.integration import AtNodes
+from itemcurve.numerics.integration import AtNodes, Rule, WithinBox
+from itemcurve.numerics.lattice import MARGIN
 
 # Half-width of the grid in standard deviations of the population of items.
 _REACH = 4.25
@@ -20,6 +21,9 @@ _TAIL = 5e-4
 # Most nodes along each axis, by the number of axes: about 5,000 or 10,000 in all. A third
 # parameter (guessing) is known so vaguely that few nodes serve.
 _MOST = {1: (400,), 2: (72, 72), 3: (30, 30, 11)}
+# Nodes along each of two axes between which curves are interpolated.
+_INTERPOLATING = 64
+_AT_NODES = AtNodes()
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class ItemGrid:
     """
 
     axes: tuple[Array, ...]
+    rule: Rule = _AT_NODES
 
     def grid(self, likelihood: Likelihood, held: Array) -> Grid:
         """Lay the axes out as nodes; `held` are values of all parameters (parameters)."""
@@ -44,8 +49,13 @@ class ItemGrid:
             points=values,
             coordinates=mesh,
             log_quadrature=np.full(mesh.shape[1], volume),
-            rule=AtNodes(),
+            rule=self.rule,
         )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of nodes along each axis."""
+        return tuple(len(axis) for axis in self.axes)
 
     @property
     def least_sds(self) -> Array:
@@ -54,13 +64,30 @@ class ItemGrid:
 
 
 def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
-    """Cover the population with nodes about `spacing` apart."""
+    """Cover the population with nodes about `spacing` apart.
+
+    Two axes that would need too many nodes get as many as are good for interpolation, and every
+    item is integrated on a finer lattice of its own.
+    """
+    limits = _MOST[len(priors)]
+    ranges = [_range(prior) for prior in priors]
+    wanted = [
+        int(np.ceil((high - low) / step)) + 1
+        for (low, high), step in zip(ranges, spacing, strict=True)
+    ]
+    if len(priors) == 2 and any(n > most for n, most in zip(wanted, limits, strict=True)):
+        return _lay_interpolating(ranges)
+    sizes = np.clip(wanted, _FEWEST[: len(priors)], limits)
+    return ItemGrid(tuple(np.linspace(*ends, n) for ends, n in zip(ranges, sizes, strict=True)))
+
+
+def _lay_interpolating(ranges: list[tuple[float, float]]) -> ItemGrid:
     axes = []
-    for prior, step, least, most in zip(priors, spacing, _FEWEST, _MOST[len(priors)], strict=False):
-        lower, upper = _range(prior)
-        size = int(np.clip(np.ceil((upper - lower) / step) + 1, least, most))
-        axes.append(np.linspace(lower, upper, size))
-    return ItemGrid(tuple(axes))
+    for lower, upper in ranges:
+        inner, step = np.linspace(lower, upper, _INTERPOLATING, retstep=True)
+        beyond = step * np.arange(1, MARGIN + 1)
+        axes.append(np.concatenate([lower - beyond[::-1], inner, upper + beyond]))
+    return ItemGrid(tuple(axes), WithinBox(tuple(len(axis) for axis in axes)))
 
 
 def first_spacing(n_respondents: int, dimensions: int) -> Array:

@@ -6,7 +6,7 @@ import numpy as np
 
 from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Report, Summit, climb
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.expectation import densities
+from itemcurve.estimation.item_posteriors import ItemPosteriors
 from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.over_items import OverItems
 from itemcurve.estimation.uncertainty import inverse_information
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.marginal import Marginal
 
 _MOST_REFINEMENTS = 3
-_QUANTILES = (0.05, 0.95)
 
 
 def fit_over_items(
@@ -38,23 +37,19 @@ def fit_over_items(
     location, unit = _scale(likelihood.model, x[:, 0])
     information = full_information(problem.side, x, state, summit.point.expectation)
     covariance = inverse_information(information)[: len(x), : len(x)]
-    weights = _posteriors(problem, x, state)
+    posteriors = ItemPosteriors.at(problem, x, state, location, unit)
     form = likelihood.model
-    nodes = form.rescale(problem.side.grid.points, location, unit)
-    at_nodes = form.report(nodes)
-    means = {name: weights @ column for name, column in at_nodes.items()}
     # Curves need one value per parameter that belong together: the posterior means of the
     # parameters themselves, not of functions of them.
-    values = weights @ nodes
-    held = [i for i, spec in enumerate(form.parameters) if not spec.is_free]
-    values[:, held] = nodes[0, held]
+    values = posteriors.means()
+    at_nodes = form.report(posteriors.nodes)
+    means = {name: posteriors.weights @ column for name, column in at_nodes.items()}
     columns = {**form.report(values), **{n: means[n] for n in _own(form)}}
-    errors = {name: _sd(weights, column, means[name]) for name, column in at_nodes.items()}
-    free = [at_nodes[spec.name] for spec in form.parameters if spec.is_free]
+    errors = {name: posteriors.sds(column, means[name]) for name, column in at_nodes.items()}
     return Estimates(
         model=form,
         values=values,
-        covariance=_covariances(weights, np.stack(free)),
+        covariance=posteriors.covariances(),
         item_columns=columns,
         item_errors=errors,
         abilities=(x[:, 0] - location) / unit,
@@ -68,8 +63,8 @@ def fit_over_items(
         over="items",
         standard_errors="exact item posteriors; abilities from the full observed information",
         population=_population(problem, state, location, unit),
-        at_bound=np.zeros(weights.shape[0], dtype=bool),
-        item_extras=_extras(weights, at_nodes, form),
+        at_bound=np.zeros(len(values), dtype=bool),
+        item_extras=posteriors.extras(),
     )
 
 
@@ -97,21 +92,13 @@ def _solve(
         )
         iterations = summit.iterations
         x, state = summit.point.x, summit.point.state
-        weights = _posteriors(problem, x, state)
-        grid = problem.side.grid.coordinates
-        sds = np.stack([_sd(weights, row, weights @ row) for row in grid], axis=1)
+        sds = ItemPosteriors.at(problem, x, state).coordinate_sds()
         better = problem.refined(state, sds)
         if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
         known = summit.point if better is None else None
         problem = better or problem
     return problem, summit
-
-
-def _posteriors(problem: OverItems, x: Array, state: Array) -> Array:
-    """Posterior probability of every node for every item (items × nodes)."""
-    found = densities(problem.side, x, state)
-    return np.concatenate([np.asarray(density.weights) for density in found])
 
 
 def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
@@ -142,48 +129,6 @@ def _standardised_errors(
 
 def _own(model: ItemModel) -> list[str]:
     return [spec.name for spec in model.parameters]
-
-
-def _sd(weights: Array, column: Array, mean: Array) -> Array:
-    return np.sqrt(np.maximum(weights @ column**2 - mean**2, 0.0))
-
-
-def _covariances(weights: Array, columns: Array) -> Array:
-    means = weights @ columns.T
-    second = np.einsum("ig,ag,bg->iab", weights, columns, columns, optimize=True)
-    return second - means[:, :, None] * means[:, None, :]
-
-
-def _extras(weights: Array, at_nodes: object, model: ItemModel) -> dict[str, Array]:
-    """Posterior quantiles, and the probability that a discrimination is negative."""
-    assert isinstance(at_nodes, dict)
-    found = {}
-    for spec in model.parameters:
-        if spec.is_free:
-            lower, upper = _quantiles(weights, at_nodes[spec.name])
-            found[f"{spec.name}_lower"], found[f"{spec.name}_upper"] = lower, upper
-        if spec.name == "discrimination" and spec.is_free:
-            below = at_nodes[spec.name] < 0
-            found["probability_negative"] = weights[:, below].sum(axis=1)
-    return found
-
-
-def _quantiles(weights: Array, column: Array) -> list[Array]:
-    """Quantiles of each item's posterior of one parameter.
-
-    The distribution function at the nodes is the trapezoidal sum with its first Euler-Maclaurin
-    correction; between nodes it is interpolated on the probit scale, where a normal posterior is
-    a straight line, however coarse the grid.
-    """
-    from scipy.special import ndtri
-
-    levels, position = np.unique(column, return_inverse=True)
-    mass = np.zeros((len(weights), len(levels)))
-    np.add.at(mass.T, position, weights.T)
-    padded = np.pad(mass, ((0, 0), (1, 1)))
-    share = np.cumsum(mass, axis=1) - mass / 2 - (padded[:, 2:] - padded[:, :-2]) / 24
-    probits = np.maximum.accumulate(ndtri(np.clip(share, 1e-12, 1 - 1e-12)), axis=1)
-    return [np.array([np.interp(ndtri(q), row, levels) for row in probits]) for q in _QUANTILES]
 
 
 def _population(problem: OverItems, state: Array, location: float, unit: float) -> dict[str, float]:

@@ -208,7 +208,7 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, A
     wanted = settings.standard_errors
     if wanted == "full" or (wanted == "auto" and is_affordable):
         information = full_information(side, point.x, point.state, point.expectation)
-        held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point)[0])
+        held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point))
         blocks = covariance_blocks(information, entities, width, held)
         return (
             blocks,

@@ -20,6 +20,7 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.blocks import split_rows
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import WithinBox
 from itemcurve.responses.matrix import Responses
 
 _BLOCK_BYTES = 2**23
@@ -47,16 +48,20 @@ class AbilityCurves:
     ) -> Array:
         """Score of abilities."""
         slopes = self.likelihood.ability_slopes(engine, x[:, 0], points)
-        pairs = zip(sums, slopes, strict=True)
-        return sum(engine.xp.vecdot(s, g.T) for s, g in pairs)[:, None]
+        return _gradient(engine, sums, slopes)
 
-    def information(
+    def score(
         self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> Array:
-        """Fisher information about abilities."""
-        per_item = self.likelihood.ability_information(engine, x[:, 0], points)
+    ) -> tuple[Array, Array]:
+        """Score of abilities, and Fisher information about them."""
+        slopes, per_item = self.likelihood.ability_score(engine, x[:, 0], points)
         weight = self.likelihood.total_weight(sums)
-        return engine.xp.vecdot(weight, per_item.T)[:, None, None]
+        information = engine.xp.vecdot(weight, per_item.T)[:, None, None]
+        return _gradient(engine, sums, slopes), information
+
+
+def _gradient(engine: Engine, sums: Sequence[Array], slopes: Sequence[Array]) -> Array:
+    return sum(engine.xp.vecdot(s, g.T) for s, g in zip(sums, slopes, strict=True))[:, None]
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ class OverItems:
     side: Side
     likelihood: Likelihood
     spacing: Array
+    axes: ItemGrid
 
     @classmethod
     def build(cls, likelihood: Likelihood, responses: Responses, engine: Engine) -> "OverItems":
@@ -92,7 +98,7 @@ class OverItems:
             bounds=(_ABILITY_BOUNDS,),
             polynomials=5,
         )
-        return cls(side, likelihood, spacing)
+        return cls(side, likelihood, spacing, axes)
 
     def start(self, responses: Responses) -> Array:
         """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
@@ -117,11 +123,12 @@ class OverItems:
         is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
             np.abs(grid.coordinates.max(axis=1) - old.max(axis=1)).max() < 0.5
         )
-        if is_covered and (wanted > 0.8 * self.spacing).all():
+        is_fine = axes.rule == self.axes.rule == WithinBox(axes.shape)
+        if is_covered and (is_fine or (wanted > 0.8 * self.spacing).all()):
             return None
         population = _visible(self.side.population, axes)
         side = replace(self.side, grid=grid, population=population)
-        return replace(self, side=side, spacing=wanted)
+        return replace(self, side=side, spacing=wanted, axes=axes)
 
 
 def _visible(population: Population, axes: ItemGrid) -> Population:

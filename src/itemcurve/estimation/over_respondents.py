@@ -51,12 +51,12 @@ class ItemCurves:
         values = combine(engine, self.likelihood, x, held)
         return self.likelihood.item_gradient(engine, points, values, sums)
 
-    def information(
+    def score(
         self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> Array:
-        """Fisher information in the items' coordinates."""
+    ) -> tuple[Array, Array]:
+        """Score and Fisher information in the items' coordinates."""
         values = combine(engine, self.likelihood, x, held)
-        return self.likelihood.item_information(engine, points, values, sums)
+        return self.likelihood.item_score(engine, points, values, sums)
 
 
 def combine(engine: Engine, likelihood: Likelihood, x: Array, held: Array) -> Array:

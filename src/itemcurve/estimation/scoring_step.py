@@ -21,13 +21,20 @@ def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]
     the priors.
     """
     engine = side.engine
-    compute = engine.compile(_score, static=("engine", "curves"))
-    gradient, information = compute(engine, side.curves, *_placed(side, x), expectation.sums)
+    compute = engine.compile(type(side.curves).score, static=("self", "engine"))
+    gradient, information = compute(side.curves, engine, *_placed(side, x), expectation.sums)
     gradient, information = np.array(gradient), np.array(information)
     _, slope, bend = penalise(side.priors, x)
     diagonal = np.arange(x.shape[1])
     information[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
     return gradient + slope, information
+
+
+def complete_gradient(side: Side, x: Array, expectation: Expectation) -> Array:
+    """Give the gradient alone, which is cheaper."""
+    compute = side.engine.compile(type(side.curves).gradient, static=("self", "engine"))
+    gradient = compute(side.curves, side.engine, *_placed(side, x), expectation.sums)
+    return np.asarray(gradient) + penalise(side.priors, x)[1]
 
 
 def scoring_direction(gradient: Array, information: Array) -> Array:
@@ -84,13 +91,6 @@ def _log_prior(side: Side, x: Array) -> Array:
 def _placed(side: Side, x: Array) -> tuple[Array, Array, Array]:
     place = side.engine.place
     return place(x), place(side.held), place(side.grid.points)
-
-
-def _score(
-    engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
-) -> tuple[Array, Array]:
-    arguments = (engine, x, held, points, sums)
-    return curves.gradient(*arguments), curves.information(*arguments)
 
 
 def _complete(

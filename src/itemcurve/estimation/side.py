@@ -56,10 +56,10 @@ class Curves(Protocol):
     ) -> Array:
         """Score of the entities, given sums of their channels (entities × coordinates)."""
 
-    def information(
+    def score(
         self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> Array:
-        """Fisher information of the entities (entities × coordinates × coordinates)."""
+    ) -> tuple[Array, Array]:
+        """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ class Likelihood:
         One that is the same for all items may have an item axis of length one.
         """
         eta = self.model.natural(engine, abilities, values)
-        directions = self._directions(engine, eta)
+        directions = self._directions(engine, eta, self._tails(engine, eta, 1))
         return [_curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
 
     def item_gradient(
@@ -104,57 +104,56 @@ class Likelihood:
     ) -> Array:
         """Σ over abilities of sums × slopes: the score of each item (items × free)."""
         eta = self.model.natural(engine, abilities, values)
-        size = len(eta)
-        residuals = list(sums[:size])
-        for weight, slopes in zip(sums[size:], self._directions(engine, eta), strict=True):
-            residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
-        return engine.xp.stack(
-            [
-                sum(engine.xp.vecdot(r, j) for r, j in zip(residuals, jacobian, strict=True))
-                for jacobian in self._jacobians(engine, abilities, values)
-            ],
-            axis=1,
-        )
+        directions = self._directions(engine, eta, self._tails(engine, eta, 1))
+        jacobians = self._jacobians(engine, abilities, values)
+        return _projected(engine, _residuals(sums, directions), jacobians)
+
+    def item_score(
+        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
+    ) -> tuple[Array, Array]:
+        """The score of each item (items × free) and its Fisher information (… × free) at once.
+
+        The information is Σ over abilities of weight × JᵀIJ.
+        """
+        eta = self.model.natural(engine, abilities, values)
+        tails = self._tails(engine, eta, 2)
+        jacobians = self._jacobians(engine, abilities, values)
+        residuals = _residuals(sums, self._directions(engine, eta, tails))
+        weight = self.total_weight(sums)
+        matrix = [
+            [weight * entry for entry in row] for row in self._information(engine, eta, tails)
+        ]
+        rows = [_projected(engine, _image(left, matrix), jacobians) for left in jacobians]
+        return _projected(engine, residuals, jacobians), engine.xp.stack(rows, axis=1)
 
     def item_information(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
     ) -> Array:
         """Σ over abilities of weight × JᵀIJ: Fisher information (items × free × free)."""
-        xp = engine.xp
-        eta = self.model.natural(engine, abilities, values)
-        weight = self.total_weight(sums)
-        weighted = [[weight * entry for entry in row] for row in self._information(engine, eta)]
-        jacobians = self._jacobians(engine, abilities, values)
-        halves = [
-            [
-                sum(j * w for j, w in zip(left, column, strict=True))
-                for column in zip(*weighted, strict=True)
-            ]
-            for left in jacobians
-        ]
-        rows = [
-            xp.stack(
-                [
-                    sum(xp.vecdot(h, j) for h, j in zip(half, right, strict=True))
-                    for right in jacobians
-                ],
-                axis=1,
-            )
-            for half in halves
-        ]
-        return xp.stack(rows, axis=1)
+        return self.item_score(engine, abilities, values, sums)[1]
 
     def ability_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """Derivatives of the curves in ability."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        return _curve_slopes(self._directions(engine, eta), jacobian)
+        return _curve_slopes(self._directions(engine, eta, self._tails(engine, eta, 1)), jacobian)
+
+    def ability_score(
+        self, engine: Engine, abilities: Array, values: Array
+    ) -> tuple[list[Array], Array]:
+        """Derivatives of the curves in ability, and the Fisher information, at once."""
+        eta = self.model.natural(engine, abilities, values)
+        jacobian = self.model.ability_jacobian(engine, abilities, values)
+        tails = self._tails(engine, eta, 2)
+        slopes = _curve_slopes(self._directions(engine, eta, tails), jacobian)
+        return slopes, _sandwich(jacobian, self._information(engine, eta, tails), jacobian)
 
     def ability_information(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """Fisher information of one response about ability: JᵀIJ, exact, I = Cov[T] uncensored."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        return _sandwich(jacobian, self._information(engine, eta), jacobian)
+        matrix = self._information(engine, eta, self._tails(engine, eta, 2))
+        return _sandwich(jacobian, matrix, jacobian)
 
     def cells(
         self, engine: Engine, abilities: Array, values: Array, channels: Sequence[Array], order: int
@@ -176,8 +175,7 @@ class Likelihood:
         curves = [*eta, -model.family.log_partition(engine, eta)]
         curves += [tail.log_probability for tail in tails]
         total = sum(c * g for c, g in zip(channels, curves, strict=True))
-        means = model.family.mean_statistics(engine, eta)
-        directions = [[-m for m in means], *(tail.slope for tail in tails)]
+        directions = self._directions(engine, eta, tails)
         residuals = list(channels[: len(eta)])
         for weight, slopes in zip(channels[len(eta) :], directions, strict=True):
             residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
@@ -191,7 +189,7 @@ class Likelihood:
         ]
         if order < 2:
             return Cells(total, scores, [])
-        middle = self._combined_information(engine, eta, tails)
+        middle = self._information(engine, eta, tails)
         weight = self.total_weight(channels)
         size = range(len(jacobians))
         upper = {
@@ -302,18 +300,17 @@ class Likelihood:
         steps = range(0, len(parts), size + 1)
         return [Tail(parts[k], parts[k + 1 : k + 1 + size]) for k in steps]
 
-    def _directions(self, engine: Engine, eta: Sequence[Array]) -> list[Sequence[Array]]:
+    def _directions(
+        self, engine: Engine, eta: Sequence[Array], tails: Sequence[Tail]
+    ) -> list[Sequence[Array]]:
         """Derivatives in η of the curves after the first K: −E[T], then those of the tails."""
         means = self.model.family.mean_statistics(engine, eta)
-        return [[-m for m in means], *(tail.slope for tail in self._tails(engine, eta, 1))]
+        return [[-m for m in means], *(tail.slope for tail in tails)]
 
-    def _information(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
-        """Fisher information about η: Cov[T] inside the bounds, −∂²log P beyond them."""
-        return self._combined_information(engine, eta, self._tails(engine, eta, 2))
-
-    def _combined_information(
+    def _information(
         self, engine: Engine, eta: Sequence[Array], tails: Sequence[Tail]
     ) -> Sequence[Sequence[Array]]:
+        """Fisher information about η: Cov[T] inside the bounds, −∂²log P beyond them."""
         covariance = self.model.family.covariance(engine, eta)
         if not tails:
             return covariance
@@ -347,6 +344,37 @@ def _curve_slopes(directions: Sequence[Sequence[Array]], jacobian: Sequence[Arra
         *jacobian,
         *(sum(d * j for d, j in zip(slope, jacobian, strict=True)) for slope in directions),
     ]
+
+
+def _residuals(sums: Sequence[Array], directions: Sequence[Sequence[Array]]) -> list[Array]:
+    """Σ_k sums_k ∂g_k/∂η: what the data ask of each natural parameter."""
+    size = len(directions[0])
+    residuals = list(sums[:size])
+    for weight, slopes in zip(sums[size:], directions, strict=True):
+        residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
+    return residuals
+
+
+def _image(vector: Sequence[Array], matrix: Sequence[Sequence[Array]]) -> list[Array]:
+    """Vector × matrix, both of arrays."""
+    return [
+        sum(v * m for v, m in zip(vector, column, strict=True))
+        for column in zip(*matrix, strict=True)
+    ]
+
+
+def _projected(
+    engine: Engine, vector: Sequence[Array], jacobians: Sequence[Sequence[Array]]
+) -> Array:
+    """Σ over abilities and natural parameters of vector × each jacobian (items × free)."""
+    vecdot = engine.xp.vecdot
+    return engine.xp.stack(
+        [
+            sum(vecdot(v, j) for v, j in zip(vector, jacobian, strict=True))
+            for jacobian in jacobians
+        ],
+        axis=1,
+    )
 
 
 def _ones(values: Array) -> Array:

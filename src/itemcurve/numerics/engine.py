@@ -67,6 +67,15 @@ class Engine:
                 old[mask] = part
         return values
 
+    def scatter_last(self, indices: Array, values: Array, size: int) -> Array:
+        """Zeros with `values` at `indices` along a new last axis of this size."""
+        shape = (*indices.shape[:-1], size)
+        if self.name != "numpy":
+            return self.xp.put_along_axis(self.xp.zeros(shape), indices, values, -1, inplace=False)
+        found = np.zeros(shape)
+        np.put_along_axis(found, indices, values, -1)
+        return found
+
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)

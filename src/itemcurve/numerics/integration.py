@@ -12,6 +12,13 @@ from typing import Any, NamedTuple
 from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
+from itemcurve.numerics.lattice import MARGIN, interpolation_matrix, midpoint_doubt
+
+# What lies this far below the highest logarithm does not count: e⁻²⁴ = 4e-11. Less would show as
+# jumps of the integral when a box gains or loses a node.
+_DEPTH = 24.0
+# Largest error of an interpolated log density beside its highest node.
+_MOST_DOUBT = 1e-3
 
 
 class Density(NamedTuple):
@@ -104,4 +111,118 @@ class AroundPeak:
         return peak, 1.0 / xp.sqrt(-bend)
 
 
-Rule = AtNodes | AroundPeak
+@dataclass(frozen=True)
+class WithinBox:
+    """Integrate on a finer lattice inside the box that holds each row's mass.
+
+    The nodes form a regular lattice of several axes, too coarse for narrow functions but fine
+    enough to interpolate their logarithms. The trapezoidal rule on the finer lattice takes any
+    shape, ridges and bananas too, as long as their width is resolved.
+    """
+
+    shape: tuple[int, ...]
+    points: int = 64
+
+    def integrate(
+        self, engine: Engine, log_values: Array, nodes: Array, log_quadrature: Array, grid: Any
+    ) -> Density:
+        """Integrate exp(log_values) row by row (rows × nodes)."""
+        xp = engine.xp
+        inside = self.refine(engine, log_values)
+        spread = inside.mass
+        for axis, matrix in enumerate(inside.matrices):
+            spread = _along(engine, spread, xp.swapaxes(matrix, 1, 2), axis)
+        spread = spread.reshape(log_values.shape)
+        total = inside.log_integral + log_quadrature[0]
+        # What falls off a cliff between two nodes cannot be interpolated: nodes serve it better.
+        coarse = AtNodes().integrate(engine, log_values, nodes, log_quadrature, grid)
+        is_smooth = self.is_smooth(engine, log_values)
+        return Density(
+            xp.where(is_smooth, total, coarse.log_integral),
+            xp.where(is_smooth[:, None], spread, coarse.weights),
+            nodes,
+            None,
+        )
+
+    def is_smooth(self, engine: Engine, log_values: Array) -> Array:
+        """Whether a row can be interpolated around its highest node (rows)."""
+        xp = engine.xp
+        values = log_values.reshape(-1, *self.shape)
+        rows = xp.arange(len(values))
+        peak = xp.unravel_index(xp.argmax(log_values, axis=1), self.shape)
+        doubt = xp.zeros(len(values))
+        for axis in range(len(self.shape)):
+            through = [slice(None) if k == axis else at for k, at in enumerate(peak)]
+            doubt = xp.maximum(doubt, midpoint_doubt(engine, values[rows, *through], peak[axis]))
+        return doubt < _MOST_DOUBT
+
+    def refine(self, engine: Engine, log_values: Array) -> "Inside":
+        """Give each row's mass on its own finer lattice."""
+        xp = engine.xp
+        values = log_values.reshape(-1, *self.shape)
+        positions = [self._positions(engine, values, axis) for axis in range(len(self.shape))]
+        matrices = [
+            interpolation_matrix(engine, u, size)
+            for u, size in zip(positions, self.shape, strict=True)
+        ]
+        for axis, matrix in enumerate(matrices):
+            values = _along(engine, values, matrix, axis)
+        axes = tuple(range(1, len(self.shape) + 1))
+        top = values.max(axis=axes, keepdims=True)
+        mass = xp.exp(values - top)
+        total = mass.sum(axis=axes, keepdims=True)
+        volume = sum(xp.log(u[:, 1] - u[:, 0]) for u in positions)
+        return Inside(
+            (top + xp.log(total)).ravel() + volume, mass / total, tuple(positions), tuple(matrices)
+        )
+
+    def _positions(self, engine: Engine, values: Array, axis: int) -> Array:
+        """Points along an axis, in its steps, that span all but a negligible mass (rows × points).
+
+        One more node on each side than the mass asks for holds a peak between nodes.
+        """
+        xp = engine.xp
+        others = tuple(i + 1 for i in range(len(self.shape)) if i != axis)
+        profile = values.max(axis=others)
+        size = self.shape[axis]
+        is_inside = profile > profile.max(axis=1, keepdims=True) - _DEPTH
+        first = xp.argmax(is_inside, axis=1) - 1
+        last = size - xp.argmax(is_inside[:, ::-1], axis=1)
+        first = xp.clip(first, MARGIN, size - 2 - MARGIN)
+        last = xp.clip(last, first + 1, size - 1 - MARGIN)
+        share = xp.linspace(0.0, 1.0, self.points)
+        return first[:, None] + (last - first)[:, None] * share
+
+
+class Inside(NamedTuple):
+    """Mass of many functions, each on its own fine lattice inside its own box.
+
+    Attributes
+    ----------
+    log_integral : logarithm of the integral in units of steps (rows).
+    mass : share of the integral at each point (rows × points × points …).
+    positions : of the points along each axis, in steps of the coarse lattice (rows × points each).
+    matrices : weights that interpolate along each axis (rows × points × nodes each).
+    """
+
+    log_integral: Array
+    mass: Array
+    positions: tuple[Array, ...]
+    matrices: tuple[Array, ...]
+
+    def marginal(self, axis: int) -> Array:
+        """Mass along one axis (rows × points)."""
+        others = tuple(i + 1 for i in range(len(self.positions)) if i != axis)
+        return self.mass.sum(axis=others)
+
+
+def _along(engine: Engine, values: Array, matrices: Array, axis: int) -> Array:
+    """Apply each row's own matrix (rows × new × old) along one axis of its values."""
+    xp = engine.xp
+    moved = xp.moveaxis(values, axis + 1, -1)
+    flat = moved.reshape(len(moved), -1, moved.shape[-1])
+    found = xp.matmul(flat, xp.swapaxes(matrices, 1, 2))
+    return xp.moveaxis(found.reshape(*moved.shape[:-1], -1), -1, axis + 1)
+
+
+Rule = AtNodes | AroundPeak | WithinBox

@@ -5,17 +5,17 @@ underflows: the logarithm is right to rounding where the tail itself is 1e-100,0
 give the tail without its logarithm and without derivatives in the parameters.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import log_beta, trigamma
 
-# Where the first ratio of terms is small, few of them suffice. Elsewhere terms grow until x is
-# used up and then fall like 1/n!; x is capped where the tail has long reached one (1 − 1e-13 for
-# a shape below one).
-_SMALL_RATIO = 0.05
+# How many terms it takes, by the first ratio of terms: where that is small, few. Where it is not,
+# terms grow until x is used up and then fall like 1/n!; x is capped where the tail has long
+# reached one (1 − 1e-13 for a shape below one).
 _FEW_TERMS = 12
-_TERMS = 100
+_MORE_TERMS = ((0.05, 36), (0.4, 100))
 _MOST_X = 30.0
 
 
@@ -48,7 +48,7 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
     top = xp.minimum(beta, _MOST_X / x + 2 * alpha)
     log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
 
-    def series(a: Array, b: Array, terms: int = _TERMS) -> tuple[Array, ...]:
+    def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
         found = _Series(engine, a, order)
         for n in range(terms):
             inner, outer = 1.0 / (a + b + n), 1.0 / (a + 1.0 + n)
@@ -59,9 +59,10 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
             )
         return found.logarithm()
 
-    is_slow = x * (alpha + top) > _SMALL_RATIO * (alpha + 1.0)
-    few = series(alpha, top, _FEW_TERMS)
-    logs = engine.replace_where(is_slow, few, series, alpha, top)
+    ratio = xp.where(beta > top, 0.0, x * (alpha + top) / (alpha + 1.0))
+    logs = series(alpha, top)
+    for limit, terms in _MORE_TERMS:
+        logs = engine.replace_where(ratio > limit, logs, partial(series, terms=terms), alpha, top)
     front = [alpha * log_x + top * log_rest - xp.log(alpha) - log_beta(engine, alpha, top)]
     if order:
         joint = special.digamma(alpha + top)
@@ -87,7 +88,7 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     xp, special = engine.xp, engine.special
     top = xp.minimum(x, _MOST_X + 2 * alpha)
 
-    def series(a: Array, b: Array, terms: int = _TERMS) -> tuple[Array, ...]:
+    def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
         found = _Series(engine, a, order)
         for n in range(terms):
             outer = 1.0 / (a + 1.0 + n)
@@ -98,9 +99,10 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
             )
         return found.logarithm()
 
-    is_slow = top > _SMALL_RATIO * (alpha + 1.0)
-    few = series(alpha, top, _FEW_TERMS)
-    logs = engine.replace_where(is_slow, few, series, alpha, top)
+    ratio = xp.where(x > top, 0.0, top / (alpha + 1.0))
+    logs = series(alpha, top)
+    for limit, terms in _MORE_TERMS:
+        logs = engine.replace_where(ratio > limit, logs, partial(series, terms=terms), alpha, top)
     front = [alpha * xp.log(top) - top - special.gammaln(alpha + 1.0)]
     if order:
         front += [xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0]
