@@ -43,12 +43,15 @@ if TYPE_CHECKING:
     from itemcurve.datasets.simulation import simulate
     from itemcurve.estimation.bank import Bank
     from itemcurve.estimation.fit import fit
+    from itemcurve.estimation.gamma_link import fit_linked
+    from itemcurve.estimation.joint import Joint
     from itemcurve.estimation.marginal import Marginal
     from itemcurve.estimation.mcmc import MCMC
     from itemcurve.estimation.result import FitResult
     from itemcurve.estimation.saved_fit import load
     from itemcurve.estimation.scoring import score
     from itemcurve.estimation.status import FitStatus
+    from itemcurve.estimation.variational import Variational
     from itemcurve.evaluation.ability_weights import compare_ensembles, weigh_abilities
     from itemcurve.evaluation.classifiers import evaluate_classifiers
     from itemcurve.evaluation.cleaning import clean_labels
@@ -100,6 +103,7 @@ _EXPORTS = {
     "FitStatus": "itemcurve.estimation.status",
     "Forecasts": "itemcurve.analysis.predictions",
     "ItemAudit": "itemcurve.analysis.audit",
+    "Joint": "itemcurve.estimation.joint",
     "LogNormal": "itemcurve.models.priors",
     "LogitBeta": "itemcurve.models.priors",
     "LogitNormal": "itemcurve.models.priors",
@@ -109,6 +113,7 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "Variational": "itemcurve.estimation.variational",
     "ability_decided": "itemcurve.adaptive.stopping",
     "ability_se": "itemcurve.adaptive.stopping",
     "audit_items": "itemcurve.analysis.audit",
@@ -126,6 +131,7 @@ _EXPORTS = {
     "filter_metrics": "itemcurve.analysis.filtered_metrics",
     "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
+    "fit_linked": "itemcurve.estimation.gamma_link",
     "flip_labels": "itemcurve.evaluation.noise",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
@@ -194,6 +200,7 @@ __all__ = [
     "FitStatus",
     "Forecasts",
     "ItemAudit",
+    "Joint",
     "LogNormal",
     "LogitBeta",
     "LogitNormal",
@@ -202,6 +209,7 @@ __all__ = [
     "Pool",
     "Predictions",
     "Responses",
+    "Variational",
     "__version__",
     "ability_decided",
     "ability_se",
@@ -220,6 +228,7 @@ __all__ = [
     "filter_metrics",
     "findings",
     "fit",
+    "fit_linked",
     "flip_labels",
     "from_predictions",
     "get_model",

@@ -136,6 +136,26 @@ def test_options_reach_the_fit(command, files, tmp_path):
     assert load(run).estimates.over == "items"
 
 
+@pytest.mark.parametrize(("method", "over"), [("joint", "nothing"), ("variational", "everything")])
+def test_other_methods_are_fitted_saved_and_shown(command, files, tmp_path, method, over):
+    target = tmp_path / "run"
+    outcome = command("fit", files / "responses.csv", "--method", method, "--out", target)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert load(target).settings["method"] == method
+    document = strictly(command("show", target, "--json").out)
+    assert (document["method"], document["over"]) == (method, over)
+
+
+def test_options_of_another_method_are_refused(command, files):
+    for options, owner in (
+        (("--method", "joint", "--over", "items"), "--over belongs to --method marginal"),
+        (("--objective", "ml"), "--objective belongs to --method joint"),
+    ):
+        outcome = command("fit", files / "responses.csv", *options)
+        assert outcome.code != 0
+        assert owner in outcome.err
+
+
 def test_long_and_wide_files_give_the_same_fit(command, files, tmp_path):
     frame = Responses.read(files / "responses.csv").frame("long")
     frame.to_csv(tmp_path / "long.csv", index=False)

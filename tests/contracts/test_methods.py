@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.catalogue import METHODS, MODELS, REFUSED, TOLERANCES
+from tests.catalogue import LOSSES, METHODS, MODELS, REFUSED, tolerance
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
@@ -28,7 +28,9 @@ def case(request):
 @pytest.fixture
 def truth(case):
     # Curves of continuous models over items are costly, and few respondents are what they are for.
-    is_small = ic.get_model(case[0]).family.is_continuous and case[1].over == "items"
+    is_small = (
+        ic.get_model(case[0]).family.is_continuous and getattr(case[1], "over", "") == "items"
+    )
     respondents, items = (12, 30) if is_small else (60, 25)
     return ic.simulate(case[0], respondents=respondents, items=items, seed=4, missing=0.1)
 
@@ -53,12 +55,13 @@ def test_it_converges_and_reports_finite_numbers(fitted):
     assert (fitted.items[second] > 0).all()
 
 
-def test_abilities_are_nearly_as_good_as_with_the_true_items(fitted, truth):
+def test_abilities_are_nearly_as_good_as_with_the_true_items(fitted, case, truth):
     size = truth.responses.shape[1]
     part = BankPart(truth.model, np.arange(size), truth.values, np.zeros((size, 1, 1)))
     oracle = ic.score(ic.Bank(truth.responses.items, (part,)), truth.responses)
     best = np.corrcoef(oracle.ability, truth.abilities)[0, 1]
-    assert np.corrcoef(fitted.estimates.abilities, truth.abilities)[0, 1] > best - 0.06
+    given = np.corrcoef(fitted.estimates.abilities, truth.abilities)[0, 1]
+    assert given > best - LOSSES.get(case, 0.06)
 
 
 def test_the_same_data_give_the_same_result_again(fitted, case, truth):
@@ -71,12 +74,12 @@ def test_the_order_of_rows_and_columns_does_not_matter(fitted, case, truth):
     rows, columns = (rng.permutation(size) for size in truth.responses.shape)
     shuffled = ic.Responses.from_array(truth.responses.array()[np.ix_(rows, columns)])
     other = ic.fit(shuffled, case[0], method=case[1])
-    tolerance = TOLERANCES.get(case[0], 2e-4)
+    allowed = tolerance(case, 2e-4)
     np.testing.assert_allclose(
-        other.estimates.values, fitted.estimates.values[columns], atol=tolerance
+        other.estimates.values, fitted.estimates.values[columns], atol=allowed
     )
     np.testing.assert_allclose(
-        other.estimates.abilities, fitted.estimates.abilities[rows], atol=tolerance
+        other.estimates.abilities, fitted.estimates.abilities[rows], atol=allowed
     )
 
 
@@ -91,8 +94,8 @@ def test_sparse_and_dense_responses_give_the_same_result(fitted, case, truth):
     )
     assert sparse.is_sparse
     other = ic.fit(sparse, case[0], method=case[1])
-    tolerance = TOLERANCES.get(case[0], 1e-8)
-    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=tolerance)
+    allowed = tolerance(case, 1e-8)
+    np.testing.assert_allclose(other.estimates.values, fitted.estimates.values, atol=allowed)
 
 
 def test_both_engines_agree(fitted, case, truth):
@@ -105,7 +108,7 @@ def test_both_engines_agree(fitted, case, truth):
     other = ic.fit(truth.responses, case[0], method=case[1], engine="jax", **settings)
     for name in ("values", "abilities", "ability_errors"):
         given, expected = (getattr(f.estimates, name) for f in (other, fitted))
-        np.testing.assert_allclose(given, expected, atol=TOLERANCES.get(case[0], 1e-6))
+        np.testing.assert_allclose(given, expected, atol=tolerance(case, 1e-6))
 
 
 def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
@@ -117,5 +120,5 @@ def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
     repeated = ic.Responses.from_frame(pandas.concat([long, long]))
     first = ic.fit(doubled, case[0], method=case[1])
     second = ic.fit(repeated.select(doubled.respondents, doubled.items), case[0], method=case[1])
-    tolerance = TOLERANCES.get(case[0], 1e-7)
-    np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=tolerance)
+    allowed = tolerance(case, 1e-7)
+    np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=allowed)

@@ -212,7 +212,7 @@ def set_array(name, make):
     [
         (set_field("format", "itemcurve-fit-9"), "its format is not"),
         (set_field("status", "SPLENDID"), "status must be one of CONVERGED"),
-        (set_field("over", "both"), "neither 'respondents' nor 'items'"),
+        (set_field("over", "both"), "none of respondents, items, nothing, everything"),
         (set_field("log_likelihood", None), "'log_likelihood' must be a finite number"),
         (set_field("log_likelihood", 10**400), "'log_likelihood' must be a finite number"),
         (set_field("iterations", True), "'iterations' must be a whole number"),

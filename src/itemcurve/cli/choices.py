@@ -21,6 +21,23 @@ class OverChoice(StrEnum):
     RESPONDENTS = "respondents"
 
 
+class FitMethodChoice(StrEnum):
+    """How a model is fitted."""
+
+    MARGINAL = "marginal"
+    JOINT = "joint"
+    VARIATIONAL = "variational"
+    MCMC = "mcmc"
+
+
+class ObjectiveChoice(StrEnum):
+    """What joint estimation maximises."""
+
+    MAP = "map"
+    ML = "ml"
+    LOG_LOSS = "log-loss"
+
+
 class EngineChoice(StrEnum):
     """Who computes."""
 
@@ -43,13 +60,6 @@ class LayoutChoice(StrEnum):
     AUTO = "auto"
     LONG = "long"
     WIDE = "wide"
-
-
-class FitMethodChoice(StrEnum):
-    """How a model is fitted."""
-
-    MARGINAL = "marginal"
-    MCMC = "mcmc"
 
 
 class MethodChoice(StrEnum):

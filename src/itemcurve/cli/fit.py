@@ -10,6 +10,7 @@ from itemcurve.cli.choices import (
     EngineChoice,
     FitMethodChoice,
     LayoutChoice,
+    ObjectiveChoice,
     OverChoice,
     PriorChoice,
 )
@@ -28,18 +29,21 @@ def fit_command(
         Path, typer.Argument(help="Responses: .csv, .tsv, .jsonl, .parquet or .npz.")
     ],
     model: Annotated[str, typer.Option(help="As 2pl, beta3 or gamma.")] = "2pl",
-    method: Annotated[
-        FitMethodChoice, typer.Option(help="Maximise (marginal), or sample the posterior (mcmc).")
-    ] = FitMethodChoice.MARGINAL,
     out: Annotated[
         Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
     ] = None,
     prior: Annotated[
         PriorChoice, typer.Option(help="Priors of item parameters; none is maximum likelihood.")
     ] = PriorChoice.DEFAULT,
+    method: Annotated[
+        FitMethodChoice, typer.Option(help="How the model is fitted.")
+    ] = FitMethodChoice.MARGINAL,
     over: Annotated[
         OverChoice, typer.Option(help="Side of the data to integrate out, or to call a population.")
     ] = OverChoice.AUTO,
+    objective: Annotated[
+        ObjectiveChoice, typer.Option(help="What joint maximises.")
+    ] = ObjectiveChoice.MAP,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     discrimination: Annotated[
         str | None,
@@ -86,6 +90,7 @@ def fit_command(
     parameters = _parameters(discrimination, guessing)
     # Asked before anything is read: a large file should not have to load to find a typing slip.
     get_model(model, **parameters)
+    settings = _method(method, over, objective, max_iterations, (chains, draws, seed))
     if out is not None:
         check_target(out)
     observed = Responses.read(responses, layout.value)
@@ -93,7 +98,7 @@ def fit_command(
         result = fit(
             observed,
             model,
-            method=_method(method, over, max_iterations, (chains, draws, seed)),
+            method=settings,
             prior="default" if prior is PriorChoice.DEFAULT else None,
             boundary=boundary.value,
             engine=engine.value,
@@ -109,17 +114,52 @@ def fit_command(
 
 
 def _method(
-    choice: FitMethodChoice, over: OverChoice, iterations: int, sampling: tuple[int, int, int]
+    method: FitMethodChoice,
+    over: OverChoice,
+    objective: ObjectiveChoice,
+    max_iterations: int,
+    sampling: tuple[int, int, int],
 ) -> "Method":
-    """Give the method with its settings; `sampling` holds chains, draws and seed."""
-    if choice is FitMethodChoice.MCMC:
+    """Give the settings of the method, and refuse options of another one.
+
+    Parameters
+    ----------
+    sampling : chains, draws and seed.
+    """
+    _refuse_options_of_others(method, over, objective)
+    if method is FitMethodChoice.JOINT:
+        from itemcurve.estimation.joint import Joint
+
+        return Joint(objective=objective.value, max_iterations=max_iterations)
+    if method is FitMethodChoice.VARIATIONAL:
+        from itemcurve.estimation.variational import Variational
+
+        return Variational(max_iterations=max_iterations)
+    if method is FitMethodChoice.MCMC:
         from itemcurve.estimation.mcmc import MCMC
 
         chains, draws, seed = sampling
         return MCMC(chains=chains, warmup=draws, draws=draws, seed=seed, population=over.value)
     from itemcurve.estimation.marginal import Marginal
 
-    return Marginal(over=over.value, max_iterations=iterations)
+    return Marginal(over=over.value, max_iterations=max_iterations)
+
+
+def _refuse_options_of_others(
+    method: FitMethodChoice, over: OverChoice, objective: ObjectiveChoice
+) -> None:
+    from itemcurve.errors import ModelError
+
+    for name, is_given, owners in (
+        ("--over", over is not OverChoice.AUTO, (FitMethodChoice.MARGINAL, FitMethodChoice.MCMC)),
+        ("--objective", objective is not ObjectiveChoice.MAP, (FitMethodChoice.JOINT,)),
+    ):
+        if is_given and method not in owners:
+            raise ModelError(
+                f"{name} belongs to --method {' or '.join(owner.value for owner in owners)};",
+                f"the method is {method.value}.",
+                f"Leave {name} out, or change the method.",
+            )
 
 
 def _parameters(discrimination: str | None, guessing: float | None) -> dict[str, str | float]:

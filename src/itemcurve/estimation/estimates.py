@@ -7,6 +7,9 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
 
+# What a method may integrate out: a side of the data, nothing (points only), or both sides.
+SIDES = ("respondents", "items", "nothing", "everything")
+
 
 @dataclass(frozen=True)
 class Estimates:
@@ -21,6 +24,7 @@ class Estimates:
     item_extras, respondent_extras : further columns a method can tell (posterior quantiles,
         probabilities, R-hat).
     abilities, ability_errors : per respondent.
+    over : what was integrated out, one of `SIDES`.
     objective : what was maximised, in words; `objective_value` at the estimates.
     population : estimated locations and spreads, by name.
     standard_errors : where they come from, in words.

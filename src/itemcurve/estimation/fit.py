@@ -26,6 +26,8 @@ from itemcurve.responses.matrix import Responses
 METHODS: Mapping[str, tuple[str, str]] = {
     "marginal": ("itemcurve.estimation.marginal", "Marginal"),
     "mcmc": ("itemcurve.estimation.mcmc", "MCMC"),
+    "joint": ("itemcurve.estimation.joint", "Joint"),
+    "variational": ("itemcurve.estimation.variational", "Variational"),
 }
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000
@@ -49,9 +51,11 @@ def fit(
     ----------
     responses : who answered what, and how.
     model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"beta3"`,
-        `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"gamma"`, `"gamma-normalised"`
-        for errors, or a model.
-    method : `"marginal"`, `"mcmc"`, or a settings object such as `Marginal(over="items")`.
+        `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
+        `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
+        errors, or a model.
+    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, or a settings object such as
+        `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
     boundary : continuous responses within 1e-3 of an end of their range, where there is no
         density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.

@@ -46,7 +46,7 @@ class FitResult:
 
     @property
     def log_likelihood(self) -> float:
-        """The marginal log-likelihood at the estimates."""
+        """The log-likelihood at the estimates: marginal where a side was integrated out."""
         return self.estimates.log_likelihood
 
     @property

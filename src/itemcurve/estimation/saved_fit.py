@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
-from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.estimates import SIDES, Estimates
 from itemcurve.estimation.fit import check_responses
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saved_draws import DRAWS, pack_draws, unpack_draws
@@ -253,8 +253,8 @@ def _unpack_status(record: Record) -> FitStatus:
 
 def _unpack_side(record: Record) -> str:
     over = record.text("over")
-    if over not in ("respondents", "items", "nothing", "everything"):
-        raise record.refusal(f"it is over {over[:40]!r}, neither 'respondents' nor 'items'")
+    if over not in SIDES:
+        raise record.refusal(f"it is over {over[:40]!r}, none of {', '.join(SIDES)}")
     return over
 
 

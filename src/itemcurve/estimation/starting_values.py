@@ -3,11 +3,14 @@
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
-from itemcurve.numerics.engine import Array
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
 
 # Starting values need no more than this many cells; above, respondents or items are thinned.
 _ENOUGH_CELLS = 500_000
+# Item-rest correlations from which items are started anew, one for each sign.
+_OTHER_CORRELATIONS = (0.6, -0.6)
 
 
 def start_values(model: ItemModel, responses: Responses) -> Array:
@@ -33,6 +36,24 @@ def can_turn(model: ItemModel) -> bool:
         for spec in model.parameters
         if spec.name == "discrimination"
     )
+
+
+def other_starts(likelihood: Likelihood, responses: Responses) -> list[Array]:
+    """Coordinates of items that all rise, and of items that all fall (items × free each).
+
+    None where the sign of a discrimination is not open.
+    """
+    model = likelihood.model
+    slope = next(s for s in model.parameters if s.name == "discrimination")
+    if not slope.is_free or slope.transform.name != "free":
+        return []
+    means = np.nan_to_num(responses.means(axis=0))
+    found = []
+    for correlation in _OTHER_CORRELATIONS:
+        values = model.start(means, np.full(len(means), correlation))
+        specs = [(i, model.parameters[i].transform) for i in likelihood.free]
+        found.append(np.stack([t.coordinate(NUMPY, values[:, i]) for i, t in specs], axis=1))
+    return found
 
 
 def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bool:

@@ -26,12 +26,14 @@ class LatentScale:
     shifts, stretches : whether another origin or unit of ability can be undone by the items, so
         that abilities are reported with mean 0 and standard deviation 1.
     is_mean_free, is_sd_free : whether the population's mean and standard deviation are estimated.
+    is_open : whether the responses leave origin and unit of an absolute scale to the priors.
     """
 
     shifts: bool = True
     stretches: bool = True
     is_mean_free: bool = False
     is_sd_free: bool = False
+    is_open: bool = False
 
     @property
     def is_absolute(self) -> bool:

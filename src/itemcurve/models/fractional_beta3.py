@@ -19,16 +19,17 @@ from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
 from itemcurve.models.parameters import ParameterSpec
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import LogitBeta, Prior
 from itemcurve.models.unit_ability import (
     ABILITY_PRIOR,
     DIFFICULTY,
     DISCRIMINATION,
     UNIT_SCALE,
-    refuse_rescaling,
     report,
 )
 from itemcurve.numerics.engine import Array, Engine
+
+_OPEN_SCALE = replace(UNIT_SCALE, is_open=True)
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class FractionalBeta3:
     @property
     def latent(self) -> LatentScale:
         """Logits of (0, 1), on which the population has a free mean and spread."""
-        return UNIT_SCALE
+        return _OPEN_SCALE
 
     @property
     def ability_prior(self) -> Prior:
@@ -79,8 +80,12 @@ class FractionalBeta3:
         return (engine.xp.broadcast_to(values[:, 0:1], shape),)
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
-        """Nothing but the scale as it is."""
-        return refuse_rescaling(values, location, scale)
+        """A slope grows with the unit of the logits; difficulties move with their origin."""
+        difficulty = np.clip(values[:, 1], 1e-15, 1 - 1e-15)
+        logit = (np.log(difficulty) - np.log1p(-difficulty) - location) / scale
+        # Kept inside (0, 1) whatever the unit.
+        moved = 1 / (1 + np.exp(-np.clip(logit, -30.0, 30.0)))
+        return np.stack([values[:, 0] * scale, moved], axis=1)
 
     def start(self, means: Array, correlations: Array) -> Array:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
@@ -122,4 +127,7 @@ class FractionalBeta3:
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)
 
 
-FRACTIONAL_BETA3 = FractionalBeta3("fractional-beta3", (DISCRIMINATION, DIFFICULTY))
+# Difficulties, too, have their mode on the logit scale: they are half of what fixes it.
+FRACTIONAL_BETA3 = FractionalBeta3(
+    "fractional-beta3", (DISCRIMINATION, replace(DIFFICULTY, prior=LogitBeta(1.0, 1.0)))
+)

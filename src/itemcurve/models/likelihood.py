@@ -11,7 +11,7 @@ there) and one more curve (the log probability of that). Methods see nothing els
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,6 +28,23 @@ class Observations(Protocol):
 
     def weight(self) -> Array | None:
         """Total weight per cell; None when every cell was observed exactly once."""
+
+
+class Cells(NamedTuple):
+    """Every response by itself (items × abilities each), with its derivatives.
+
+    Derivatives are taken in ability first, then in the item's free coordinates.
+
+    Attributes
+    ----------
+    log_likelihood : of each cell, without the base measure.
+    scores : its derivatives, one array per parameter.
+    information : Fisher information, parameters × parameters.
+    """
+
+    log_likelihood: Array
+    scores: list[Array]
+    information: list[list[Array]]
 
 
 @dataclass(frozen=True)
@@ -148,6 +165,52 @@ class Likelihood:
         matrix = self._information(engine, eta, self.tails(engine, eta, 2))
         return _sandwich(jacobian, matrix, jacobian)
 
+    def cells(
+        self, engine: Engine, abilities: Array, values: Array, channels: Sequence[Array], order: int
+    ) -> Cells:
+        """Give each cell's log-likelihood with `order` derivatives (1: scores, 2: information).
+
+        Parameters
+        ----------
+        channels : C_k of the responses of these items by respondents of these abilities (items ×
+            abilities).
+        """
+        model, xp = self.model, engine.xp
+        eta = model.natural(engine, abilities, values)
+        if order < 2:
+            # Without information, a tail matters only to the responses that lie there.
+            tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
+        else:
+            tails = self.tails(engine, eta, order)
+        curves = [*eta, -model.family.log_partition(engine, eta)]
+        curves += [tail.log_probability for tail in tails]
+        total = sum(c * g for c, g in zip(channels, curves, strict=True))
+        directions = self._directions(engine, eta, tails)
+        residuals = list(channels[: len(eta)])
+        for weight, slopes in zip(channels[len(eta) :], directions, strict=True):
+            residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
+        jacobians = [
+            model.ability_jacobian(engine, abilities, values),
+            *self._jacobians(engine, abilities, values),
+        ]
+        scores = [
+            xp.broadcast_to(sum(r * j for r, j in zip(residuals, row, strict=True)), total.shape)
+            for row in jacobians
+        ]
+        if order < 2:
+            return Cells(total, scores, [])
+        middle = self._information(engine, eta, tails)
+        weight = self.total_weight(channels)
+        size = range(len(jacobians))
+        upper = {
+            (i, j): weight * _sandwich(jacobians[i], middle, jacobians[j])
+            for i in size
+            for j in size
+            if i <= j
+        }
+        information = [[upper[min(i, j), max(i, j)] for j in size] for i in size]
+        return Cells(total, scores, information)
+
     def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """I′ − E[l′l″] per item, the numerator of Warm's (1989) correction for bias.
 
@@ -229,6 +292,24 @@ class Likelihood:
             return ()
         family = self.model.family
         return family.tails(engine, eta, self.model.boundary.bounds(family), order)
+
+    def _tails_of(
+        self, engine: Engine, eta: Sequence[Array], indicators: Sequence[Array]
+    ) -> Sequence[Tail]:
+        """Tails with first derivatives where a response lies at a bound, zeros elsewhere."""
+        if not indicators:
+            return ()
+        size = len(eta)
+        mask = sum(indicators) != 0
+        zeros = tuple(0.0 * eta[0] * mask for _ in range(len(indicators) * (size + 1)))
+
+        def compute(*parts: Array) -> tuple[Array, ...]:
+            found = self.tails(engine, parts, 1)
+            return tuple(a for tail in found for a in (tail.log_probability, *tail.slope))
+
+        parts = engine.replace_where(mask, zeros, compute, *eta)
+        steps = range(0, len(parts), size + 1)
+        return [Tail(parts[k], parts[k + 1 : k + 1 + size]) for k in steps]
 
     def _directions(
         self, engine: Engine, eta: Sequence[Array], tails: Sequence[Tail]

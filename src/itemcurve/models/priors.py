@@ -8,7 +8,7 @@ They differ for `Beta` only.
 
 from dataclasses import dataclass
 from math import inf, isfinite, lgamma, log, pi
-from typing import Protocol
+from typing import Protocol, overload
 
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array, Engine
@@ -131,6 +131,19 @@ class LogitBeta(Beta):
         """−(α+β) v (1−v)."""
         value = engine.special.expit(x)
         return -(self.alpha + self.beta) * value * (1 - value)
+
+
+@overload
+def on_coordinate(prior: Prior) -> Prior: ...
+
+
+@overload
+def on_coordinate(prior: None) -> None: ...
+
+
+def on_coordinate(prior: Prior | None) -> Prior | None:
+    """Give the prior whose stated density is that of the unbounded coordinate."""
+    return LogitBeta(prior.alpha, prior.beta) if type(prior) is Beta else prior
 
 
 def _log_beta_kernel(engine: Engine, x: Array, left: float, right: float) -> Array:

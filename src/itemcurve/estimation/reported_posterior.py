@@ -1,0 +1,133 @@
+"""Independent normal posteriors of coordinates, in the metric people read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.estimation.joint_problem import JointProblem
+from itemcurve.estimation.mean_field import Posterior
+from itemcurve.estimation.reported_scale import ReportedScale
+from itemcurve.models.contract import ItemModel
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.responses.matrix import Responses
+
+_HERMITE_POINTS = 21
+_STEP = 1e-6
+_Z90 = 1.6448536269514722
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedPosterior:
+    """Posterior means with standard deviations, quantiles and probabilities.
+
+    Attributes
+    ----------
+    values, covariance : item parameters, and the covariance of the free ones.
+    columns, errors : what tables show, with standard deviations.
+    extras : 5 % and 95 % quantiles, and the probability that a discrimination is negative.
+    """
+
+    values: Array
+    covariance: Array
+    columns: dict[str, Array]
+    errors: dict[str, Array]
+    abilities: Array
+    ability_errors: Array
+    extras: dict[str, Array]
+
+    @classmethod
+    def of(
+        cls, problem: JointProblem, q: Posterior, responses: Responses, at_location: bool
+    ) -> "ReportedPosterior":
+        """Describe a posterior.
+
+        Parameters
+        ----------
+        at_location : report transformed locations instead of posterior means.
+        """
+        model, free = problem.likelihood.model, problem.likelihood.free
+        scale = ReportedScale.of(model, q.t, responses)
+        means, sds = _moments(problem, q)
+        raw = problem.values(q.x) if at_location else means
+        values = scale.values(raw)
+        variances = np.zeros_like(raw)
+        variances[:, free] = sds**2
+        jacobian = _jacobian(scale, raw)
+        columns = dict(model.report(values))
+        own = jacobian[[list(columns).index(model.parameters[i].name) for i in free]][:, :, free]
+        covariance = np.einsum("cia,ia,dia->icd", own, variances[:, free], own)
+        spread = np.sqrt(np.einsum("cia,ia->ci", jacobian**2, variances))
+        return cls(
+            values=values,
+            covariance=covariance,
+            columns=columns,
+            errors=dict(zip(columns, spread, strict=True)),
+            abilities=scale.abilities(q.t),
+            ability_errors=q.t_sd / abs(scale.unit),
+            extras=_extras(model, free, q, values, covariance, scale),
+        )
+
+
+def _moments(problem: JointProblem, q: Posterior) -> tuple[Array, Array]:
+    """Posterior means of all parameters (items × parameters), sds of the free ones."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_HERMITE_POINTS)
+    weights = weights / weights.sum()
+    stack = np.stack([problem.values(q.x + q.x_sd * node) for node in nodes])
+    means = np.tensordot(weights, stack, axes=1)
+    squares = np.tensordot(weights, (stack - means) ** 2, axes=1)
+    free = list(problem.likelihood.free)
+    held = [i for i in range(means.shape[1]) if i not in free]
+    means[:, held] = problem.held[:, held]
+    return means, np.sqrt(squares[:, free])
+
+
+def _jacobian(scale: ReportedScale, values: Array) -> Array:
+    """Derivatives of the reported columns in the parameters (columns × items × parameters)."""
+    found = []
+    for index in range(values.shape[1]):
+        step = np.zeros(values.shape[1])
+        step[index] = _STEP
+        above, below = (
+            scale.model.report(scale.values(values + sign * step)) for sign in (1.0, -1.0)
+        )
+        with np.errstate(invalid="ignore"):
+            found.append(np.stack([(above[k] - below[k]) / (2 * _STEP) for k in above]))
+    return np.nan_to_num(np.stack(found, axis=2))
+
+
+def _extras(
+    model: ItemModel,
+    free: tuple[int, ...],
+    q: Posterior,
+    values: Array,
+    covariance: Array,
+    scale: ReportedScale,
+) -> dict[str, Array]:
+    """Quantiles of single parameters and P(discrimination < 0).
+
+    What standardising mixes (slope and intercept) is taken as normal; the rest is transformed
+    from its normal coordinate.
+    """
+    from scipy.special import ndtr
+
+    extras: dict[str, Array] = {}
+    for column, index in enumerate(free):
+        spec = model.parameters[index]
+        if spec.transform.name == "free":
+            centre, sd = values[:, index], np.sqrt(covariance[:, column, column])
+            ends = centre - _Z90 * sd, centre + _Z90 * sd
+        else:
+            reach = (
+                q.x[:, column] - _Z90 * q.x_sd[:, column],
+                q.x[:, column] + (_Z90 * q.x_sd[:, column]),
+            )
+            unit = abs(scale.unit) if spec.name == "discrimination" else 1.0
+            ends = tuple(unit * spec.transform.value(NUMPY, end) for end in reach)
+        extras[f"{spec.name}_lower"], extras[f"{spec.name}_upper"] = ends
+        if spec.name == "discrimination":
+            is_free = spec.transform.name == "free"
+            sd = np.sqrt(np.maximum(covariance[:, column, column], 1e-300))
+            extras["probability_negative"] = (
+                ndtr(-values[:, index] / sd) if is_free else np.zeros(len(values))
+            )
+    return extras

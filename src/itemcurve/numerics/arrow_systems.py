@@ -1,0 +1,72 @@
+"""Linear systems with many small blocks that meet in one corner: an arrow pointing down.
+
+    H = [ A_1            B_1 ]      A_n  small symmetric blocks (blocks × w × w)
+        [      …         …   ]      B_n  their coupling to the corner (blocks × w × m)
+        [           A_n  B_n ]      D    the corner (m × m)
+        [ B_1ᵀ …    B_nᵀ  D  ]
+
+Everything goes through the Schur complement S = D − Σ B_nᵀ A_n⁻¹ B_n, so that the cost grows with
+the number of blocks, not with its cube.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from itemcurve.numerics.engine import Array
+
+
+@dataclass(frozen=True, eq=False)
+class ArrowSystem:
+    """A symmetric matrix of this shape; the names are those of the module's formula."""
+
+    blocks: Array
+    cross: Array
+    corner: Array
+
+    def solve(self, at_blocks: Array, at_corner: Array) -> tuple[Array, Array]:
+        """Solve H x = right-hand side, given and answered by parts (blocks × w, m)."""
+        right = at_corner - np.einsum("nwm,nw->m", self._ratio, at_blocks)
+        corner = self._schur_inverse @ right
+        inner = np.einsum("nvw,nw->nv", self._block_inverses, at_blocks)
+        return inner - np.einsum("nwm,m->nw", self._ratio, corner), corner
+
+    def inverse_blocks(self) -> Array:
+        """Give the diagonal blocks of H⁻¹ (blocks × w × w)."""
+        reached = self._ratio @ self._schur_inverse
+        return self._block_inverses + reached @ self._ratio.transpose(0, 2, 1)
+
+    def inverse_corner(self) -> Array:
+        """Corner of H⁻¹ (m × m)."""
+        return self._schur_inverse
+
+    def sandwich(self, middle: "ArrowSystem") -> tuple[Array, Array]:
+        """Diagonal blocks and corner of H⁻¹ M H⁻¹, M another matrix of this shape."""
+        ratio, inverse = self._ratio, self._schur_inverse
+        size = middle.corner.shape[0]
+        # E M Lᵀ and L M Lᵀ, where L = [−(A⁻¹B)ᵀ, 1] carries blocks over to the corner.
+        carried = middle.cross - middle.blocks @ ratio
+        flat = ratio.reshape(-1, size)
+        inner = middle.corner - flat.T @ carried.reshape(-1, size)
+        inner = inner - middle.cross.reshape(-1, size).T @ flat
+        corner = inverse @ inner @ inverse
+        own = self._block_inverses @ middle.blocks @ self._block_inverses
+        mixed = self._block_inverses @ carried @ inverse @ ratio.transpose(0, 2, 1)
+        shared = ratio @ corner @ ratio.transpose(0, 2, 1)
+        return own - mixed - mixed.transpose(0, 2, 1) + shared, corner
+
+    @cached_property
+    def _block_inverses(self) -> Array:
+        return np.linalg.inv(self.blocks)
+
+    @cached_property
+    def _ratio(self) -> Array:
+        """A⁻¹B (blocks × w × m)."""
+        return self._block_inverses @ self.cross
+
+    @cached_property
+    def _schur_inverse(self) -> Array:
+        size = self.corner.shape[0]
+        left, right = self.cross.reshape(-1, size), self._ratio.reshape(-1, size)
+        return np.linalg.inv(self.corner - left.T @ right)

@@ -1,0 +1,129 @@
+"""Variational inference: the bound, the posterior, refusals."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import ModelError
+from itemcurve.estimation.joint_problem import JointProblem
+from itemcurve.estimation.mean_field import MeanField, Posterior
+from itemcurve.estimation.over_respondents import coordinates
+from itemcurve.estimation.starting_values import start_values
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import NUMPY
+
+
+def field_of(model, responses, weights=(1.0, 1.0)):
+    likelihood = Likelihood(model)
+    values = start_values(model, responses)
+    problem = JointProblem.build(likelihood, responses, values, NUMPY, has_priors=False)
+    priors = tuple(model.parameters[i].prior for i in likelihood.free)
+    return MeanField(problem, priors, model.ability_prior, weights)
+
+
+@pytest.mark.parametrize("name", ["2pl", "beta3", "gamma", "logit-normal"])
+@pytest.mark.parametrize("weights", [(1.0, 1.0), (7.0, 5.0)])
+def test_slopes_are_derivatives_of_the_bound(name, weights):
+    truth = ic.simulate(name, respondents=6, items=5, seed=1)
+    field = field_of(ic.get_model(name), truth.responses, weights)
+    rng = np.random.default_rng(2)
+    x = coordinates(field.problem.likelihood, field.problem.held)
+    q = Posterior(x, 0.1 + 0.2 * rng.random(x.shape), truth.abilities, np.full(6, 0.3))
+    bound, step = field.bound(q), 1e-6
+    for part, slope in (("x", bound.x_slope), ("t", bound.t_slope)):
+        change = rng.normal(size=slope.shape)
+        moved = [
+            Posterior(**{**vars(q), part: getattr(q, part) + sign * step * change})
+            for sign in (1, -1)
+        ]
+        above, below = (field.bound(p).value for p in moved)
+        assert (above - below) / (2 * step) == pytest.approx((slope * change).sum(), rel=1e-5)
+    for part, weight in (("x", weights[1]), ("t", weights[0])):
+        sd, precision = getattr(q, f"{part}_sd"), getattr(bound, f"{part}_precision")
+        change = rng.normal(size=sd.shape)
+        moved = [
+            Posterior(**{**vars(q), f"{part}_sd": sd * np.exp(sign * step * change)})
+            for sign in (1, -1)
+        ]
+        above, below = (field.bound(p).value for p in moved)
+        expected = (change * (weight - sd**2 * precision)).sum()
+        assert (above - below) / (2 * step) == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["2pl", "fractional-beta3", "2pl-nd"])
+def test_the_bound_never_falls(name):
+    heights = []
+    responses = ic.simulate(name, respondents=20, items=15, seed=3).responses
+    fit = ic.fit(
+        responses, name, method="variational", report=lambda _, value: heights.append(value)
+    )
+    assert fit.status.is_converged
+    assert (np.diff(heights) >= -1e-9).all()
+    assert fit.objective == "evidence lower bound"
+
+
+def test_the_bound_lies_below_the_evidence():
+    """One ability at a time is integrated exactly, item by item known nearly exactly."""
+    truth = ic.simulate("rasch", respondents=40, items=6, seed=1)
+    fit = ic.fit(truth.responses, "rasch", method="variational")
+    assert fit.estimates.objective_value < fit.log_likelihood
+
+
+def test_posterior_probabilities_of_a_negative_discrimination_find_turned_items():
+    truth = ic.simulate("2pl", respondents=150, items=20, seed=2)
+    array = truth.responses.array()
+    array[:, :3] = 1 - array[:, :3]
+    items = ic.fit(ic.Responses.from_array(array), "2pl", method="variational").items
+    assert (items["probability_negative"][:3] > 0.9).all()
+    assert (items["probability_negative"][3:] < 0.5).all()
+    assert (items["discrimination_lower"] < items["discrimination"]).all()
+    assert (items["discrimination"] < items["discrimination_upper"]).all()
+
+
+def test_positive_discriminations_are_surely_positive():
+    responses = ic.simulate("2pl", respondents=40, items=12, seed=2).responses
+    fit = ic.fit(responses, "2pl", method="variational", discrimination="positive")
+    assert (fit.items["probability_negative"] == 0).all()
+    assert (fit.items["discrimination_lower"] > 0).all()
+
+
+def test_abilities_in_the_unit_interval_have_logit_normal_posteriors():
+    truth = ic.simulate("beta3", respondents=12, items=40, seed=1)
+    fit = ic.fit(truth.responses, "beta3", method="variational")
+    assert np.corrcoef(fit.estimates.abilities, truth.abilities)[0, 1] > 0.97
+    assert fit.items["difficulty"].between(0, 1).all()
+    assert fit.items["difficulty_upper"].between(0, 1).all()
+
+
+def test_published_objective_weighs_divergences_more_and_shrinks_abilities():
+    truth = ic.simulate("beta3", respondents=12, items=40, seed=1)
+    plain = ic.fit(truth.responses, "beta3", method="variational")
+    published = ic.fit(truth.responses, "beta3", method=ic.Variational(as_published=True))
+    assert published.estimates.abilities.std() < 0.7 * plain.estimates.abilities.std()
+    assert "as published" in published.objective
+
+
+def test_maximum_likelihood_is_refused():
+    responses = ic.simulate("2pl", respondents=20, items=10, seed=1).responses
+    with pytest.raises(ModelError, match="proper prior"):
+        ic.fit(responses, "2pl", method="variational", prior=None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [({"tolerance": 2.0}, "tolerance must"), ({"max_iterations": 0}, "max_iterations must")],
+)
+def test_settings_that_mean_nothing_are_refused(settings, reason):
+    with pytest.raises(ModelError, match=reason):
+        ic.Variational(**settings)
+
+
+def test_a_saved_variational_fit_loads_back(tmp_path):
+    responses = ic.simulate("2pl", respondents=30, items=8, seed=1).responses
+    fit = ic.fit(responses, "2pl", method="variational")
+    fit.save(tmp_path / "run")
+    again = ic.load(tmp_path / "run")
+    assert again.estimates.over == "everything"
+    np.testing.assert_array_equal(
+        again.items["probability_negative"], fit.items["probability_negative"]
+    )
