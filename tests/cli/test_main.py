@@ -169,5 +169,5 @@ def test_shells_can_complete_commands_and_options():
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout.split()
 
-    assert complete("itemcurve re", 1) == ["report"]
+    assert complete("itemcurve rep", 1) == ["report", "reproduce"]
     assert "item-curves" in complete("itemcurve plot run --kind item", 4)

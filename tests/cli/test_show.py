@@ -84,7 +84,7 @@ def test_json_holds_all_rows_or_the_first_ones(command, files):
     assert set(document) == {
         *("itemcurve", "command", "run", "model", "method", "engine", "over", "shape", "status"),
         *("log_likelihood", "aic", "bic", "n_parameters", "seconds", "objective"),
-        *("standard_errors", "population", "respondents", "items"),
+        *("standard_errors", "population", "diagnostics", "respondents", "items"),
     }
 
 

@@ -43,7 +43,7 @@ def confusion_command(
         bool, typer.Option("--json", help="Print one JSON object instead of a table.")
     ] = False,
 ) -> None:
-    """Open the confusion matrices of classifiers by the items of a run."""
+    """Open confusion matrices by the items of a run."""
     from itemcurve.analysis.confusion import confusion
     from itemcurve.analysis.label_files import read_labels
     from itemcurve.estimation.saved_fit import load

@@ -15,7 +15,7 @@ from itemcurve.cli.adapt.start import start_command
 
 EXAMPLE = "Example: itemcurve adapt start session.json --bank run --max-items 50"
 adapt = typer.Typer(
-    help="Test a new respondent with few items, in a session that survives a crash.",
+    help="Test a new respondent with few items.",
     epilog=EXAMPLE,
     rich_markup_mode=None,
     no_args_is_help=True,
