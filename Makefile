@@ -16,6 +16,7 @@ TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
 
 demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve evaluate breast_cancer --flip-labels 0.2 --out demo/run
+	$(BIN)/itemcurve report demo/run
 
 test: lint
 	.ci/browser
