@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class ItemAudit:
     """
 
     fit: FitResult
-    verdicts: NDArray[np.str_]
+    verdicts: NDArray[Any]
     label_errors: LabelErrors | None
     evidence: PooledEvidence | None
     likely_labels: tuple[str, ...]

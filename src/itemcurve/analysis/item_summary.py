@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class ItemSummary:
 
     items: tuple[str, ...]
     parameters: Mapping[str, Array]
-    labels: NDArray[np.str_]
+    labels: NDArray[Any]
     classes: tuple[str, ...]
     p_values: Mapping[str, float]
 

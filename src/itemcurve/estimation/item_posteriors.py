@@ -9,7 +9,7 @@ from itemcurve.estimation.expectation import densities, log_densities
 from itemcurve.estimation.over_items import OverItems
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
-from itemcurve.numerics.integration import Inside, WithinBox
+from itemcurve.numerics.integration import WithinBox
 
 _QUANTILES = (0.05, 0.95)
 
@@ -87,41 +87,24 @@ class ItemPosteriors:
         rule = self.problem.side.grid.rule
         axes = self.problem.axes.axes
         if not isinstance(rule, WithinBox):
-            yield [self._at_nodes(axis, self.weights) for axis in range(len(axes))]
+            yield [self._at_nodes(axis) for axis in range(len(axes))]
             return
-        engine, start = self.problem.side.engine, 0
         for log_values in log_densities(self.problem.side, self.x, self.state):
-            inside = rule.refine(engine, log_values)
-            is_smooth = np.asarray(rule.is_smooth(engine, log_values))
-            weights = self.weights[start : start + len(is_smooth)]
-            start += len(is_smooth)
-            yield [self._inside(inside, axis, is_smooth, weights) for axis in range(len(axes))]
+            inside = rule.refine(self.problem.side.engine, log_values)
+            yield [
+                (
+                    self._reported(
+                        k, axis[0] + (axis[1] - axis[0]) * np.asarray(inside.positions[k])
+                    ),
+                    np.asarray(inside.marginal(k)),
+                )
+                for k, axis in enumerate(axes)
+            ]
 
-    def _inside(
-        self, inside: Inside, axis: int, is_smooth: Array, weights: Array
-    ) -> tuple[Array, Array]:
-        """Levels inside each item's own box; at the nodes for items that have none.
-
-        Both have as many columns: there are no more points than nodes along an axis.
-        """
-        nodes = self.problem.axes.axes[axis]
-        positions = np.asarray(inside.positions[axis])
-        fine = nodes[0] + (nodes[1] - nodes[0]) * positions
-        padding = len(nodes) - fine.shape[1]
-        # Levels beyond the last one carry no mass.
-        steps = (nodes[1] - nodes[0]) * np.arange(1, padding + 1)
-        fine = np.concatenate([fine, fine[:, -1:] + steps], axis=1)
-        mass = np.pad(np.asarray(inside.marginal(axis)), ((0, 0), (0, padding)))
-        levels, coarse = self._at_nodes(axis, weights)
-        return (
-            np.where(is_smooth[:, None], self._reported(axis, fine), levels),
-            np.where(is_smooth[:, None], mass, coarse),
-        )
-
-    def _at_nodes(self, axis: int, weights: Array) -> tuple[Array, Array]:
+    def _at_nodes(self, axis: int) -> tuple[Array, Array]:
         axes = self.problem.axes.axes
         others = tuple(i + 1 for i in range(len(axes)) if i != axis)
-        mass = weights.reshape(-1, *(len(a) for a in axes)).sum(axis=others)
+        mass = self.weights.reshape(-1, *(len(a) for a in axes)).sum(axis=others)
         return np.broadcast_to(self._reported(axis, axes[axis]), mass.shape), mass
 
     def _reported(self, axis: int, coordinate: Array) -> Array:

@@ -8,6 +8,7 @@ abilities contains the uncertainty of the items.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 
 import numpy as np
 
@@ -83,7 +84,7 @@ class OverItems:
         spacing = first_spacing(n_respondents, len(likelihood.free))
         channels = [None if c is None else c.T for c in likelihood.channels(responses)]
         priors = population.at(population.start())
-        axes = lay_grid(priors, spacing)
+        axes = lay_grid(priors, spacing, _is_smooth(likelihood))
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
@@ -117,7 +118,7 @@ class OverItems:
         narrow = np.quantile(sds, 0.05, axis=0)
         # A posterior on a single node shows no width at all: the grid can only be made finer.
         wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
-        axes = lay_grid(self.side.population.at(state), wanted)
+        axes = lay_grid(self.side.population.at(state), wanted, _is_smooth(self.likelihood))
         grid = axes.grid(self.likelihood, _held(self.likelihood))
         old = self.side.grid.coordinates
         is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
@@ -129,6 +130,11 @@ class OverItems:
         population = _visible(self.side.population, axes)
         side = replace(self.side, grid=grid, population=population)
         return replace(self, side=side, spacing=wanted, axes=axes)
+
+
+def _is_smooth(likelihood: Likelihood) -> bool:
+    """Whether log densities of items can be interpolated between nodes."""
+    return isfinite(likelihood.model.family.support[1])
 
 
 def _visible(population: Population, axes: ItemGrid) -> Population:

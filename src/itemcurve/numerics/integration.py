@@ -12,13 +12,11 @@ from typing import Any, NamedTuple
 from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
-from itemcurve.numerics.lattice import MARGIN, interpolation_matrix, midpoint_doubt
+from itemcurve.numerics.lattice import MARGIN, interpolation_matrix
 
 # What lies this far below the highest logarithm does not count: e⁻²⁴ = 4e-11. Less would show as
 # jumps of the integral when a box gains or loses a node.
 _DEPTH = 24.0
-# Largest error of an interpolated log density beside its highest node.
-_MOST_DOUBT = 1e-3
 
 
 class Density(NamedTuple):
@@ -127,34 +125,12 @@ class WithinBox:
         self, engine: Engine, log_values: Array, nodes: Array, log_quadrature: Array, grid: Any
     ) -> Density:
         """Integrate exp(log_values) row by row (rows × nodes)."""
-        xp = engine.xp
         inside = self.refine(engine, log_values)
         spread = inside.mass
         for axis, matrix in enumerate(inside.matrices):
-            spread = _along(engine, spread, xp.swapaxes(matrix, 1, 2), axis)
+            spread = _along(engine, spread, engine.xp.swapaxes(matrix, 1, 2), axis)
         spread = spread.reshape(log_values.shape)
-        total = inside.log_integral + log_quadrature[0]
-        # What falls off a cliff between two nodes cannot be interpolated: nodes serve it better.
-        coarse = AtNodes().integrate(engine, log_values, nodes, log_quadrature, grid)
-        is_smooth = self.is_smooth(engine, log_values)
-        return Density(
-            xp.where(is_smooth, total, coarse.log_integral),
-            xp.where(is_smooth[:, None], spread, coarse.weights),
-            nodes,
-            None,
-        )
-
-    def is_smooth(self, engine: Engine, log_values: Array) -> Array:
-        """Whether a row can be interpolated around its highest node (rows)."""
-        xp = engine.xp
-        values = log_values.reshape(-1, *self.shape)
-        rows = xp.arange(len(values))
-        peak = xp.unravel_index(xp.argmax(log_values, axis=1), self.shape)
-        doubt = xp.zeros(len(values))
-        for axis in range(len(self.shape)):
-            through = [slice(None) if k == axis else at for k, at in enumerate(peak)]
-            doubt = xp.maximum(doubt, midpoint_doubt(engine, values[rows, *through], peak[axis]))
-        return doubt < _MOST_DOUBT
+        return Density(inside.log_integral + log_quadrature[0], spread, nodes, None)
 
     def refine(self, engine: Engine, log_values: Array) -> "Inside":
         """Give each row's mass on its own finer lattice."""

@@ -32,42 +32,15 @@ def interpolation_matrix(engine: Engine, positions: Array, size: int) -> Array:
     return engine.scatter_last(first[..., None] + xp.arange(ORDER), weights, size)
 
 
-def midpoint_doubt(engine: Engine, values: Array, nodes: Array) -> Array:
-    """How much the polynomials of two orders differ half a step to both sides of a node (rows).
-
-    Zero for functions that polynomials follow, huge for those that fall off a cliff within a step.
-
-    Parameters
-    ----------
-    values : at all nodes (rows × nodes).
-    nodes : one per row.
-    """
-    xp = engine.xp
-    gap = np.zeros(ORDER)
-    gap[1:-1] = _midpoint_weights(ORDER - 2)
-    gap = xp.asarray(_midpoint_weights(ORDER) - gap)
-    size = values.shape[1]
-    found = xp.zeros(len(values))
-    for shift in (0, -1):
-        first = xp.clip(nodes + shift - MARGIN, 0, size - ORDER)
-        window = xp.take_along_axis(values, first[:, None] + xp.arange(ORDER), axis=1)
-        found = xp.maximum(found, xp.abs(window @ gap))
-    return found
-
-
 @cache
-def _lagrange_coefficients(order: int = ORDER) -> Array:
+def _lagrange_coefficients() -> Array:
     """Coefficients of the polynomials that are 1 at one of the nodes −4 … 5 and 0 at the others.
 
     Powers × nodes, for positions within the middle cell.
     """
-    nodes = np.arange(order) - (order // 2 - 1)
+    nodes = np.arange(ORDER) - MARGIN
     columns = []
     for node in nodes:
         others = np.poly1d(nodes[nodes != node], r=True)
         columns.append(others.coeffs[::-1] / others(node))
     return np.stack(columns, axis=1)
-
-
-def _midpoint_weights(order: int) -> Array:
-    return 0.5 ** np.arange(order) @ _lagrange_coefficients(order)
