@@ -38,8 +38,9 @@ def curves(data, difficulty, few):
 def test_difficulty_lies_on_one_scale_and_tells_how_well_it_fits(difficulty):
     table = difficulty.frame()
     assert len(table) == 200
-    order = table["difficulty"].corr(table["mean_response"], method="spearman")
-    assert order < -0.99
+    # Under the 1PL the number of right answers decides, but for the last digits.
+    order = table["difficulty"].round(6).corr(table["mean_response"].round(9), method="spearman")
+    assert order < -0.9999
     assert (table["difficulty_se"] > 0).all()
     assert set(table["flags"]) <= {"", "outside [-6, 6]"}
     summary = difficulty.summary()

@@ -1,6 +1,7 @@
 """System characteristic curves: κ against difficulty, a line per share of noise."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,3 +115,20 @@ def _add_key(ax: "Axes", shares: Sequence[float]) -> None:
         title_fontsize=8,
     )
     key.get_title().set_color(FAINT)
+
+
+def save_system_curves(curves: SystemCurves, folder: Path) -> list[Path]:
+    """Write pictures of all models, as many to a page as fit."""
+    import matplotlib.pyplot as plt
+
+    paths = []
+    for start in range(0, len(curves.respondents), _MOST_PANELS):
+        names = curves.respondents[start : start + _MOST_PANELS]
+        panels = plot_system_curves(curves, names)
+        path = folder / f"system_curves-{start // _MOST_PANELS + 1:02d}.png"
+        figure = panels[0].get_figure(root=True)
+        assert figure is not None
+        figure.savefig(path, dpi=120)
+        plt.close(figure)
+        paths.append(path)
+    return paths
