@@ -227,4 +227,4 @@ def test_complexities_of_the_complete_data_sets_are_those_published(shared_data)
     for name, published in PUBLISHED.items():
         table = pandas.read_csv(shared_data / "data" / "table1" / f"{name}.csv.gz")
         found = ic.data_complexity(*table.shape, table["target"].nunique())
-        assert found == pytest.approx(published, abs=0.0051), name
+        assert found == pytest.approx(published, abs=0.005 + 1e-9), name

@@ -41,8 +41,9 @@ def class_makeup(curves: SystemCurves) -> "pandas.DataFrame":
 def noise_destinations(curves: SystemCurves) -> "pandas.DataFrame":
     """Give one row per respondent and bin: how many predictions noise moves, and where most go.
 
-    `moved` is the share of instances whose noisy prediction differs from the clean one, all being
-    noisy; `to` the class that most of these move to, `to_share` its share among them.
+    `moves` and `moved` are number and share of instances whose noisy prediction differs from the
+    clean one, all being noisy; `to` is the class that most of these move to, `to_share` its share
+    among them.
     """
     import pandas
 
@@ -57,6 +58,7 @@ def noise_destinations(curves: SystemCurves) -> "pandas.DataFrame":
                 {
                     "respondent": name,
                     "bin": place + 1,
+                    "moves": moved,
                     "moved": moved / max(int(inside.sum()), 1),
                     "to": curves.classes[int(goals.argmax())] if moved else "",
                     "to_share": goals.max() / moved if moved else np.nan,

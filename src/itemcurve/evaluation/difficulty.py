@@ -59,9 +59,16 @@ class Difficulty:
         return errors / (given * (1 - given)) if self._is_unit else errors
 
     @property
-    def is_usual(self) -> NDArray[np.bool_]:
-        """Whether a difficulty lies in [−6, 6] and discrimination is not negative."""
-        return np.asarray(self._is_inside & ~self._is_negative)
+    def is_usable(self) -> NDArray[np.bool_]:
+        """Whether an instance has its place in the order from easy to hard.
+
+        Not with negative discrimination. Of models in which instances have slopes of their own,
+        nor outside [−6, 6]: there flat instances lie. With one slope for all, those outside are
+        the ones that nearly all answer alike, the easiest and the hardest there are; they stay.
+        """
+        slopes = np.asarray(self.fit.estimates.item_columns["discrimination"])
+        has_one_slope = bool(np.ptp(slopes) < 1e-9)
+        return np.asarray(~self._is_negative & (self._is_inside | has_one_slope))
 
     @property
     def flags(self) -> list[str]:
@@ -101,7 +108,7 @@ class Difficulty:
         """Mean, standard deviation and shape of the difficulties, and how well the model fits."""
         from scipy.stats import kurtosis, skew
 
-        usual = self.values[self.is_usual]
+        usual = self.values[self._is_inside & ~self._is_negative]
         p_values = self.item_fit.p_adjusted
         known = np.isfinite(p_values)
         return {

@@ -10,9 +10,9 @@ from itemcurve.evaluation.difficulty import Difficulty
 
 
 def read_difficulty(difficulty: Any, rows: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Give difficulties, and which count: those in [−6, 6], or all finite ones of a list."""
+    """Give difficulties, and which count: those usable, or all finite ones of a list."""
     if isinstance(difficulty, Difficulty):
-        values, counts = np.asarray(difficulty.values), difficulty.is_usual
+        values, counts = np.asarray(difficulty.values), difficulty.is_usable
     else:
         values = np.asarray(difficulty, dtype=np.float64)
         counts = np.isfinite(values)

@@ -30,7 +30,7 @@ def predict_difficulty(difficulty: Difficulty, X: Any, *, seed: int = 0) -> Numb
 
     Parameters
     ----------
-    difficulty : from `estimate_difficulty`; flagged instances are not learnt from.
+    difficulty : from `estimate_difficulty`; only usable instances are learnt from.
     X : new instances with the same columns.
 
     Examples
@@ -42,11 +42,11 @@ def predict_difficulty(difficulty: Difficulty, X: Any, *, seed: int = 0) -> Numb
     >>> ic.predict_difficulty(known, X[100:]).shape
     (20,)
     """
-    known = np.flatnonzero(difficulty.is_usual)
+    known = np.flatnonzero(difficulty.is_usable)
     if known.size < 2 * _NEIGHBOURS:
         raise EvaluationError(
             f"Difficulty is learnt from at least {2 * _NEIGHBOURS} instances;",
-            f"{known.size} have one between −6 and 6.",
+            f"{known.size} have one that can be used.",
             "Estimate it on more data.",
         )
     data = take_rows(difficulty.X, known)
@@ -102,7 +102,7 @@ def check_difficulty(difficulty: Difficulty, *, cv: int = 5, seed: int = 0) -> D
     """
     from sklearn.model_selection import KFold
 
-    known = np.flatnonzero(difficulty.is_usual)
+    known = np.flatnonzero(difficulty.is_usable)
     X, y, values = take_rows(difficulty.X, known), difficulty.y[known], difficulty.values[known]
     learnt, neighbours = np.empty(len(known)), np.empty(len(known))
     for train, test in KFold(cv, shuffle=True, random_state=seed).split(values):

@@ -56,8 +56,8 @@ def robustness(
     Parameters
     ----------
     estimators : classifiers, as for `evaluate_classifiers`.
-    difficulty : from `estimate_difficulty`, whose flagged instances are left out, or one number per
-        instance.
+    difficulty : from `estimate_difficulty`, of which instances that are not `is_usable` are left
+        out, or one number per instance.
     noise : level of `perturb_features`, or a function of one's own that takes the rows to perturb,
         the training rows and a random generator, and gives the noisy rows.
     shares : of noisy instances per bin; 0 is added when it is not there.
@@ -95,7 +95,7 @@ def robustness(
     chosen = found.values.argmax(axis=2)
     blank = np.empty((len(found.names), bins, len(shares)))
     if not counts.all():
-        notes += (f"{int((~counts).sum())} instances of extreme difficulty are left out.",)
+        notes += (f"{int((~counts).sum())} instances without a usable difficulty are left out.",)
     curves = SystemCurves(
         name,
         found.names,

@@ -53,7 +53,8 @@ def plot_kappa_losses(
         )
     _label_points(ax, names, across, up)
     ax.set(xlabel="κ loss by difficulty", ylabel="κ loss by noise")
-    ax.set_xlim(left=0)
+    # Room for the name of the point farthest right.
+    ax.set_xlim(0.0, 1.18 * max(max(across), 1e-9))
     ax.set_ylim(bottom=min(0.0, *up))
     ax.grid(color=GRID, lw=0.5)
     count = len(curves)

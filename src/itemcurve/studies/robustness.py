@@ -121,7 +121,7 @@ def run_study(
     chosen = [one for one in SETS if not quick or one.name in QUICK_SETS]
     loaded = [load_set(data, one, QUICK_ROWS if quick else None) for one in chosen]
     # Trainings cost about so much: what is left is told in these units.
-    costs = [len(one.y) * one.X.shape[1] * len(set(one.y)) for one in loaded]
+    costs = [len(one.y) * (20 + one.X.shape[1]) * (5 + len(set(one.y))) for one in loaded]
     started, found = time.monotonic(), []
     for place, one in enumerate(loaded):
         found.append(_measure(one, pool, cache, quick))

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import pandas
 
 
+# With fewer moves the most frequent destination is large by chance.
+_FEWEST_MOVES = 10
+
+
 def judge_claims(study: RobustnessStudy) -> "pandas.DataFrame":
     """Give one row per claim: the paper's value, ours, verdict and tested cause."""
     rules = (
@@ -65,8 +69,8 @@ def judge_spread(study: RobustnessStudy) -> Claim:
         f"{near.sum()} of {len(table)} between 0.6 and 1.6, median {table['sd'].median():.2f}; "
         f"|skewness| below 1 on {(table['skewness'].abs() < 1).sum()}",
         judge(bool(near.mean() > 0.5), bool(table["sd"].median() < 2)),
-        "in logits, under a prior N(0, 3²); many instances that every classifier answers right lie "
-        "together at the easy end, where the paper removes them",
+        "in logits, where the paper's code fits slopes that take up spread; instances that every "
+        "classifier answers right are kept at the easy end, where the paper removes them",
     )
 
 
@@ -124,17 +128,21 @@ def judge_destinations(study: RobustnessStudy) -> Claim:
     """R6: share of the most frequent destination, hard against easy bins."""
     table = join_sets(study, noise_destinations)
     last = int(table["bin"].max())
-    hard = table[table["bin"] == last].set_index(["data_set", "respondent"])["to_share"]
-    easy = table[table["bin"] == 1].set_index(["data_set", "respondent"])["to_share"]
-    gap = (hard - easy).dropna()
+    pairs = table[table["bin"].isin([1, last])].pivot_table(
+        index=["data_set", "respondent"], columns="bin", values=["moves", "to_share"]
+    )
+    fewest = pairs["moves"].to_numpy(np.float64).min(axis=1)
+    enough = pairs[fewest >= _FEWEST_MOVES]["to_share"]
+    hard, easy = float(enough[last].mean()), float(enough[1].mean())
     return Claim(
         "R6",
         "In the hardest bins noise moves predictions toward a single class",
         "none",
-        f"most frequent destination takes {hard.mean():.0%} of moves in the hardest bin, "
-        f"{easy.mean():.0%} in the easiest; higher in {(gap > 0).mean():.0%} of pairs",
-        judge(bool(hard.mean() > 0.5 and gap.mean() > 0), bool(gap.mean() > 0)),
-        "few moves in easy bins go to few classes by chance alone",
+        f"the most frequent destination takes {hard:.0%} of moves in the hardest bin, {easy:.0%} "
+        f"in the easiest, over {len(enough)} of {len(pairs)} pairs with at least "
+        f"{_FEWEST_MOVES} moves in both",
+        judge(hard > 0.5 and hard > easy, hard > easy),
+        "fewer moves would go to few classes by chance; those pairs are left out",
     )
 
 
@@ -191,7 +199,7 @@ def judge_complexity(study: RobustnessStudy) -> Claim:
         "Complexity is attributes × classes / instances, the class column counting",
         "0 to 7.14",
         f"largest difference {gap.max():.4f} over {len(complete)} complete data sets",
-        judge(bool((gap <= 0.0051).all())),
+        judge(bool((gap <= 0.005 + 1e-9).all())),
     )
 
 
