@@ -75,7 +75,9 @@ def test_without_noise_kappa_is_one_and_it_falls_with_the_share(curves):
     assert (means[0.5] < means[0.1]).all()
     assert (table["kappa_lower"] <= table["kappa"]).all()
     assert (table["kappa"] <= table["kappa_upper"]).all()
-    assert np.all(np.diff(curves.difficulty) > 0)
+    # More than half of these instances are answered right by all: two bins are equally easy.
+    np.testing.assert_array_less(-1e-9, np.diff(curves.difficulty))
+    assert any("equally hard" in note for note in curves.notes)
 
 
 def test_the_same_seed_gives_the_same_curves(curves, data, difficulty, few):

@@ -96,10 +96,13 @@ def robustness(
     blank = np.empty((len(found.names), bins, len(shares)))
     if not counts.all():
         notes += (f"{int((~counts).sum())} instances without a usable difficulty are left out.",)
+    means = np.array([values[places == place].mean() for place in range(bins)])
+    if bool((np.diff(means) < 1e-6).any()):
+        notes += ("Some bins are equally hard: more instances tie than a bin holds.",)
     curves = SystemCurves(
         name,
         found.names,
-        np.array([values[places == place].mean() for place in range(bins)]),
+        means,
         shares,
         blank,
         blank,
