@@ -19,7 +19,14 @@ if TYPE_CHECKING:
         stop_any,
     )
     from itemcurve.analysis.audit import ItemAudit, audit_items
+    from itemcurve.analysis.class_makeup import (
+        choose_by_difficulty,
+        class_makeup,
+        flag_strays,
+        noise_destinations,
+    )
     from itemcurve.analysis.comparison import compare
+    from itemcurve.analysis.complexity import data_complexity
     from itemcurve.analysis.confusion import confusion
     from itemcurve.analysis.filtered_metrics import filter_metrics
     from itemcurve.analysis.findings import findings
@@ -30,14 +37,19 @@ if TYPE_CHECKING:
     from itemcurve.analysis.item_scores import item_scores
     from itemcurve.analysis.item_summary import summarise_items
     from itemcurve.analysis.item_verdicts import item_verdicts
+    from itemcurve.analysis.kappa import cohen_kappa
+    from itemcurve.analysis.kappa_losses import kappa_losses
     from itemcurve.analysis.leaderboard import build_leaderboard
     from itemcurve.analysis.leading_respondents import leading_respondents
     from itemcurve.analysis.local_dependence import local_dependence
     from itemcurve.analysis.predictions import Forecasts, Predictions
+    from itemcurve.analysis.profiles import robustness_profiles
     from itemcurve.analysis.rank_tests import compare_metrics
     from itemcurve.analysis.ranking import ranking
     from itemcurve.analysis.recommendation import recommend
     from itemcurve.analysis.short_benchmark import shorten_benchmark
+    from itemcurve.analysis.system_curves import SystemCurves
+    from itemcurve.analysis.taxonomy import taxonomy
     from itemcurve.analysis.wright_map import wright_map
     from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
@@ -55,13 +67,18 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.ability_weights import compare_ensembles, weigh_abilities
     from itemcurve.evaluation.classifiers import evaluate_classifiers
     from itemcurve.evaluation.cleaning import clean_labels
+    from itemcurve.evaluation.difficulty import estimate_difficulty
+    from itemcurve.evaluation.difficulty_prediction import check_difficulty, predict_difficulty
     from itemcurve.evaluation.labelled_table import evaluate_table
     from itemcurve.evaluation.noise import blur_features, blur_targets, flip_labels
     from itemcurve.evaluation.noise_sweep import noise_sweep
     from itemcurve.evaluation.own_predictions import from_predictions
+    from itemcurve.evaluation.perturbation import perturb_features
     from itemcurve.evaluation.pools import Pool
     from itemcurve.evaluation.random_pools import random_pool
     from itemcurve.evaluation.regressors import evaluate_regressors
+    from itemcurve.evaluation.robust_families import robust_families
+    from itemcurve.evaluation.robustness import robustness
     from itemcurve.evaluation.saved_study import load_study
     from itemcurve.evaluation.standard_pools import standard_classifiers, standard_regressors
     from itemcurve.evaluation.study import EvaluationStudy
@@ -80,11 +97,14 @@ if TYPE_CHECKING:
     from itemcurve.plots.item_histograms import plot_item_histograms
     from itemcurve.plots.item_map import plot_items
     from itemcurve.plots.item_parameters import plot_item_parameters
+    from itemcurve.plots.kappa_losses import plot_kappa_losses
     from itemcurve.plots.local_dependence import plot_local_dependence
     from itemcurve.plots.metric_tests import plot_metric_tests
     from itemcurve.plots.noise_sweep import plot_noise_sweep
     from itemcurve.plots.parameters import plot_parameters
     from itemcurve.plots.residuals import plot_residuals
+    from itemcurve.plots.system_curves import plot_system_curves
+    from itemcurve.plots.taxonomy import plot_taxonomy
     from itemcurve.plots.wright_map import plot_wright_map
     from itemcurve.reports.page import report
     from itemcurve.responses.matrix import Responses
@@ -113,6 +133,7 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "SystemCurves": "itemcurve.analysis.system_curves",
     "Variational": "itemcurve.estimation.variational",
     "ability_decided": "itemcurve.adaptive.stopping",
     "ability_se": "itemcurve.adaptive.stopping",
@@ -120,11 +141,17 @@ _EXPORTS = {
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
+    "check_difficulty": "itemcurve.evaluation.difficulty_prediction",
+    "choose_by_difficulty": "itemcurve.analysis.class_makeup",
+    "class_makeup": "itemcurve.analysis.class_makeup",
     "clean_labels": "itemcurve.evaluation.cleaning",
+    "cohen_kappa": "itemcurve.analysis.kappa",
     "compare": "itemcurve.analysis.comparison",
     "compare_ensembles": "itemcurve.evaluation.ability_weights",
     "compare_metrics": "itemcurve.analysis.rank_tests",
     "confusion": "itemcurve.analysis.confusion",
+    "data_complexity": "itemcurve.analysis.complexity",
+    "estimate_difficulty": "itemcurve.evaluation.difficulty",
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
     "evaluate_table": "itemcurve.evaluation.labelled_table",
@@ -132,6 +159,7 @@ _EXPORTS = {
     "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
     "fit_linked": "itemcurve.estimation.gamma_link",
+    "flag_strays": "itemcurve.analysis.class_makeup",
     "flip_labels": "itemcurve.evaluation.noise",
     "from_predictions": "itemcurve.evaluation.own_predictions",
     "get_model": "itemcurve.models.catalogue",
@@ -142,6 +170,7 @@ _EXPORTS = {
     "item_fit": "itemcurve.analysis.item_fit",
     "item_scores": "itemcurve.analysis.item_scores",
     "item_verdicts": "itemcurve.analysis.item_verdicts",
+    "kappa_losses": "itemcurve.analysis.kappa_losses",
     "leading_respondents": "itemcurve.analysis.leading_respondents",
     "load": "itemcurve.estimation.saved_fit",
     "load_dataset_table": "itemcurve.datasets.dataset_table",
@@ -149,7 +178,9 @@ _EXPORTS = {
     "local_dependence": "itemcurve.analysis.local_dependence",
     "max_items": "itemcurve.adaptive.stopping",
     "no_useful_item": "itemcurve.adaptive.stopping",
+    "noise_destinations": "itemcurve.analysis.class_makeup",
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
+    "perturb_features": "itemcurve.evaluation.perturbation",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
     "plot_confusion_curves": "itemcurve.plots.confusion_curves",
@@ -160,18 +191,25 @@ _EXPORTS = {
     "plot_item_histograms": "itemcurve.plots.item_histograms",
     "plot_item_parameters": "itemcurve.plots.item_parameters",
     "plot_items": "itemcurve.plots.item_map",
+    "plot_kappa_losses": "itemcurve.plots.kappa_losses",
     "plot_local_dependence": "itemcurve.plots.local_dependence",
     "plot_metric_tests": "itemcurve.plots.metric_tests",
     "plot_noise_sweep": "itemcurve.plots.noise_sweep",
     "plot_parameters": "itemcurve.plots.parameters",
     "plot_residuals": "itemcurve.plots.residuals",
+    "plot_system_curves": "itemcurve.plots.system_curves",
+    "plot_taxonomy": "itemcurve.plots.taxonomy",
     "plot_wright_map": "itemcurve.plots.wright_map",
+    "predict_difficulty": "itemcurve.evaluation.difficulty_prediction",
     "predict_scores": "itemcurve.adaptive.score_prediction",
     "random_pool": "itemcurve.evaluation.random_pools",
     "ranking": "itemcurve.analysis.ranking",
     "read_logs": "itemcurve.logs.log_folder",
     "recommend": "itemcurve.analysis.recommendation",
     "report": "itemcurve.reports.page",
+    "robust_families": "itemcurve.evaluation.robust_families",
+    "robustness": "itemcurve.evaluation.robustness",
+    "robustness_profiles": "itemcurve.analysis.profiles",
     "score": "itemcurve.estimation.scoring",
     "score_half_width": "itemcurve.adaptive.stopping",
     "shorten_benchmark": "itemcurve.analysis.short_benchmark",
@@ -182,6 +220,7 @@ _EXPORTS = {
     "stop_all": "itemcurve.adaptive.stopping",
     "stop_any": "itemcurve.adaptive.stopping",
     "summarise_items": "itemcurve.analysis.item_summary",
+    "taxonomy": "itemcurve.analysis.taxonomy",
     "weigh_abilities": "itemcurve.evaluation.ability_weights",
     "wright_map": "itemcurve.analysis.wright_map",
 }
@@ -209,6 +248,7 @@ __all__ = [
     "Pool",
     "Predictions",
     "Responses",
+    "SystemCurves",
     "Variational",
     "__version__",
     "ability_decided",
@@ -217,11 +257,17 @@ __all__ = [
     "blur_features",
     "blur_targets",
     "build_leaderboard",
+    "check_difficulty",
+    "choose_by_difficulty",
+    "class_makeup",
     "clean_labels",
+    "cohen_kappa",
     "compare",
     "compare_ensembles",
     "compare_metrics",
     "confusion",
+    "data_complexity",
+    "estimate_difficulty",
     "evaluate_classifiers",
     "evaluate_regressors",
     "evaluate_table",
@@ -229,6 +275,7 @@ __all__ = [
     "findings",
     "fit",
     "fit_linked",
+    "flag_strays",
     "flip_labels",
     "from_predictions",
     "get_model",
@@ -239,6 +286,7 @@ __all__ = [
     "item_fit",
     "item_scores",
     "item_verdicts",
+    "kappa_losses",
     "leading_respondents",
     "load",
     "load_dataset_table",
@@ -246,7 +294,9 @@ __all__ = [
     "local_dependence",
     "max_items",
     "no_useful_item",
+    "noise_destinations",
     "noise_sweep",
+    "perturb_features",
     "plot_abilities",
     "plot_ability_metric",
     "plot_confusion_curves",
@@ -257,18 +307,25 @@ __all__ = [
     "plot_item_histograms",
     "plot_item_parameters",
     "plot_items",
+    "plot_kappa_losses",
     "plot_local_dependence",
     "plot_metric_tests",
     "plot_noise_sweep",
     "plot_parameters",
     "plot_residuals",
+    "plot_system_curves",
+    "plot_taxonomy",
     "plot_wright_map",
+    "predict_difficulty",
     "predict_scores",
     "random_pool",
     "ranking",
     "read_logs",
     "recommend",
     "report",
+    "robust_families",
+    "robustness",
+    "robustness_profiles",
     "score",
     "score_half_width",
     "shorten_benchmark",
@@ -279,6 +336,7 @@ __all__ = [
     "stop_all",
     "stop_any",
     "summarise_items",
+    "taxonomy",
     "weigh_abilities",
     "wright_map",
 ]

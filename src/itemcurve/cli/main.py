@@ -29,6 +29,8 @@ from itemcurve.cli.report import EXAMPLE as REPORT_EXAMPLE
 from itemcurve.cli.report import report_command
 from itemcurve.cli.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
 from itemcurve.cli.reproduce import reproduce_command
+from itemcurve.cli.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
+from itemcurve.cli.robustness import robustness_command
 from itemcurve.cli.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.score import score_command
 from itemcurve.cli.show import EXAMPLE as SHOW_EXAMPLE
@@ -53,6 +55,7 @@ app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
 app.command("plot", epilog=PLOT_EXAMPLE)(plot_command)
 app.command("report", epilog=REPORT_EXAMPLE)(report_command)
 app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
+app.command("robustness", epilog=ROBUSTNESS_EXAMPLE)(robustness_command)
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(simulate_command)

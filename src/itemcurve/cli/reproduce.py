@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 STUDIES: Mapping[str, tuple[str, str]] = {
     "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
+    "robustness": ("itemcurve.studies.robustness", "reproduce_robustness"),
 }
 
 
@@ -30,6 +32,9 @@ def reproduce_command(
         Path | None, typer.Option(help="Folder with published data; else ITEMCURVE_DATA.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repetitions, for a quick look.")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small form, where there is one.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a study and compare what it finds with what was claimed."""
@@ -42,6 +47,10 @@ def reproduce_command(
         )
     module, name = STUDIES[study]
     run = getattr(import_module(module), name)
+    if quick and "quick" not in signature(run).parameters:
+        raise ModelError(
+            "--quick needs a study that has a small form.", f"{study!r} has none.", "Use --seeds."
+        )
     folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
     console = messages()
     result = run(
@@ -49,6 +58,7 @@ def reproduce_command(
         seeds=seeds,
         report=lambda line: console.print(line, soft_wrap=True),
         work=None if out is None else out / "work",
+        **({"quick": True} if quick else {}),
     )
     if out is not None:
         result.save(out)

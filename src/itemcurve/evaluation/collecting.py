@@ -73,6 +73,7 @@ def collect(
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
+    fewest: int = 2,
 ) -> Collected:
     """Train every estimator on every fold and gather what they predict.
 
@@ -83,6 +84,7 @@ def collect(
         the backend (processes, threads, Dask, Ray).
     cache : folder in which finished answers are kept at once.
     report : called after each training.
+    fewest : how many must answer.
     """
     store = None if cache is None else AnswerCache.at(cache)
     answers: dict[tuple[int, int], Answer | str] = {}
@@ -105,7 +107,9 @@ def collect(
         if store is not None and _is_lost(store, job, answer):
             _write(store, job, answer)
         keep(job, answer)
-    return _gather(pool, split, classes, answers, resumed)
+    found = _gather(pool, split, classes, answers, resumed)
+    _refuse_too_few(found, fewest)
+    return found
 
 
 def _jobs(pool: Pool, split: Split, classes: Classes | None, with_keys: bool) -> Iterator[_Job]:
@@ -184,10 +188,9 @@ def _gather(
         seconds[name] = sum(a.seconds for a in own if isinstance(a, Answer))
         if any(isinstance(a, Answer) and a.is_hard for a in own):
             hard.append(name)
-    _refuse_too_few(names, failures)
     return Collected(
         tuple(names),
-        np.stack(values),
+        np.stack(values) if values else np.empty((0, *shape)),
         tuple(hard),
         seconds,
         tuple(failures),
@@ -209,12 +212,15 @@ def _cautions(name: str, answers: list[Answer | str]) -> list[Caution]:
     return [Caution(name, text) for text in sorted(texts)]
 
 
-def _refuse_too_few(names: list[str], failures: list[Failure]) -> None:
-    if len(names) >= 2:
+def _refuse_too_few(found: Collected, fewest: int) -> None:
+    if len(found.names) >= fewest:
         return
+    failures = found.failures
     told = "; ".join(f"{f.respondent}: {f.reason}" for f in failures[:3])
     raise EvaluationError(
-        "At least two respondents must answer to be compared;",
-        f"{len(names)} did" + (f", {len(failures)} failed ({told})." if failures else "."),
+        "At least two respondents must answer to be compared;"
+        if fewest > 1
+        else "At least one respondent must answer;",
+        f"{len(found.names)} did" + (f", {len(failures)} failed ({told})." if failures else "."),
         "Add estimators, or mend the features they cannot use.",
     )

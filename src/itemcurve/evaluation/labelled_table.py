@@ -66,7 +66,7 @@ def evaluate_table(
     (5, 45)
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
-    source = _prepare(frame, target, drop)
+    source = part_table(frame, target, drop)
     kind = _task(source.target) if task == "auto" else task
     chosen = choose_pool(pool, kind, seed) if isinstance(pool, str) else pool
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
@@ -103,14 +103,16 @@ def choose_pool(name: str, task: Task, seed: int) -> Pool:
 
 
 @dataclass(frozen=True, eq=False)
-class _Source:
+class TableParts:
+    """Features and target of a table, the names of its rows, and what was left out."""
+
     features: "pandas.DataFrame"
     target: "pandas.Series"
     names: tuple[str, ...] | None
     notes: tuple[str, ...]
 
 
-def _prepare(frame: "pandas.DataFrame", target: str, drop: Sequence[str]) -> _Source:
+def part_table(frame: "pandas.DataFrame", target: str, drop: Sequence[str]) -> TableParts:
     """Part features and target; leave out what cannot be used, and say so."""
     unknown = [name for name in (target, *drop) if name not in frame.columns]
     if unknown:
@@ -138,7 +140,7 @@ def _prepare(frame: "pandas.DataFrame", target: str, drop: Sequence[str]) -> _So
             f"{features.shape[1]} columns and {len(features)} rows are left.",
             "Check --target and --drop.",
         )
-    return _Source(features, rows[target], names[1] if names else None, tuple(notes))
+    return TableParts(features, rows[target], names[1] if names else None, tuple(notes))
 
 
 def _row_names(
@@ -162,7 +164,7 @@ def _task(target: "pandas.Series") -> Task:
 
 
 def _parts(
-    source: _Source, task: Task, cv: int | None, test_share: float, seed: int
+    source: TableParts, task: Task, cv: int | None, test_share: float, seed: int
 ) -> tuple[tuple[Any, ...], tuple[str, ...], list[str]]:
     """Give what to train on and to predict, the names of the items, and what to say about it."""
     from sklearn.model_selection import train_test_split

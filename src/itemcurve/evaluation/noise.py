@@ -1,16 +1,14 @@
 """Noise put into data on purpose: wrong labels, blurred targets, blurred features."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.perturbation import check_level, perturb_features
 from itemcurve.evaluation.targets import check_labels, check_targets, find_classes
-
-if TYPE_CHECKING:
-    import pandas
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,7 @@ def blur_targets(y: ArrayLike, level: float, seed: int) -> Noisy:
     [1.0, 2.0, 3.0]
     """
     targets = check_targets(y, "y")
-    _check_level(level)
+    check_level(level)
     noise = np.random.default_rng(seed).normal(size=len(targets)) * level * targets.std()
     return Noisy(targets + noise, np.full(len(targets), level > 0))
 
@@ -95,57 +93,26 @@ def blur_features(
     >>> blur_features([[1.0], [2.0], [4.0], [8.0]], 0.2, seed=1, fraction=0.5).changed.sum().item()
     2
     """
-    _check_level(level)
+    check_level(level)
     _check_share(fraction, "fraction")
     rng = np.random.default_rng(seed)
     is_table = hasattr(X, "iloc")
-    values: Any = X.copy() if is_table else np.array(X, dtype=np.float64)
-    known = values.copy() if reference is None else reference
-    rows = rng.choice(len(values), int(fraction * len(values)), replace=False)
-    if is_table:
-        for place in range(values.shape[1]):
-            name = values.columns[place]
-            values[name] = _blurred(values[name], known[name], rows, level, rng)
-    else:
-        spread = np.nanstd(np.asarray(known, dtype=np.float64), axis=0)
-        values[rows] += rng.normal(size=(len(rows), values.shape[1])) * level * spread
-    changed = np.zeros(len(values), dtype=bool)
+    given: Any = X if is_table else np.array(X, dtype=np.float64)
+    known = given if reference is None else reference
+    rows = rng.choice(len(given), int(fraction * len(given)), replace=False)
+    changed = np.zeros(len(given), dtype=bool)
     changed[rows] = level > 0
-    return Noisy(values, changed)
-
-
-def _blurred(
-    column: "pandas.Series",
-    known: "pandas.Series",
-    rows: NDArray[np.intp],
-    level: float,
-    rng: np.random.Generator,
-) -> "pandas.Series":
-    from pandas.api import types
-
-    if types.is_numeric_dtype(column) and not types.is_bool_dtype(column):
-        blurred = column.astype(np.float64)
-        noise = rng.normal(size=len(rows)) * level * float(known.std(ddof=0))
-        blurred.iloc[rows] = blurred.iloc[rows] + noise
-        return blurred
-    drawn = known.dropna().sample(len(rows), replace=True, random_state=rng)
-    redraw = rng.random(len(rows)) < 1 - np.exp(-level)
-    blurred = column.copy()
-    blurred.iloc[rows[redraw]] = drawn.to_numpy()[redraw]
-    return blurred
+    blurred = perturb_features(given, known, level, rng)
+    if is_table:
+        for place, kind in enumerate(blurred.dtypes):
+            former = given.iloc[:, place].astype(kind)
+            blurred.isetitem(place, blurred.iloc[:, place].where(changed, former))
+        return Noisy(blurred, changed)
+    return Noisy(np.where(changed[:, np.newaxis], blurred, given), changed)
 
 
 def _check_share(fraction: float, what: str) -> None:
     if not 0 <= fraction <= 1:
         raise EvaluationError(
             f"{what} must be a share from 0 to 1;", f"given is {fraction}.", "Use 0.2 for 20 %."
-        )
-
-
-def _check_level(level: float) -> None:
-    if not (level >= 0 and np.isfinite(level)):
-        raise EvaluationError(
-            "The level of noise must be a finite number from 0;",
-            f"given is {level}.",
-            "Use 0.2 for a fifth of a standard deviation.",
         )

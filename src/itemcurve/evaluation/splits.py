@@ -71,7 +71,8 @@ def cross_validate(X: Any, y: NDArray[Any], cv: Any, *, is_stratified: bool, see
         kind = StratifiedKFold if smallest >= cv else KFold
         cv = kind(cv, shuffle=True, random_state=seed)
     folds = tuple(
-        Fold(_take(X, train), y[train], _take(X, test), test) for train, test in cv.split(X, y)
+        Fold(take_rows(X, train), y[train], take_rows(X, test), test)
+        for train, test in cv.split(X, y)
     )
     predicted = np.concatenate([fold.rows for fold in folds]) if folds else np.empty(0, int)
     if len(predicted) != len(y) or len(np.unique(predicted)) != len(y):
@@ -121,7 +122,8 @@ def _check_columns(X_train: Any, X_test: Any) -> None:
         )
 
 
-def _take(X: Any, rows: NDArray[np.intp]) -> Any:
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Give these rows of a table, array or sparse matrix."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 

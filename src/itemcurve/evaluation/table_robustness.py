@@ -1,0 +1,83 @@
+"""Robustness measured on a table with a target column, without further ado."""
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from itemcurve.analysis.system_curves import SystemCurves
+from itemcurve.evaluation.collecting import Progress
+from itemcurve.evaluation.difficulty import Difficulty, DifficultyModel, estimate_difficulty
+from itemcurve.evaluation.labelled_table import choose_pool, part_table
+from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.robust_families import robust_families
+from itemcurve.evaluation.robustness import SHARES, robustness
+from itemcurve.evaluation.table_files import read_table
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def measure_table_robustness(
+    table: "pandas.DataFrame | str | PathLike[str]",
+    target: str = "target",
+    *,
+    models: str | Pool = "standard",
+    pool: str | Pool = "random:100",
+    model: DifficultyModel = "1pl",
+    noise: float = 0.2,
+    shares: Sequence[float] = SHARES,
+    bins: int = 5,
+    cv: int = 5,
+    drop: Sequence[str] = (),
+    seed: int = 0,
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    report: Progress | None = None,
+) -> tuple[Difficulty, SystemCurves]:
+    """Estimate the difficulty of all rows with one pool, and measure models with it.
+
+    Parameters
+    ----------
+    table : a pandas table, or what `read_table` takes.
+    target : the column to predict.
+    models : who is measured: `"standard"`, `"families"` (the paper's eighteen), `"random:N"`, or a
+        pool.
+    pool : who says what is hard, likewise.
+    model : of difficulty, as for `estimate_difficulty`.
+    drop : columns not to use.
+    noise, shares, bins, cv, seed, n_jobs, cache, report : as for `robustness`.
+
+    Returns
+    -------
+    The difficulties and the curves.
+    """
+    frame = read_table(table) if isinstance(table, str | PathLike) else table
+    parts = part_table(frame, target, drop)
+    X, y = parts.features, parts.target
+    settings: dict[str, Any] = {
+        "cv": cv,
+        "seed": seed,
+        "prepare": "always",
+        "n_jobs": n_jobs,
+        "cache": cache,
+        "report": report,
+    }
+    known = _pool(pool, X.shape[1], seed)
+    difficulty = estimate_difficulty(X, y, known, model=model, on_failure="ignore", **settings)
+    curves = robustness(
+        _pool(models, X.shape[1], seed),
+        X,
+        y,
+        difficulty=difficulty,
+        noise=noise,
+        shares=shares,
+        bins=bins,
+        **settings,
+    )
+    return difficulty, curves
+
+
+def _pool(chosen: str | Pool, attributes: int, seed: int) -> Pool:
+    if chosen == "families":
+        return robust_families(attributes, seed=seed)
+    return choose_pool(chosen, "classification", seed) if isinstance(chosen, str) else chosen

@@ -1,0 +1,68 @@
+"""Pictures of robustness: curves, dendrogram, losses."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.analysis.system_curves import SystemCurves
+from itemcurve.errors import EvaluationError
+from itemcurve.plots.system_curves import save_system_curves
+
+
+@pytest.fixture
+def curves():
+    rng = np.random.default_rng(0)
+    drops = rng.uniform(0, 0.1, size=(5, 4, 3))
+    kappa = 1 - np.cumsum(drops * np.array([0, 1, 1]), axis=2)
+    return SystemCurves(
+        "data",
+        tuple(f"model {n}" for n in range(5)),
+        np.array([-2.0, -1.0, 0.0, 2.0]),
+        (0.0, 0.2, 0.4),
+        kappa,
+        kappa - 0.05,
+        np.minimum(kappa + 0.05, 1),
+        0.9,
+        ("a", "b"),
+        np.zeros(8, int),
+        np.zeros((5, 8), int),
+        np.zeros((5, 8), int),
+        np.repeat(np.arange(4), 2),
+        np.tile([0, 1], 4),
+        0.1,
+    )
+
+
+def test_each_model_has_a_panel_with_a_line_per_share(curves):
+    panels = ic.plot_system_curves(curves)
+    assert len(panels) == 5
+    assert [len(panel.lines) for panel in panels] == [3] * 5
+    np.testing.assert_allclose(panels[1].lines[2].get_ydata(), curves.kappa[1, :, 2])
+    assert len(ic.plot_system_curves([curves, curves], ["model 2"])) == 2
+
+
+def test_models_that_are_not_there_are_refused(curves):
+    with pytest.raises(EvaluationError):
+        ic.plot_system_curves(curves, ["nobody"])
+    with pytest.raises(EvaluationError):
+        ic.plot_system_curves([curves] * 6)
+
+
+def test_pages_are_written(curves, tmp_path):
+    assert [path.name for path in save_system_curves(curves, tmp_path)] == ["system_curves-01.png"]
+    assert (tmp_path / "system_curves-01.png").stat().st_size > 1_000
+
+
+def test_the_dendrogram_names_everybody_and_marks_prototypes(curves):
+    tree = ic.taxonomy(ic.robustness_profiles(curves), 2)
+    ax = ic.plot_taxonomy(tree)
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert {name.removesuffix(" ★") for name in names} == set(curves.respondents)
+    assert sum(name.endswith("★") for name in names) == 2
+
+
+def test_losses_are_points_in_a_plane(curves):
+    profile = ic.robustness_profiles(curves)
+    ax = ic.plot_kappa_losses(profile, ic.taxonomy(profile, 2))
+    assert sum(len(part.get_offsets()) for part in ax.collections) == 5
+    assert len(ic.plot_kappa_losses(curves).collections) == 1

@@ -1,0 +1,44 @@
+"""The study on robustness: its data, and one small run."""
+
+import numpy as np
+import pytest
+
+from itemcurve.studies.planar_shapes import build_shapes, distance_to_other_class
+from itemcurve.studies.robustness import calibration_pool, reproduce_robustness
+from itemcurve.studies.robustness_data import QUICK_SETS, SETS, load_set
+
+
+def test_distances_to_the_other_class_are_those_by_hand():
+    X = np.array([[0.0], [1.0], [4.0], [6.0], [7.0], [9.0]])
+    found = distance_to_other_class(np.vstack([X, X + 100]), np.repeat([0, 1], 6))
+    assert found[0] == pytest.approx(np.mean([100, 101, 104, 106, 107]))
+    assert set(build_shapes(20)) == {"moons", "circles", "linear"}
+
+
+def test_the_quick_pool_leaves_out_what_is_slow():
+    assert len(calibration_pool(None, quick=True)) == 27
+    assert len(calibration_pool(None, quick=False)) == 200
+
+
+def test_data_sets_are_marked_and_sampled(shared_data):
+    assert sum(one.status == "complete" for one in SETS) == 18
+    assert set(QUICK_SETS) <= {one.name for one in SETS if one.status == "complete"}
+    nursery = load_set(shared_data, SETS[0], 1_000)
+    assert len(nursery.y) == 1_000
+    assert nursery.rows == 12_960
+    assert nursery.complexity == pytest.approx(9 * 5 / 12_960)
+
+
+@pytest.mark.slow
+def test_the_quick_study_judges_every_claim(shared_data, tmp_path):
+    lines = []
+    found = reproduce_robustness(
+        shared_data, seeds=1, quick=True, report=lines.append, work=tmp_path
+    )
+    claims = found.tables["claims"].set_index("claim")
+    assert claims.index.tolist() == [f"R{number}" for number in range(1, 20)]
+    assert claims.loc["R17", "verdict"] == "holds"
+    assert len(found.tables["table_3"]) > 6
+    assert any("min left" in line for line in lines)
+    found.save(tmp_path / "out")
+    assert (tmp_path / "out" / "figure_8_taxonomy.png").exists()
