@@ -17,8 +17,11 @@ EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 # Name of a study -> module and function; loaded when asked for.
 STUDIES: Mapping[str, tuple[str, str]] = {
     "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
+    "gamma": ("itemcurve.studies.gamma", "reproduce_gamma"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
 }
+# Repetitions with which a study takes a few minutes at most.
+QUICK_SEEDS: Mapping[str, int] = {"confusion": 3, "gamma": 4, "llm": 2}
 
 
 def reproduce_command(
@@ -30,6 +33,7 @@ def reproduce_command(
         Path | None, typer.Option(help="Folder with published data; else ITEMCURVE_DATA.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repetitions, for a quick look.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few repetitions: minutes.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a study and compare what it finds with what was claimed."""
@@ -46,7 +50,7 @@ def reproduce_command(
     console = messages()
     result = run(
         folder,
-        seeds=seeds,
+        seeds=QUICK_SEEDS.get(study) if quick and seeds is None else seeds,
         report=lambda line: console.print(line, soft_wrap=True),
         work=None if out is None else out / "work",
     )
