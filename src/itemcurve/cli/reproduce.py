@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 # Name of a study -> module and function; loaded when asked for.
 STUDIES: Mapping[str, tuple[str, str]] = {
+    "adaptive": ("itemcurve.studies.adaptive", "reproduce_adaptive"),
     "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
     "gamma": ("itemcurve.studies.gamma", "reproduce_gamma"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
 }
 # Repetitions with which a study takes a few minutes at most.
-QUICK_SEEDS: Mapping[str, int] = {"confusion": 3, "gamma": 4, "llm": 2}
+QUICK_SEEDS: Mapping[str, int] = {"adaptive": 3, "confusion": 3, "gamma": 4, "llm": 2}
 
 
 def reproduce_command(
