@@ -165,7 +165,7 @@ def _without_signal(study: "AdaptiveStudy") -> str:
     names = [study.table.datasets[place] for place in np.flatnonzero(is_negative)]
     return (
         f"by accuracy {len(names)} ({', '.join(names[:3])}…), where classifiers differ by "
-        f"{spread[is_negative].mean():.3f} (sd) against {spread[~is_negative].mean():.3f} of others."
+        f"{spread[is_negative].mean():.3f} (sd), by {spread[~is_negative].mean():.3f} elsewhere."
     )
 
 

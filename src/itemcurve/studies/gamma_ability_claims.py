@@ -12,7 +12,7 @@ from itemcurve.studies.gamma_evidence import (
     say_mean,
     slopes,
 )
-from itemcurve.studies.gamma_polynomial import SIGMAS, Polynomial
+from itemcurve.studies.gamma_polynomial import SIGMAS, Polynomial, measure_tube
 from itemcurve.studies.gamma_regressors import LINEAR, METHODS, NONLINEAR, RESPONDENTS
 from itemcurve.studies.gamma_variation import compare_paired, measure_variation
 
@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 _SCALE = (
     "Abilities of two levels share no scale but that of the priors. The published objective weighs "
     "the prior of an ability as much as all its responses and draws it to 0.5; under joint MAP, "
-    "whose priors are weak, all abilities but the best rise together with the noise. Tested: same "
-    "errors, both objectives."
+    "whose priors are weak, all abilities rise together with the noise. Tested: same errors, both "
+    "objectives; the distance of nonlinear from linear models, which has no origin, falls by both."
 )
 
 
@@ -49,6 +49,8 @@ def _linear(study: Polynomial) -> Claim:
     highest = float((linear.min(axis=1) > others.max(axis=1)).mean())
     rise = linear[-1].mean() / linear[0].mean() - 1
     is_highest = highest > 0.9 and rise > 0
+    scores = study.scores.mean(axis=(0, 3))
+    lowest = scores[:, places(LINEAR)].max(axis=1) < scores[:, places(NONLINEAR)].min(axis=1)
     found = [ability_slopes(study, method, LINEAR) for method in range(len(METHODS))]
     texts = [f"slope of ability {say_mean(slope)} per unit of σ" for slope in found]
     return Claim(
@@ -56,9 +58,10 @@ def _linear(study: Polynomial) -> Claim:
         "Linear models: highest normalised errors, rising slightly; ability rises slightly",
         "none",
         f"median error highest at {highest:.0%} of the levels, {rise:+.0%} from first to last; "
-        + say_both(texts),
-        judge_both([is_highest and is_above(slope) for slope in found], is_highest),
-        "Medians over data sets: a target near the mean makes single normalised errors huge.",
+        f"mean score 1/(1 + e) lowest at {lowest.mean():.0%}; " + say_both(texts),
+        judge_both([is_highest and is_above(slope) for slope in found], bool(lowest.all())),
+        "A target near the mean makes single normalised errors huge, so that their means follow "
+        "few items; the bounded scores, which are what is fitted, do not.",
         is_headline=True,
     )
 
@@ -89,15 +92,24 @@ def _tube(study: Polynomial) -> str:
     """What holds the support vectors back, by their absolute errors."""
     error = study.absolute[:, 0].mean(axis=0)
     svm, forest = (error[places([name])[0]] for name in ("RBF support vectors", "Random forest"))
+    narrow = measure_tube(len(study.x), 0.01)
     return (
         f"Their noise-free mean absolute error is {svm:.3f} against {forest:.3f} of the forest: "
-        "the default tube ε = 0.1 on standardised targets leaves errors of up to 0.1 alone."
+        "the default tube ε = 0.1 on standardised targets leaves errors of up to 0.1 alone. "
+        f"Tested: with ε = 0.01 it is {narrow:.3f}."
     )
 
 
 def _nonlinear(study: Polynomial) -> Claim:
     found = [ability_slopes(study, method, NONLINEAR) for method in range(len(METHODS))]
-    texts = [f"slope {say_mean(slope)} per unit of σ" for slope in found]
+    texts = []
+    for method, slope in enumerate(found):
+        logits = np.log(study.abilities[:, :, method] / (1 - study.abilities[:, :, method]))
+        gap = logits[..., places(NONLINEAR)].mean(-1) - logits[..., places(LINEAR)].mean(-1)
+        texts.append(
+            f"slope {say_mean(slope)} per unit of σ, distance from linear models (logits) "
+            f"{gap[:, 0].mean():.2f} → {gap[:, -1].mean():.2f}"
+        )
     holds = [is_above(-slope) for slope in found]
     return Claim(
         "G13",

@@ -1,12 +1,17 @@
 """Claims of the Γ paper about Real Estate: G17 to G20."""
 
 import numpy as np
+from numpy.typing import NDArray
 
+from itemcurve.estimation.fit import fit
+from itemcurve.responses.matrix import Responses
 from itemcurve.studies.claims import Claim
 from itemcurve.studies.gamma_evidence import is_above, judge_both, places, say_both, say_mean
 from itemcurve.studies.gamma_item_claims import region_means
 from itemcurve.studies.gamma_real_estate import RealEstate
-from itemcurve.studies.gamma_regressors import METHODS, RESPONDENTS
+from itemcurve.studies.gamma_regressors import METHODS, REFERENCES, RESPONDENTS
+
+Floats = NDArray[np.float64]
 
 HARD_REGION = (-0.8, -0.2)
 _N = len(RESPONDENTS)
@@ -61,6 +66,18 @@ def count_reversals(study: RealEstate, method: int) -> tuple[int, int, int]:
     return negative, reversed_pairs, pairs
 
 
+def _count_alone(study: RealEstate) -> int:
+    """Items of negative discrimination without the three references."""
+    count = 0
+    for scores in study.scores[:, : _N - len(REFERENCES)]:
+        responses = Responses.from_array(scores)
+        found = fit(
+            responses, "beta3", method=METHODS["joint"], boundary="clip", on_failure="ignore"
+        )
+        count += int((found.items["discrimination"] < 0).sum())
+    return count
+
+
 def _negative_pairs(study: RealEstate) -> Claim:
     holds, texts = [], []
     total = study.discrimination[:, 0].size
@@ -74,27 +91,29 @@ def _negative_pairs(study: RealEstate) -> Claim:
         "difficulty 0.49 / 0.76, discrimination −0.27 / 0.51",
         say_both(texts),
         judge_both(holds),
-        ""
-        if all(holds)
-        else "Optimal and Worst agree with ability on every item and pull its "
-        "discrimination up; with ten regressors the prior N(1, 1) does the rest.",
+        "Optimal and Worst agree with ability on every item and pull its discrimination up. "
+        f"Tested: joint MAP of the ten regressors alone has {_count_alone(study)} negative items.",
     )
 
 
 def _rank(study: RealEstate) -> Claim:
     from scipy.stats import spearmanr
 
+    def correlate(errors: Floats, method: int) -> Floats:
+        pairs = zip(study.abilities[:, method], errors, strict=True)
+        return np.array([spearmanr(*pair).statistic for pair in pairs])
+
     holds, texts = [], []
+    medians = np.median(1 / study.scores - 1, axis=2)
     for method in range(len(METHODS)):
-        found = np.array(
-            [
-                spearmanr(study.abilities[split, method], study.errors[split]).statistic
-                for split in range(len(study.errors))
-            ]
-        )
+        found = correlate(study.errors, method)
         holds.append(bool(found.mean() < -0.7 and np.quantile(found, 0.95) < 0))
         low, high = np.quantile(found, [0.05, 0.95])
-        texts.append(f"ρ = {found.mean():.2f}, 90 % of the splits in [{low:.2f}, {high:.2f}]")
+        typical = correlate(medians, method).mean()
+        texts.append(
+            f"ρ = {found.mean():.2f}, 90 % of the splits in [{low:.2f}, {high:.2f}]; with the "
+            f"median error {typical:.2f}"
+        )
     return Claim(
         "G19",
         "Ability and mean normalised error correlate strongly and negatively",
@@ -103,15 +122,15 @@ def _rank(study: RealEstate) -> Claim:
         judge_both(holds, partly=True),
         ""
         if all(holds)
-        else "The mean normalised error of a split is dominated by the few houses "
-        "whose price is near the mean; see the table real_estate for medians.",
+        else "The mean normalised error is dominated by the few houses whose price is near the "
+        "mean. Tested: with each respondent's median error instead it is strong.",
         is_headline=True,
     )
 
 
 def _network(study: RealEstate) -> Claim:
     network, tree, ridge = places(["Neural network 100", "Decision tree", "Bayesian ridge"])
-    holds, texts = [], []
+    holds, texts, some = [], [], False
     errors = study.errors[:, network, None] > study.errors[:, [tree, ridge]]
     for method in range(len(METHODS)):
         values = study.abilities[:, method]
@@ -119,6 +138,7 @@ def _network(study: RealEstate) -> Claim:
         both = (errors & higher).all(axis=1)
         gaps = [values[:, network] - values[:, other] for other in (tree, ridge)]
         holds.append(bool(both.mean() > 0.5))
+        some = some or bool(both.any())
         texts.append(
             f"both in {both.mean():.0%} of the splits; ability minus the tree's "
             f"{say_mean(gaps[0])}, minus the ridge's {say_mean(gaps[1])}"
@@ -129,6 +149,9 @@ def _network(study: RealEstate) -> Claim:
         "order",
         f"larger error than both in {errors.all(axis=1).mean():.0%} of {len(errors)} splits; "
         + say_both(texts),
-        judge_both(holds, bool((errors.all(axis=1)).any())),
-        "" if all(holds) else "The paper shows one split; the order changes from split to split.",
+        judge_both(holds, some),
+        ""
+        if all(holds)
+        else "The paper shows one split of unknown seed. The larger error is there, "
+        "the higher ability is not; no cause was found.",
     )

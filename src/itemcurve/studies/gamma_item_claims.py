@@ -13,6 +13,10 @@ Floats = NDArray[np.float64]
 # Regions of standardised x that the paper names.
 HARD, ENDS = (0.4, 1.0), 1.25
 _MIDDLE, _LAST = 10, 20
+_CLIPPED = (
+    "The exception is the rank correlation of joint MAP at the smallest noise, where difficulties "
+    "differ by a few hundredths and the priors decide; the published objective has none."
+)
 
 
 def judge_items(study: Polynomial) -> list[Claim]:
@@ -69,29 +73,34 @@ def _regions(study: Polynomial) -> Claim:
 
 def _difficulty_rises(study: Polynomial) -> Claim:
     ends = np.abs(study.x) > ENDS
-    holds, texts = [], []
+    holds, more, texts = [], [], []
     for method in range(len(METHODS)):
         values = study.difficulty[:, :, method]
         changes = [values[:, level] - values[:, 0] for level in (_MIDDLE, _LAST)]
         centre = [region_means(change, ~ends) for change in changes]
         outer = [region_means(change, ends) for change in changes]
+        left = region_means(changes[1], study.x < -ENDS).mean()
+        right = region_means(changes[1], study.x > ENDS).mean()
         rises = all(is_above(change) for change in centre)
         steady = all(abs(o.mean()) < c.mean() / 2 for o, c in zip(outer, centre, strict=True))
         holds.append(rises and steady)
+        more.append(all(is_above(c - o) for o, c in zip(outer, centre, strict=True)))
         texts.append(
             f"centre +{centre[0].mean():.3f}, +{say_mean(centre[1])}; "
-            f"ends {outer[0].mean():+.3f}, {say_mean(outer[1])} (σ = 0.25, 0.5)"
+            f"ends {outer[0].mean():+.3f}, {say_mean(outer[1])} (σ = 0.25, 0.5), of which left "
+            f"{left:+.3f}, right {right:+.3f}"
         )
     return Claim(
         "G6",
         "Noise makes the centre harder and does not change the ends notably",
         "none",
         say_both(texts),
-        judge_both(holds),
+        judge_both(holds, all(more)),
         ""
         if all(holds)
-        else "Difficulties of two levels share no scale but that of the priors: "
-        "as errors grow, joint MAP moves all of them (claim G13).",
+        else "The centre rises more, but the ends rise too, the left one most: its targets lie "
+        "nearer to their mean, so that the same noise weighs more. Difficulties of two levels "
+        "share no scale but that of the priors (G13).",
         is_headline=True,
     )
 
@@ -115,7 +124,7 @@ def _discrimination_falls(study: Polynomial) -> Claim:
         "none",
         say_both(texts),
         judge_both(holds, partly=True),
-        "",
+        "" if all(holds) else _CLIPPED,
         is_headline=True,
     )
 
@@ -136,7 +145,7 @@ def _negative_correlation(study: Polynomial) -> Claim:
         "sign",
         say_both(texts),
         judge_both(holds),
-        "",
+        "" if all(holds) else _CLIPPED,
         is_headline=True,
     )
 
@@ -155,9 +164,9 @@ def _first_negative(study: Polynomial) -> Claim:
         "σ = 0.5",
         say_both(texts),
         judge_both(holds),
-        "The paper shows one data set at three levels; over all data sets the level of the first "
-        "depends on how hard the prior N(1, 1) holds: the published objective weighs it as much as "
-        "all responses of the item.",
+        "The paper shows one data set at three levels. How many are negative depends on how hard "
+        "the prior N(1, 1) holds: the published objective weighs it as much as all responses of "
+        "the item, joint MAP as one more.",
     )
 
 
@@ -185,5 +194,5 @@ def _examples(study: Polynomial) -> Claim:
         "difficulty 0.70 and 0.27; discrimination printed as 52 and 89",
         say_both(texts),
         judge_both(holds),
-        "The paper's discriminations lack their decimal points.",
+        "The decimal points of the paper's discriminations seem to be lost.",
     )

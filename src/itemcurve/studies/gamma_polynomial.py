@@ -71,11 +71,7 @@ def _one(seed: int, work: Path | None) -> dict[str, NDArray[Any]]:
     if path is not None and path.exists():
         return read_npz(path)
     rng = np.random.default_rng([seed, 0])
-    x = rng.uniform(-4.0, 6.0, _POINTS)
-    y = -x + x**3
-    x, y = (x - x.mean()) / x.std(), (y - y.mean()) / y.std()
-    order = rng.permutation(_POINTS)
-    test, train = order[:_TEST], order[_TEST:]
+    x, y, train, test = _draw(rng)
     predictions = predict_all(x[train, None], y[train], x[test, None], seed)
     noise = rng.normal(size=(len(SIGMAS), _TEST))
     targets = y[test] + SIGMAS[:, None] * noise
@@ -87,3 +83,25 @@ def _one(seed: int, work: Path | None) -> dict[str, NDArray[Any]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_npz(path, part)
     return part
+
+
+def measure_tube(count: int, width: float) -> float:
+    """Noise-free mean absolute error of RBF support vectors whose tube is this wide."""
+    from sklearn.svm import SVR
+
+    errors = []
+    for seed in range(count):
+        x, y, train, test = _draw(np.random.default_rng([seed, 0]))
+        machine = SVR(kernel="rbf", gamma="scale", C=5, epsilon=width)
+        predicted = machine.fit(x[train, None], y[train]).predict(x[test, None])
+        errors.append(np.abs(predicted - y[test]).mean())
+    return float(np.mean(errors))
+
+
+def _draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.int_], NDArray[np.int_]]:
+    """Give x and y, standardised, and the rows to train and to test on."""
+    x = rng.uniform(-4.0, 6.0, _POINTS)
+    y = -x + x**3
+    order = rng.permutation(_POINTS)
+    x, y = (x - x.mean()) / x.std(), (y - y.mean()) / y.std()
+    return x, y, order[_TEST:], order[:_TEST]
