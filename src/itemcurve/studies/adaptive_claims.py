@@ -150,8 +150,7 @@ def _negative(study: "AdaptiveStudy") -> Claim:
         judge(largest <= 0.01, largest <= 0.10),
         ""
         if largest <= 0.01
-        else "Mostly data sets without signal, on which the able overfit: "
-        + _without_signal(study),
+        else "On data sets where classifiers differ less: " + _without_signal(study),
     )
 
 

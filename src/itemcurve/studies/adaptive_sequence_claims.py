@@ -53,7 +53,7 @@ def _same_start(study: "AdaptiveStudy") -> Claim:
         f"in common among the first {_EARLY}: {texts}",
         judge(min(overlaps) >= 8, max(overlaps) >= 8),
         "Over θ ± 0.1 the exact divergence is Fisher information times ε³/3 up to terms of order "
-        "ε⁵; the paper's differences are those of its 65,536 draws.",
+        "ε⁵, so that the order is the same; the paper takes both from 65,536 draws.",
     )
 
 
@@ -102,7 +102,7 @@ def _drift(study: "AdaptiveStudy") -> str:
     path = error_path(study.measures["accuracy"].courses["beta3"]["fisher"], 0)
     low = int(path.argmin())
     return (
-        f"β³'s error is smallest after {low} tests ({path[low]:.4f}) and rises again to "
+        f"β³'s error is smallest at test {low} ({path[low]:.4f}) and rises again to "
         f"{path[-1]:.4f}: the data sets of highest information pull the ability past the value "
         "that infers the mean of all best."
     )
