@@ -32,3 +32,9 @@ def test_unknown_studies_and_missing_data_are_refused_in_one_line(command, tmp_p
     monkeypatch.setenv("ITEMCURVE_DATA", str(tmp_path))
     done = command("reproduce", "llm")
     assert (done.code, done.err.count("\n")) == (2, 1)
+
+
+def test_every_study_has_a_quick_form():
+    from itemcurve.cli.reproduce import QUICK_SEEDS, STUDIES
+
+    assert set(QUICK_SEEDS) == set(STUDIES)

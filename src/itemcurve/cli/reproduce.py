@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 # Name of a study -> module and function; loaded when asked for.
 STUDIES: Mapping[str, tuple[str, str]] = {
+    "adaptive": ("itemcurve.studies.adaptive", "reproduce_adaptive"),
     "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
+    "gamma": ("itemcurve.studies.gamma", "reproduce_gamma"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
     "robustness": ("itemcurve.studies.robustness", "reproduce_robustness"),
 }
+# Repetitions with which a study takes a few minutes at most.
+QUICK_SEEDS: Mapping[str, int] = {"adaptive": 3, "confusion": 3, "gamma": 4, "llm": 2}
 
 
 def reproduce_command(
@@ -55,7 +59,7 @@ def reproduce_command(
     console = messages()
     result = run(
         folder,
-        seeds=seeds,
+        seeds=QUICK_SEEDS.get(study) if quick and seeds is None else seeds,
         report=lambda line: console.print(line, soft_wrap=True),
         work=None if out is None else out / "work",
         **({"quick": True} if quick else {}),

@@ -1,0 +1,126 @@
+"""Adaptive tests of held-out classifiers: which data sets, and the error after each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.adaptive.selection.fisher import Fisher
+from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
+from itemcurve.adaptive.session import AdaptiveTest
+from itemcurve.adaptive.simulation import simulate_tests
+from itemcurve.adaptive.state import AdaptiveState
+from itemcurve.datasets.dataset_table import DatasetTable
+from itemcurve.estimation.bank import Bank
+from itemcurve.numerics.engine import Array
+from itemcurve.responses.matrix import Responses
+
+Floats = NDArray[np.float64]
+
+RULES = ("fisher", "kl", "random", "combined")
+INFORMED = ("fisher", "kl")
+# The convergence point: errors within this share of the smallest one from then on.
+_NEAR = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """Tests of all held-out classifiers under one rule.
+
+    Attributes
+    ----------
+    asked : data sets in order (classifiers × orders × tests).
+    rmse : error of the inferred measurements, at the start and after each test
+        (classifiers × orders × tests + 1).
+    """
+
+    asked: NDArray[np.int_]
+    rmse: Floats
+
+    @property
+    def converged(self) -> NDArray[np.int_]:
+        """Convergence point of each course (classifiers × orders)."""
+        return np.apply_along_axis(find_convergence, -1, self.rmse[..., 1:])
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Fisher, Kullback-Leibler and random choice in turn (Song and Flach, end of section IV-C)."""
+
+    def __call__(self, bank: Bank, state: AdaptiveState) -> Array:
+        """Value of each item under the rule whose turn it is."""
+        turn = len(state.answered) % 3
+        if turn == 2:
+            return np.zeros(len(bank))
+        rule = (Fisher(), KullbackLeibler())[turn]
+        return rule(bank, state)
+
+
+def find_convergence(errors: Floats) -> int:
+    """Give the first test c with |r_i − r_T| ≤ 0.05·min r for all i ≥ c, counted from 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> find_convergence(np.array([0.2, 0.1, 0.104, 0.102]))
+    2
+    """
+    is_far = np.abs(errors - errors[-1]) > _NEAR * errors.min()
+    return int(np.flatnonzero(is_far)[-1]) + 2 if is_far.any() else 1
+
+
+def held_out_values(table: DatasetTable, measure: str) -> Floats:
+    """Measurements of the held-out classifiers (classifiers × data sets × splits)."""
+    rows = [place for place, group in enumerate(table.groups) if group == "held out"]
+    return np.asarray(table.values[table.measures.index(measure)][rows], dtype=np.float64)
+
+
+def run_courses(bank: Bank, values: Floats, rule: str, orders: int) -> Courses:
+    """Test every held-out classifier from average ability until all data sets are used.
+
+    The answers are those of the first split; the error is that of the expected measurements
+    against all splits.
+
+    Parameters
+    ----------
+    values : classifiers × data sets × splits.
+    orders : of random choice; information gives one.
+    """
+    answers = values[..., 0]
+    if rule == "combined":
+        # A rule that counts answers cannot be tabulated: sessions of the first candidate alone.
+        values, answers = values[:1], answers[:1]
+        asked, abilities = _run_sessions(bank, answers)
+    else:
+        repeats = orders if rule == "random" else 1
+        given = Responses.from_array(np.repeat(answers, repeats, axis=0), items=bank.items)
+        tests = simulate_tests(bank, responses=given, select=rule, max_items=len(bank), seed=1)
+        shape = (len(answers), repeats, -1)
+        asked, abilities = (v.reshape(shape) for v in (tests.asked, tests.ability_path))
+    start = np.full((*abilities.shape[:2], 1), bank.ability_mean)
+    path = np.concatenate([start, abilities], axis=-1)
+    return Courses(
+        asked, np.stack([_errors(bank, *pair) for pair in zip(path, values, strict=True)])
+    )
+
+
+def _run_sessions(bank: Bank, answers: Floats) -> tuple[NDArray[np.int_], Floats]:
+    """Run the rule that depends on the number of answers, one session per classifier."""
+    asked, abilities = [], []
+    for own in answers:
+        test = AdaptiveTest(bank, Combined(), seed=0)
+        order, path = [], []
+        while (item := test.next_item()) is not None:
+            order.append(int(bank.positions([item])[0]))
+            test.record(item, own[order[-1]])
+            path.append(test.ability)
+        asked.append([order])
+        abilities.append([path])
+    return np.array(asked), np.array(abilities)
+
+
+def _errors(bank: Bank, abilities: Floats, measured: Floats) -> Floats:
+    """RMSE at each ability against data sets × splits (as abilities)."""
+    expected = np.asarray(bank.expected_response(abilities.ravel()))
+    gaps = expected[..., None] - measured
+    return np.asarray(np.sqrt(np.nanmean(gaps**2, axis=(1, 2))).reshape(abilities.shape))
