@@ -1,7 +1,7 @@
 """`itemcurve reproduce`: the studies behind the project, run again."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 # Name of a study -> module and function; loaded when asked for.
 STUDIES: Mapping[str, tuple[str, str]] = {
+    "beta3": ("itemcurve.studies.beta3", "reproduce_beta3"),
     "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
 }
@@ -30,6 +31,9 @@ def reproduce_command(
         Path | None, typer.Option(help="Folder with published data; else ITEMCURVE_DATA.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repetitions, for a quick look.")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A smaller form that takes a few minutes.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a study and compare what it finds with what was claimed."""
@@ -42,6 +46,7 @@ def reproduce_command(
         )
     module, name = STUDIES[study]
     run = getattr(import_module(module), name)
+    settings = _quick_settings(study, run) if quick else {}
     folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
     console = messages()
     result = run(
@@ -49,10 +54,26 @@ def reproduce_command(
         seeds=seeds,
         report=lambda line: console.print(line, soft_wrap=True),
         work=None if out is None else out / "work",
+        **settings,
     )
     if out is not None:
         result.save(out)
     _print(result, out, is_json=json)
+
+
+def _quick_settings(study: str, run: Callable[..., "StudyResult"]) -> dict[str, bool]:
+    """Ask for the quick form of a study that has one."""
+    from inspect import signature
+
+    from itemcurve.errors import ModelError
+
+    if "quick" not in signature(run).parameters:
+        raise ModelError(
+            "--quick is for studies that take hours.",
+            f"{study} has no smaller form.",
+            "Leave it out, or use --seeds 1.",
+        )
+    return {"quick": True}
 
 
 def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:
