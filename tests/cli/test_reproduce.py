@@ -32,3 +32,8 @@ def test_unknown_studies_and_missing_data_are_refused_in_one_line(command, tmp_p
     monkeypatch.setenv("ITEMCURVE_DATA", str(tmp_path))
     done = command("reproduce", "llm")
     assert (done.code, done.err.count("\n")) == (2, 1)
+
+
+def test_a_study_without_a_quick_form_says_so(folder, command):
+    done = command("reproduce", "llm", "--data", folder, "--quick")
+    assert (done.code, "no smaller form" in done.err) == (2, True)

@@ -80,7 +80,16 @@ def collect_parts(
         report(reason)
     names = ("moons", "clusters", "mnist") if has_digits(data) else ("moons", "clusters")
     found = dict(
-        sweep_noise(parts, data, names, settings.seeds, settings.levels, settings.digits, report)
+        sweep_noise(
+            parts,
+            data,
+            names,
+            settings.seeds,
+            settings.levels,
+            settings.digits,
+            settings.slow_seeds,
+            report,
+        )
     )
     known = find_sets(data)
     wanted = [n for n in known if settings.student_sets is None or n in settings.student_sets]

@@ -115,14 +115,18 @@ def judge_response(raw: Raw) -> Claim:
     words, found = [], {}
     for way in _WAYS:
         own = select(raw["respondents"], data="clusters", noise=PAPER_NOISE, way=way)
-        lines, spreads, differ = [], [], []
+        lines, spreads, differs = [], [], []
         for _, table in own.groupby("seed"):
             lines.append(table["ability_01"].corr(table["mean_response"]))
             real = table[~table["respondent"].isin(FIXED)]
             alike = real[(real["mean_response"] - 0.72).abs() < 0.05]
             spreads.append(alike["ability_01"].max() - alike["ability_01"].min())
-            differ.append(real["ability_01"].idxmax() != real["mean_response"].idxmax())
-        found[way] = (np.mean(lines), np.nanmean(spreads), np.mean(differ))
+            differs.append(real["ability_01"].idxmax() != real["mean_response"].idxmax())
+        found[way] = (
+            float(np.mean(lines)),
+            float(np.nanmean(spreads)),
+            float(np.mean(differs)),
+        )
         words.append(
             f"{way}: Pearson {found[way][0]:.2f}, abilities of those with average response .67 to "
             f".77 spread over {found[way][1]:.2f}, best ability is not best average response in "

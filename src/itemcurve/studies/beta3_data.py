@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,16 +48,16 @@ def draw_moons(seed: int) -> Case:
     """Draw two half circles without noise, as the authors' code does."""
     from sklearn.datasets import make_moons
 
-    train, test = (make_moons(SYNTHETIC_SIZE, random_state=2 * seed + part) for part in (0, 1))
-    X, y = test
+    X_train, y_train = make_moons(SYNTHETIC_SIZE, random_state=2 * seed)
+    X, y = make_moons(SYNTHETIC_SIZE, random_state=2 * seed + 1)
     angle = np.linspace(0.0, np.pi, _CORNERS)
     moons = (
         np.column_stack([np.cos(angle), np.sin(angle)]),
         np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)]),
     )
     # Half way to the other moon is the boundary of the nearest-moon rule.
-    distance = np.array([_nearest(point, moons[1 - label]) / 2 for point, label in zip(*test)])
-    return Case(*train, X, y, distance)
+    nearest = [_nearest(point, moons[1 - label]) for point, label in zip(X, y, strict=True)]
+    return Case(X_train, y_train, X, y, np.array(nearest) / 2)
 
 
 def draw_clusters(seed: int) -> Case:
@@ -78,14 +79,15 @@ def draw_digits(
     sizes : of the training and the test part; fewer where a digit has not half as many images.
     """
     rng = np.random.default_rng([21, seed, *pair])
-    parts = []
+    parts: list[Any] = []
     for name, size in zip(MNIST_FILES, sizes, strict=True):
         images, digits = _read_digits(data / "data" / "core" / name)
         places = [rng.permutation(np.flatnonzero(digits == digit)) for digit in pair]
         count = min(size // 2, *map(len, places))
         kept = rng.permutation(np.concatenate([own[:count] for own in places]))
         parts += [images[kept] / np.float32(255), (digits[kept] == pair[1]).astype(np.int64)]
-    return Case(*parts, np.full(len(parts[3]), np.nan))
+    X_train, y_train, X, y = parts
+    return Case(X_train, y_train, X, y, np.full(len(y), np.nan))
 
 
 def has_digits(data: Path) -> bool:

@@ -15,6 +15,7 @@ class Beta3Settings:
     seeds : draws of MOONS, CLUSTERS and MNIST 3 against 5.
     levels : shares of wrong test labels along which abilities are followed.
     digits : images to test on, 3 against 5.
+    slow_seeds : seeds fitted by the two slow ways too.
     pairs, runs, pair_levels, pair_sizes : of figure 5.
     student_sets : None for all; hold_outs and steps of each.
     """
@@ -22,6 +23,7 @@ class Beta3Settings:
     seeds: int = 20
     levels: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
     digits: int = 1000
+    slow_seeds: int = 3
     pairs: tuple[tuple[int, int], ...] = DIGIT_PAIRS
     runs: int = 5
     pair_levels: tuple[float, ...] = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -35,6 +37,7 @@ QUICK = Beta3Settings(
     seeds=2,
     levels=(0.0, 0.2, 0.4, 0.5),
     digits=400,
+    slow_seeds=1,
     pairs=((3, 5), (4, 9)),
     runs=1,
     pair_levels=(0.2, 0.4),

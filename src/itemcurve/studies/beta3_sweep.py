@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,11 +25,10 @@ from itemcurve.studies.contract import Report
 from itemcurve.studies.finished_parts import FinishedParts, Tables, join_parts
 
 SWEPT = ("published", "log-loss")
+SLOW = ("bound", "density")
 PAPER_NOISE = 0.2
 # Levels at which the tables of items are kept and refitted with discrimination fixed.
 DETAILED = (0.0, PAPER_NOISE)
-# The bound of sums and the density take long: some seeds show what they do.
-_SLOW_SEEDS = 3
 
 
 def sweep_noise(
@@ -38,6 +38,7 @@ def sweep_noise(
     seeds: int,
     levels: Sequence[float],
     digits: int,
+    slow_seeds: int,
     report: Report,
 ) -> Tables:
     """Give the tables `items` and `respondents` of all data sets, seeds, levels and ways.
@@ -46,13 +47,17 @@ def sweep_noise(
     ----------
     names : among `moons`, `clusters`, `mnist`.
     digits : images to test on.
+    slow_seeds : seeds with two more ways at the paper's noise, which take long.
     """
     done = []
     for name in names:
         for seed in range(seeds):
             size = f"-{digits}" if name == "mnist" else ""
-            key = f"sweep-{name}{size}-{seed}-{'-'.join(f'{level:g}' for level in levels)}"
-            done.append(parts.get(key, partial(_sweep, data, name, seed, levels, digits)))
+            ways = "-slow" if seed < slow_seeds else ""
+            key = f"sweep-{name}{size}-{seed}{ways}-{'-'.join(f'{level:g}' for level in levels)}"
+            done.append(
+                parts.get(key, partial(_sweep, data, name, seed, levels, digits, seed < slow_seeds))
+            )
             report(f"{name}, seed {seed}: {len(levels)} shares of wrong labels fitted")
     return join_parts(done)
 
@@ -64,16 +69,18 @@ def draw_case(data: Path, name: str, seed: int, digits: int) -> Case:
     return draw_moons(seed) if name == "moons" else draw_clusters(seed)
 
 
-def _sweep(data: Path, name: str, seed: int, levels: Sequence[float], digits: int) -> Tables:
+def _sweep(
+    data: Path, name: str, seed: int, levels: Sequence[float], digits: int, is_slow: bool
+) -> Tables:
     case = draw_case(data, name, seed, digits)
     truth = predict_case(case, seed)
-    done = []
+    done: list[Tables] = []
     for place, level in enumerate(levels):
         noisy = flip_labels(case.y_test, level, 1000 * seed + place)
         given = relabel(truth, np.asarray(noisy.values))
-        for way in _ways(level, seed):
+        for way in (*SWEPT, *SLOW) if is_slow and level == PAPER_NOISE else SWEPT:
             found = fit_way(given, way)
-            keys = {"data": name, "seed": seed, "noise": float(level), "way": way}
+            keys: dict[str, Any] = {"data": name, "seed": seed, "noise": float(level), "way": way}
             tables = {"respondents": tabulate_respondents(found, given)}
             if level in DETAILED:
                 items = tabulate_items(found, noisy.changed, case.distance)
@@ -87,9 +94,3 @@ def _sweep(data: Path, name: str, seed: int, levels: Sequence[float], digits: in
                     table.insert(0, column, value)
             done.append(tables)
     return join_parts(done)
-
-
-def _ways(level: float, seed: int) -> tuple[str, ...]:
-    if level != PAPER_NOISE:
-        return SWEPT
-    return (*SWEPT, "bound", "density") if seed < _SLOW_SEEDS else SWEPT

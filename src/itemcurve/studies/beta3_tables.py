@@ -1,7 +1,7 @@
 """Tables of the study of β³, and the data of its figures."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -79,9 +79,12 @@ def correlate(respondents: "pandas.DataFrame", data: str) -> "pandas.DataFrame":
         for loss in set(LOSSES) & set(values):
             values[loss] = -values[loss]
         matrix = values.rank().corr()
-        for first in matrix:
-            for second in matrix:
-                rows.append((way, seed, first, second, matrix.loc[first, second]))
+        names, cells = list(matrix), matrix.to_numpy()
+        rows += [
+            (way, seed, first, second, cells[i, j])
+            for i, first in enumerate(names)
+            for j, second in enumerate(names)
+        ]
     table = pandas.DataFrame(rows, columns=["way", "seed", "first", "second", "spearman"])
     groups = table.groupby(["way", "first", "second"], sort=False)["spearman"]
     return groups.agg(["mean", "std"]).reset_index()
@@ -91,13 +94,14 @@ def detect(items: "pandas.DataFrame") -> "pandas.DataFrame":
     """Negative items, precision, recall and AUROC of −a, by data set, noise, seed and way."""
     import pandas
 
-    rows = []
-    for keys, table in items.groupby(["data", "noise", "way", "seed"], sort=False):
+    rows: list[dict[str, Any]] = []
+    names = ["data", "noise", "way", "seed"]
+    for keys, table in items.groupby(names, sort=False):
         slopes = table["discrimination"].to_numpy(float)
         flipped = table["flipped"].to_numpy(bool)
         rows.append(
             {
-                **dict(zip(("data", "noise", "way", "seed"), keys, strict=True)),
+                **dict(zip(names, tuple(keys), strict=True)),
                 **measure_detection(slopes, flipped),
                 "auroc": rank_area(-slopes, flipped),
                 "auroc_probability": rank_area(

@@ -84,7 +84,7 @@ def compare_once(
 
     held = hold_out(answers, seed)
     known, asked = answers.take(~held), answers.take(held)
-    keys = {"data": name, "scenario": scenario, "hold_out": seed}
+    keys: dict[str, Any] = {"data": name, "scenario": scenario, "hold_out": seed}
     losses, tables = {}, {}
     for place, (method, (start, step)) in enumerate(TRAINED.items()):
         rng = np.random.default_rng([23, seed, place])
