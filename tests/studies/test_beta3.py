@@ -67,6 +67,7 @@ def _items(keys, noise):
         {
             "flipped": flipped,
             "distance": distance,
+            "line_distance": distance,
             "mean_response": 0.5 + 0.2 * sign,
             "difficulty": difficulty,
             "discrimination": sign * distance,

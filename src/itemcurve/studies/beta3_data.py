@@ -25,6 +25,7 @@ class Case:
     Attributes
     ----------
     distance : of each test point from the boundary of the classes; NaN where nobody knows it.
+    line_distance : from the line that a linear discriminant draws; NaN for images.
     """
 
     X_train: NDArray[np.floating]
@@ -32,6 +33,7 @@ class Case:
     X_test: NDArray[np.floating]
     y_test: NDArray[np.int64]
     distance: NDArray[np.float64]
+    line_distance: NDArray[np.float64]
 
 
 def build_pool(seed: int) -> Pool:
@@ -57,7 +59,8 @@ def draw_moons(seed: int) -> Case:
     )
     # Half way to the other moon is the boundary of the nearest-moon rule.
     nearest = [_nearest(point, moons[1 - label]) for point, label in zip(X, y, strict=True)]
-    return Case(X_train, y_train, X, y, np.array(nearest) / 2)
+    line = _measure_from_line(X_train, y_train, X)
+    return Case(X_train, y_train, X, y, np.array(nearest) / 2, line)
 
 
 def draw_clusters(seed: int) -> Case:
@@ -65,7 +68,8 @@ def draw_clusters(seed: int) -> Case:
     rng = np.random.default_rng([20, seed])
     y = np.repeat([0, 1], SYNTHETIC_SIZE // 2)
     train, X = (rng.normal(size=(len(y), 2)) + 1 + 2 * y[:, np.newaxis] for _ in range(2))
-    return Case(train, y, X, y, np.abs(X.sum(axis=1) - 4) / np.sqrt(2))
+    line = _measure_from_line(train, y, X)
+    return Case(train, y, X, y, np.abs(X.sum(axis=1) - 4) / np.sqrt(2), line)
 
 
 def draw_digits(
@@ -87,7 +91,8 @@ def draw_digits(
         kept = rng.permutation(np.concatenate([own[:count] for own in places]))
         parts += [images[kept] / np.float32(255), (digits[kept] == pair[1]).astype(np.int64)]
     X_train, y_train, X, y = parts
-    return Case(X_train, y_train, X, y, np.full(len(y), np.nan))
+    unknown = np.full(len(y), np.nan)
+    return Case(X_train, y_train, X, y, unknown, unknown)
 
 
 def has_digits(data: Path) -> bool:
@@ -102,6 +107,15 @@ def _read_digits(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     table = pandas.read_csv(path)
     digits = table.pop("target").to_numpy(np.int64)
     return table.to_numpy(np.uint8), digits
+
+
+def _measure_from_line(
+    X_train: NDArray[np.float64], y_train: NDArray[np.int64], X: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    found = LinearDiscriminantAnalysis().fit(X_train, y_train)
+    return np.asarray(np.abs(found.decision_function(X)) / np.linalg.norm(found.coef_))
 
 
 def _nearest(point: NDArray[np.float64], curve: NDArray[np.float64]) -> float:

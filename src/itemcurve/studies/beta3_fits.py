@@ -89,9 +89,7 @@ def fit_way(predictions: Predictions, way: str, **settings: Any) -> FitResult:
     return fit(responses, on_failure="ignore", **{**WAYS[way], **settings})
 
 
-def tabulate_items(
-    found: FitResult, flipped: NDArray[np.bool_], distance: NDArray[np.float64]
-) -> "pandas.DataFrame":
+def tabulate_items(found: FitResult, flipped: NDArray[np.bool_], case: Case) -> "pandas.DataFrame":
     """One row per item: parameters, mean response, whether its label was flipped."""
     import pandas
 
@@ -101,7 +99,8 @@ def tabulate_items(
         {
             "item": found.responses.items,
             "flipped": flipped,
-            "distance": distance,
+            "distance": case.distance,
+            "line_distance": case.line_distance,
             "mean_response": found.responses.means(axis=0),
             "difficulty": np.asarray(columns["difficulty"]),
             "discrimination": np.asarray(columns["discrimination"]),

@@ -83,7 +83,7 @@ def _sweep(
             keys: dict[str, Any] = {"data": name, "seed": seed, "noise": float(level), "way": way}
             tables = {"respondents": tabulate_respondents(found, given)}
             if level in DETAILED:
-                items = tabulate_items(found, noisy.changed, case.distance)
+                items = tabulate_items(found, noisy.changed, case)
                 if way in SWEPT:
                     fixed = fit_way(given, way, discrimination=1.0)
                     difficulty = np.asarray(fixed.estimates.item_columns["difficulty"])

@@ -33,6 +33,8 @@ def list_student_claims(raw: Raw) -> list[Claim]:
 def _judge_losses(claim: str, words: str, table: "pandas.DataFrame", *, is_headline: bool) -> Claim:
     wins = int((table["beta3"] < table["2pl-nd"]).sum())
     with_sum = int((table["beta3, sum"] < table["2pl-nd, sum"]).sum())
+    turned = int((table["beta3, δ reversed"] < table["2pl-nd"]).sum())
+    regular = int((table["2pl, regularised"] < table["beta3, δ reversed"]).sum())
     largest = table["p, beta3 = 2pl-nd"].max()
     columns = (
         "beta3",
@@ -50,7 +52,9 @@ def _judge_losses(claim: str, words: str, table: "pandas.DataFrame", *, is_headl
         f"β³ has lower log-loss than 2PL-ND on all courses, {words}",
         "33 of 33, p < 0.001 (e.g. 0.631 against 0.713)",
         f"{wins} of {len(table)} data sets, largest p {largest:.2g} with "
-        f"{table['hold_outs'].min()} hold-outs; by sums of gradients {with_sum}; means: {means}",
+        f"{table['hold_outs'].min()} hold-outs; with difficulties started the right way round "
+        f"{turned}; by sums of gradients {with_sum}; a regularised 2PL beats the best of these "
+        f"β³ on {regular}; means: {means}",
         judge(wins == len(table), wins > len(table) / 2),
         f"{_PRIVATE}. Both models have the same curves on the logit scale: what differs is where "
         "training starts, at counts of the answers or at random; with priors both are alike",

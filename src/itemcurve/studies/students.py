@@ -12,6 +12,7 @@ import numpy as np
 
 from itemcurve.estimation.cell_densities import CellDensities
 from itemcurve.estimation.fit import fit
+from itemcurve.estimation.joint import Joint
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.contract import Report
@@ -40,7 +41,10 @@ TRAINED: Mapping[str, tuple[Start, Step]] = {
 }
 # Maximum a posteriori under log-loss, and a 2PL with the students integrated out.
 REGULARISED: Mapping[str, Mapping[str, Any]] = {
-    "beta3, priors": {"model": "fractional-beta3", "method": "joint"},
+    "beta3, priors": {
+        "model": "fractional-beta3",
+        "method": Joint(tolerance=1e-6, max_iterations=200),
+    },
     "2pl, regularised": {"model": "fractional-2pl", "method": "marginal"},
 }
 METHODS = (*TRAINED, *REGULARISED)
