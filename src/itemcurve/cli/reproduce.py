@@ -21,6 +21,9 @@ STUDIES: Mapping[str, tuple[str, str]] = {
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
 }
 
+# Longer tables are the data of figures: for files, not for terminals.
+_MOST_ROWS = 60
+
 
 def reproduce_command(
     study: Annotated[str, typer.Argument(help=f"One of: {', '.join(STUDIES)}.")],
@@ -88,7 +91,10 @@ def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:
     console = output()
     console.print(result.title, style="bold", soft_wrap=True)
     for name, table in result.tables.items():
-        _print_frame(name, table)
+        if len(table) <= _MOST_ROWS:
+            _print_frame(name, table)
+        else:
+            console.print(f"{name}: {len(table):,} rows, saved with --out", soft_wrap=True)
     if out is not None:
         console.print(f"Saved to {out}", soft_wrap=True)
 
