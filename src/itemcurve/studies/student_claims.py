@@ -59,8 +59,8 @@ def _judge_losses(claim: str, words: str, table: "pandas.DataFrame", *, is_headl
         f"either way round, on {regular}; means: {means}",
         judge(wins == len(table), wins > len(table) / 2),
         f"{_PRIVATE}. Both models have the same curves on the logit scale: what differs is where "
-        f"training starts, at counts of the answers or at random; β³ with priors is {gap:+.3f} from "
-        "the 2PL with the students integrated out",
+        "training starts, at counts of the answers or at random; β³ with priors is "
+        f"{gap:+.3f} from the 2PL with the students integrated out",
         is_headline=is_headline,
     )
 
