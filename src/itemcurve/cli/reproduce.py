@@ -1,7 +1,7 @@
 """`itemcurve reproduce`: the studies behind the project, run again."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -18,6 +18,7 @@ EXAMPLE = "Example: itemcurve reproduce llm --out llm"
 # Name of a study -> module and function; loaded when asked for.
 STUDIES: Mapping[str, tuple[str, str]] = {
     "adaptive": ("itemcurve.studies.adaptive", "reproduce_adaptive"),
+    "beta3": ("itemcurve.studies.beta3", "reproduce_beta3"),
     "confusion": ("itemcurve.studies.confusion", "reproduce_confusion"),
     "gamma": ("itemcurve.studies.gamma", "reproduce_gamma"),
     "llm": ("itemcurve.studies.llm", "reproduce_llm"),
@@ -25,6 +26,9 @@ STUDIES: Mapping[str, tuple[str, str]] = {
 }
 # Repetitions with which a study takes a few minutes at most.
 QUICK_SEEDS: Mapping[str, int] = {"adaptive": 3, "confusion": 3, "gamma": 4, "llm": 2}
+
+# Longer tables are the data of figures: for files, not for terminals.
+_MOST_ROWS = 60
 
 
 def reproduce_command(
@@ -37,7 +41,7 @@ def reproduce_command(
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repetitions, for a quick look.")] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A small form, where there is one.")
+        bool, typer.Option("--quick", help="A smaller form that takes a few minutes.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -51,10 +55,7 @@ def reproduce_command(
         )
     module, name = STUDIES[study]
     run = getattr(import_module(module), name)
-    if quick and "quick" not in signature(run).parameters:
-        raise ModelError(
-            "--quick needs a study that has a small form.", f"{study!r} has none.", "Use --seeds."
-        )
+    settings = _quick_settings(run) if quick else {}
     folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
     console = messages()
     result = run(
@@ -62,11 +63,16 @@ def reproduce_command(
         seeds=QUICK_SEEDS.get(study) if quick and seeds is None else seeds,
         report=lambda line: console.print(line, soft_wrap=True),
         work=None if out is None else out / "work",
-        **({"quick": True} if quick else {}),
+        **settings,
     )
     if out is not None:
         result.save(out)
     _print(result, out, is_json=json)
+
+
+def _quick_settings(run: Callable[..., "StudyResult"]) -> dict[str, bool]:
+    """Ask for the small form of a study that has one; others take fewer repetitions."""
+    return {"quick": True} if "quick" in signature(run).parameters else {}
 
 
 def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:
@@ -81,7 +87,10 @@ def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:
     console = output()
     console.print(result.title, style="bold", soft_wrap=True)
     for name, table in result.tables.items():
-        _print_frame(name, table)
+        if len(table) <= _MOST_ROWS:
+            _print_frame(name, table)
+        else:
+            console.print(f"{name}: {len(table):,} rows, saved with --out", soft_wrap=True)
     if out is not None:
         console.print(f"Saved to {out}", soft_wrap=True)
 

@@ -1,0 +1,47 @@
+"""How large the study of β³ is: as in the paper, or a quick look."""
+
+from dataclasses import dataclass
+
+from itemcurve.studies.beta3_data import DIGIT_PAIRS
+from itemcurve.studies.student_training import STEPS
+
+
+@dataclass(frozen=True)
+class Beta3Settings:
+    """Repetitions and sizes.
+
+    Attributes
+    ----------
+    seeds : draws of MOONS, CLUSTERS and MNIST 3 against 5.
+    levels : shares of wrong test labels along which abilities are followed.
+    digits : images to test on, 3 against 5.
+    slow_seeds : seeds fitted by the two slow ways too.
+    pairs, runs, pair_levels, pair_sizes : of figure 5.
+    student_sets : None for all; hold_outs and steps of each.
+    """
+
+    seeds: int = 20
+    levels: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+    digits: int = 1000
+    slow_seeds: int = 3
+    pairs: tuple[tuple[int, int], ...] = DIGIT_PAIRS
+    runs: int = 5
+    pair_levels: tuple[float, ...] = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+    pair_sizes: tuple[int, int] = (1000, 400)
+    student_sets: tuple[str, ...] | None = None
+    hold_outs: int = 30
+    steps: int = STEPS
+
+
+QUICK = Beta3Settings(
+    seeds=1,
+    levels=(0.0, 0.2, 0.4, 0.5),
+    digits=400,
+    slow_seeds=1,
+    pairs=((3, 5),),
+    runs=1,
+    pair_levels=(0.2, 0.4),
+    pair_sizes=(400, 200),
+    student_sets=("assist2009_updated", "sat12_scored", "fraction_subtraction", "sirt_read"),
+    hold_outs=2,
+)
