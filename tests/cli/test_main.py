@@ -20,6 +20,7 @@ COMMANDS = (
     "plot",
     "report",
     "reproduce",
+    "robustness",
     "score",
     "show",
     "simulate",

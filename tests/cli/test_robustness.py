@@ -45,9 +45,3 @@ def test_a_target_that_is_not_there_is_told_in_one_line(command, table):
     outcome = command("robustness", table, "--target", "nothing")
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
-
-
-def test_a_study_without_a_small_form_says_so(command):
-    outcome = command("reproduce", "confusion", "--quick")
-    assert outcome.code == 2
-    assert "--seeds" in outcome.err

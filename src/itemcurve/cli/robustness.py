@@ -49,7 +49,7 @@ def robustness_command(
         bool, typer.Option("--json", help="Print one JSON object instead of tables.")
     ] = False,
 ) -> None:
-    """Measure how models keep their predictions when inputs get noisy."""
+    """Measure how predictions hold when inputs get noisy."""
     from itemcurve.cli.progress import training_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.evaluation.answer_cache import temporary_cache

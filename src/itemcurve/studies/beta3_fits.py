@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Locations change by less than a thousandth of a posterior standard deviation from here on.
 _TOLERANCE = 1e-6
-# The bound of sums has a long flat ridge; further steps change no sign and no order.
+# The bound of sums has a long flat ridge; more steps may still move single items.
 _BOUND_ITERATIONS = 150
 WAYS: Mapping[str, Mapping[str, Any]] = {
     # The authors' objective and clipping at 0.001.
