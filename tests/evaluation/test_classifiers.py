@@ -128,6 +128,8 @@ def test_the_same_seed_gives_the_same_study(moons):
     np.testing.assert_array_equal(first.predictions.probabilities, second.predictions.probabilities)
 
 
+# Other tests of the same process may have loaded JAX, which warns of every fork.
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
 def test_processes_and_threads_give_what_one_process_gives(moons, few):
     import joblib
 
