@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.refitting import refit
 from itemcurve.errors import EvaluationError
+from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.scoring import score
 from itemcurve.responses.matrix import Responses
@@ -136,7 +136,7 @@ def _measure_held_out(result: FitResult, k: int, folds: int, seed: int) -> tuple
     chance = np.empty((_RANDOM_DRAWS, len(truth)))
     for part in parts:
         inside = np.setdiff1d(order, part)
-        known = refit(result, responses.take(rows=inside.tolist()).drop_empty())
+        known = fit_again(result, responses.take(rows=inside.tolist()).drop_empty())
         items = [known.responses.items[place] for place in choose_items(known, k)]
         new = responses.take(rows=part.tolist())
         short[part] = score(known.bank, new.select(items=items), method="eap").ability

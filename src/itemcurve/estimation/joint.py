@@ -13,6 +13,7 @@ from itemcurve.estimation.joint_problem import JointProblem
 from itemcurve.estimation.joint_uncertainty import joint_uncertainty
 from itemcurve.estimation.over_respondents import coordinates, has_priors
 from itemcurve.estimation.reported_scale import ReportedScale, start_abilities
+from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.estimation.starting_values import other_starts, start_values
 from itemcurve.estimation.status import FitStatus
 from itemcurve.estimation.uncertainty import delta_method
@@ -60,26 +61,10 @@ class Joint:
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
-        if self.objective not in _OBJECTIVES:
-            raise ModelError(
-                f"objective must be one of {', '.join(map(repr, _OBJECTIVES))}.",
-                f"Got {self.objective!r}.",
-                "Use 'map' if unsure.",
-            )
+        check_choice("objective", self.objective, _OBJECTIVES, "Use 'map' if unsure.")
         for name, least in (("restarts", 0), ("seed", 0), ("max_iterations", 1)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
-                raise ModelError(
-                    f"{name} must be a whole number of at least {least}.",
-                    f"Got {value!r}.",
-                    "Leave it out if unsure.",
-                )
-        if not (isinstance(self.tolerance, float | int) and 0 < self.tolerance < 1):
-            raise ModelError(
-                "tolerance must lie between 0 and 1.",
-                f"Got {self.tolerance!r}.",
-                "Leave it out if unsure.",
-            )
+            check_whole(name, getattr(self, name), least)
+        check_tolerance(self.tolerance)
 
     def estimate(
         self,

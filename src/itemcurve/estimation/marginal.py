@@ -8,6 +8,7 @@ from itemcurve.estimation.climb import Report
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.marginal_over_items import fit_over_items
 from itemcurve.estimation.marginal_over_respondents import fit_over_respondents
+from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
@@ -41,28 +42,11 @@ class Marginal:
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
-        for name, allowed in (
-            ("over", ("auto", "respondents", "items")),
-            ("standard_errors", ("auto", "full", "blocks")),
-        ):
-            if getattr(self, name) not in allowed:
-                raise ModelError(
-                    f"{name} must be one of {', '.join(map(repr, allowed))}.",
-                    f"Got {getattr(self, name)!r}.",
-                    "Leave it out to let the data decide.",
-                )
-        if not (isinstance(self.max_iterations, int) and self.max_iterations >= 1):
-            raise ModelError(
-                "max_iterations must be a whole number of at least 1.",
-                f"Got {self.max_iterations!r}.",
-                "Leave it out if unsure.",
-            )
-        if not (isinstance(self.tolerance, float | int) and 0 < self.tolerance < 1):
-            raise ModelError(
-                "tolerance must lie between 0 and 1.",
-                f"Got {self.tolerance!r}.",
-                "Leave it out if unsure.",
-            )
+        advice = "Leave it out to let the data decide."
+        check_choice("over", self.over, ("auto", "respondents", "items"), advice)
+        check_choice("standard_errors", self.standard_errors, ("auto", "full", "blocks"), advice)
+        check_whole("max_iterations", self.max_iterations, 1)
+        check_tolerance(self.tolerance)
 
     def estimate(
         self,

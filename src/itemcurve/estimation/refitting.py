@@ -44,6 +44,10 @@ def method_of(result: FitResult) -> Method:
             "Fit with one of these methods.",
         )
     module, kind = METHODS[name]
+    # A result that integrated one side out has its model in the form for that side, so the same
+    # side is integrated out again.
+    if name == "marginal":
+        settings = {**settings, "over": result.estimates.over}
     try:
         method: Method = getattr(import_module(module), kind)(**settings)
     except TypeError as error:

@@ -14,6 +14,7 @@ from itemcurve.estimation.mean_field_climb import BoundPoint, climb_bound
 from itemcurve.estimation.over_respondents import coordinates
 from itemcurve.estimation.reported_posterior import ReportedPosterior
 from itemcurve.estimation.reported_scale import start_abilities
+from itemcurve.estimation.settings_checks import check_tolerance, check_whole
 from itemcurve.estimation.starting_values import other_starts, start_values
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -57,18 +58,8 @@ class Variational:
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
-        if not (isinstance(self.max_iterations, int) and self.max_iterations >= 1):
-            raise ModelError(
-                "max_iterations must be a whole number of at least 1.",
-                f"Got {self.max_iterations!r}.",
-                "Leave it out if unsure.",
-            )
-        if not (isinstance(self.tolerance, float | int) and 0 < self.tolerance < 1):
-            raise ModelError(
-                "tolerance must lie between 0 and 1.",
-                f"Got {self.tolerance!r}.",
-                "Leave it out if unsure.",
-            )
+        check_whole("max_iterations", self.max_iterations, 1)
+        check_tolerance(self.tolerance)
 
     def estimate(
         self,

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.class_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
-from itemcurve.analysis.refitting import refit
 from itemcurve.errors import EvaluationError
+from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.study import EvaluationStudy
 
@@ -100,7 +100,7 @@ def compare_ensembles(
     weights = np.zeros(len(predictions.respondents))
     for part in parts:
         outside = np.setdiff1d(np.arange(count), part)
-        known = refit(study.fit, study.responses.take(columns=outside.tolist()))
+        known = fit_again(study.fit, study.responses.take(columns=outside.tolist()))
         shares = np.array(list(weigh_abilities(known).values()))
         inside = predictions.probabilities[:, part]
         mixed[0, part] = inside.mean(axis=0)

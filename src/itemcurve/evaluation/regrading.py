@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
-from itemcurve.analysis.refitting import refit
+from itemcurve.estimation.refitting import fit_again
 from itemcurve.evaluation.assembly import add_references
 from itemcurve.evaluation.grading import grade_classes, grade_numbers
 from itemcurve.evaluation.study import EvaluationStudy
@@ -30,7 +30,7 @@ def regrade(study: EvaluationStudy, answers: Any) -> EvaluationStudy:
         predictions = _with_labels(study.predictions, answers)
         matrix = grade_classes(predictions, response)
     responses = Responses.from_array(matrix, predictions.respondents, predictions.items)
-    return replace(study, predictions=predictions, fit=refit(study.fit, responses))
+    return replace(study, predictions=predictions, fit=fit_again(study.fit, responses))
 
 
 def _with_labels(predictions: Predictions, answers: Any) -> Predictions:

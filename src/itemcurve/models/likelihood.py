@@ -17,6 +17,13 @@ import numpy as np
 
 from itemcurve.families.contract import Tail
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.curve_algebra import (
+    curve_slopes,
+    image,
+    projected,
+    residuals_of,
+    sandwich,
+)
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -101,7 +108,7 @@ class Likelihood:
         """
         eta = self.model.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
-        return [_curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
+        return [curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
 
     def item_gradient(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
@@ -110,7 +117,7 @@ class Likelihood:
         eta = self.model.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         jacobians = self._jacobians(engine, abilities, values)
-        return _projected(engine, _residuals(sums, directions), jacobians)
+        return projected(engine, residuals_of(sums, directions), jacobians)
 
     def item_score(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
@@ -122,19 +129,19 @@ class Likelihood:
         eta = self.model.natural(engine, abilities, values)
         tails = self.tails(engine, eta, 2)
         jacobians = self._jacobians(engine, abilities, values)
-        residuals = _residuals(sums, self._directions(engine, eta, tails))
+        residuals = residuals_of(sums, self._directions(engine, eta, tails))
         weight = self.total_weight(sums)
         matrix = [
             [weight * entry for entry in row] for row in self._information(engine, eta, tails)
         ]
-        rows = [_projected(engine, _image(left, matrix), jacobians) for left in jacobians]
-        return _projected(engine, residuals, jacobians), engine.xp.stack(rows, axis=1)
+        rows = [projected(engine, image(left, matrix), jacobians) for left in jacobians]
+        return projected(engine, residuals, jacobians), engine.xp.stack(rows, axis=1)
 
     def item_gradient_along(
         self, engine: Engine, abilities: Array, values: Array, residuals: Sequence[Array]
     ) -> Array:
         """Gradient of Σ residual · η in the items' coordinates (items × free)."""
-        return _projected(engine, residuals, self._jacobians(engine, abilities, values))
+        return projected(engine, residuals, self._jacobians(engine, abilities, values))
 
     def item_information(
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
@@ -146,7 +153,7 @@ class Likelihood:
         """Derivatives of the curves in ability."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
-        return _curve_slopes(self._directions(engine, eta, self.tails(engine, eta, 1)), jacobian)
+        return curve_slopes(self._directions(engine, eta, self.tails(engine, eta, 1)), jacobian)
 
     def ability_score(
         self, engine: Engine, abilities: Array, values: Array
@@ -155,15 +162,15 @@ class Likelihood:
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
         tails = self.tails(engine, eta, 2)
-        slopes = _curve_slopes(self._directions(engine, eta, tails), jacobian)
-        return slopes, _sandwich(jacobian, self._information(engine, eta, tails), jacobian)
+        slopes = curve_slopes(self._directions(engine, eta, tails), jacobian)
+        return slopes, sandwich(jacobian, self._information(engine, eta, tails), jacobian)
 
     def ability_information(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """Fisher information of one response about ability: JᵀIJ, exact, I = Cov[T] uncensored."""
         eta = self.model.natural(engine, abilities, values)
         jacobian = self.model.ability_jacobian(engine, abilities, values)
         matrix = self._information(engine, eta, self.tails(engine, eta, 2))
-        return _sandwich(jacobian, matrix, jacobian)
+        return sandwich(jacobian, matrix, jacobian)
 
     def cells(
         self, engine: Engine, abilities: Array, values: Array, channels: Sequence[Array], order: int
@@ -203,7 +210,7 @@ class Likelihood:
         weight = self.total_weight(channels)
         size = range(len(jacobians))
         upper = {
-            (i, j): weight * _sandwich(jacobians[i], middle, jacobians[j])
+            (i, j): weight * sandwich(jacobians[i], middle, jacobians[j])
             for i in size
             for j in size
             if i <= j
@@ -232,7 +239,7 @@ class Likelihood:
         )
         if self.is_censored:
             return growth / (2 * step)
-        return growth / (2 * step) - _sandwich(jacobian, covariance, bend)
+        return growth / (2 * step) - sandwich(jacobian, covariance, bend)
 
     def expected_response(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """E[y]: the item characteristic curve."""
@@ -349,52 +356,5 @@ class Likelihood:
         return found
 
 
-def _curve_slopes(directions: Sequence[Sequence[Array]], jacobian: Sequence[Array]) -> list[Array]:
-    """(J_1 … J_K, −Σ E[T_k] J_k, …), because ∇A = E[T]."""
-    return [
-        *jacobian,
-        *(sum(d * j for d, j in zip(slope, jacobian, strict=True)) for slope in directions),
-    ]
-
-
-def _residuals(sums: Sequence[Array], directions: Sequence[Sequence[Array]]) -> list[Array]:
-    """Σ_k sums_k ∂g_k/∂η: what the data ask of each natural parameter."""
-    size = len(directions[0])
-    residuals = list(sums[:size])
-    for weight, slopes in zip(sums[size:], directions, strict=True):
-        residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
-    return residuals
-
-
-def _image(vector: Sequence[Array], matrix: Sequence[Sequence[Array]]) -> list[Array]:
-    """Vector × matrix, both of arrays."""
-    return [
-        sum(v * m for v, m in zip(vector, column, strict=True))
-        for column in zip(*matrix, strict=True)
-    ]
-
-
-def _projected(
-    engine: Engine, vector: Sequence[Array], jacobians: Sequence[Sequence[Array]]
-) -> Array:
-    """Σ over abilities and natural parameters of vector × each jacobian (items × free)."""
-    vecdot = engine.xp.vecdot
-    return engine.xp.stack(
-        [
-            sum(vecdot(v, j) for v, j in zip(vector, jacobian, strict=True))
-            for jacobian in jacobians
-        ],
-        axis=1,
-    )
-
-
 def _ones(values: Array) -> Array:
     return np.ones(values.shape)
-
-
-def _sandwich(
-    left: Sequence[Array], middle: Sequence[Sequence[Array]], right: Sequence[Array]
-) -> Array:
-    return sum(
-        left[i] * middle[i][j] * right[j] for i in range(len(left)) for j in range(len(right))
-    )
