@@ -29,7 +29,7 @@ def test_slope_intercept_and_difficulty_still_belong_together() -> None:
     np.testing.assert_allclose(items["intercept"], product, atol=1e-10)
 
 
-def test_moving_flat_items_costs_next_to_no_likelihood() -> None:
+def test_moving_flat_items_costs_little_likelihood() -> None:
     from itemcurve.estimation import marginal_over_respondents
 
     responses, method = flat_data(), ic.Marginal(over="respondents")
@@ -38,7 +38,10 @@ def test_moving_flat_items_costs_next_to_no_likelihood() -> None:
         patch.setattr(marginal_over_respondents, "bring_within_reach", lambda model, x, *_: x)
         plain = ic.fit(responses, "2pl", method=method)
     assert np.abs(plain.items["difficulty"]).max() > 10
-    assert 0 < plain.estimates.objective_value - moved.estimates.objective_value < 0.5
+    changed = (plain.items["difficulty"] - moved.items["difficulty"]).abs() > 1e-9
+    lost = plain.estimates.objective_value - moved.estimates.objective_value
+    # One standard error is half a unit of log-likelihood; most items move much less.
+    assert 0 < lost < 0.25 * changed.sum()
     assert plain.log_likelihood != moved.log_likelihood
 
 
