@@ -41,8 +41,7 @@ CASES = (
     Case("2pl", "2pl", 200, 20, "respondents"),
     Case("beta3", "beta3", 12, 60, "items"),
     Case("beta3-respondents", "beta3", 100, 20, "respondents"),
-    Case("logit-normal", "logit-normal", 400, 12, "respondents"),
-    Case("logit-normal-short", "logit-normal", 400, 6, "respondents"),
+    Case("logit-normal", "logit-normal", 400, 6, "respondents"),
     # So few respondents, so well measured, that the origin and unit they share in error count.
     Case("logit-normal-few", "logit-normal", 80, 12, "respondents"),
 )
