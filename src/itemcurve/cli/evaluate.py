@@ -68,6 +68,7 @@ def evaluate_command(
     ] = False,
 ) -> None:
     """Evaluate estimators on a table of instances."""
+    from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.progress import training_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.evaluation.answer_cache import temporary_cache
@@ -75,7 +76,11 @@ def evaluate_command(
 
     if out is not None:
         check_target(out)
-    with temporary_cache(cache, out) as kept, training_progress(not (quiet or json)) as report:
+    with (
+        temporary_cache(cache, out) as kept,
+        interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
+        training_progress(not (quiet or json)) as report,
+    ):
         study = evaluate_table(
             table,
             target,

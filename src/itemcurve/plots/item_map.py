@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.item_verdicts import VERDICTS, item_verdicts
+from itemcurve.analysis.item_verdicts import item_verdicts
+from itemcurve.analysis.verdicts import VERDICTS
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.style import (
     GRID,
