@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas
 import pytest
+from matplotlib.text import Text
 from tests.catalogue import MODELS
 
 import itemcurve as ic
@@ -110,6 +111,24 @@ def test_pictures_are_readable_on_large_data(name, large):
     else:
         ax = PICTURES[name](large)
     assert_readable(ax)
+
+
+def test_names_of_points_do_not_cover_one_another():
+    rng = np.random.default_rng(2)
+    crowd = pandas.DataFrame(
+        {
+            "respondent": [f"a classifier called {n}" for n in range(15)],
+            "ability": rng.normal(0, 0.1, 15),
+            "accuracy": 0.9 + rng.normal(0, 0.002, 15),
+        }
+    )
+    ax = ic.plot_ability_metric(crowd, "accuracy")
+    ax.figure.canvas.draw()
+    # The extent of an annotation as such includes its line to the point.
+    names = [t for t in ax.texts if t.get_text().startswith("a cl")]
+    boxes = [Text.get_window_extent(name) for name in names]
+    assert len(boxes) == 15
+    assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[n + 1 :])
 
 
 def test_results_are_drawn_as_they_are(fitted):
