@@ -28,8 +28,9 @@ _MANY = 400
 def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" = None) -> "Axes":
     """Draw one point per item: difficulty across, discrimination up, colour by guessing.
 
-    Shapes tell classes apart, colours too where the model has no guessing. Difficulties of flat items, which the data do not determine, are
-    moved to the edge and marked there. The table of this picture is `fit.items`.
+    Shapes tell classes apart, colours too where the model has no guessing. Difficulties of flat
+    items, which the data do not determine, are moved to the edge and marked there. The table of
+    this picture is `fit.items`.
 
     Parameters
     ----------
