@@ -49,7 +49,10 @@ def evaluate_command(
         list[str] | None, typer.Option(help="Column not to use; may be repeated.")
     ] = None,
     flip_labels: Annotated[
-        float, typer.Option(help="Flip this share of the answers, to see how many are found.")
+        float,
+        typer.Option(
+            min=0, max=1, help="Flip this share of the answers, to see how many are found."
+        ),
     ] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the split and of all estimators.")] = 0,
     jobs: Annotated[int, typer.Option(help="Processes at a time; -1 for all cores.")] = -1,
