@@ -34,7 +34,7 @@ def test_a_test_is_asked_recorded_and_shown(session, command):
     assert "4 of 15 items" in command("adapt", "show", session).out
 
 
-def test_the_course_of_a_test_is_drawn(session, command, tmp_path):
+def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):
     picture = tmp_path / "new" / "course.png"
     refused = command("adapt", "show", session, "--plot", picture)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
@@ -44,6 +44,9 @@ def test_the_course_of_a_test_is_drawn(session, command, tmp_path):
     done = command("adapt", "show", session, "--plot", picture, "--json")
     assert json.loads(done.out)["picture"] == str(picture)
     assert picture.stat().st_size > 5_000
+    page = tmp_path / "page.html"
+    assert command("report", files / "run", "--session", session, "--out", page).code == 0
+    assert "adaptive test of respondent, s" in page.read_text("utf-8")
     assert ".png" in command("adapt", "show", session, "--plot", tmp_path / "course.txt").err
 
 

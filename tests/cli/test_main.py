@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from itemcurve import __version__
+from itemcurve.cli.main import app
 
 COMMANDS = (
     "adapt",
@@ -64,6 +65,23 @@ def test_help_lists_every_command_and_is_printed_without_arguments(command):
     assert all(f"\n  {name} " in outcome.out for name in COMMANDS)
     assert "..." not in outcome.out.split("Commands:")[1]
     assert command().out == outcome.out
+
+
+def test_a_group_without_a_command_prints_its_help(command):
+    outcome = command("adapt")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("Usage: itemcurve adapt")
+    assert "start" in outcome.out
+
+
+def test_every_command_speaks_json():
+    import typer
+
+    group = typer.main.get_command(app)
+    for name, found in group.commands.items():
+        for own, single in getattr(found, "commands", {name: found}).items():
+            options = [option for parameter in single.params for option in parameter.opts]
+            assert "--json" in options, own
 
 
 def test_version_is_printed(command):
