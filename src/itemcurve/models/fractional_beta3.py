@@ -19,7 +19,7 @@ from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
 from itemcurve.models.parameters import ParameterSpec
-from itemcurve.models.priors import LogitBeta, Prior
+from itemcurve.models.priors import Prior
 from itemcurve.models.unit_ability import (
     ABILITY_PRIOR,
     DIFFICULTY,
@@ -127,7 +127,4 @@ class FractionalBeta3:
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)
 
 
-# Difficulties, too, have their mode on the logit scale: they are half of what fixes it.
-FRACTIONAL_BETA3 = FractionalBeta3(
-    "fractional-beta3", (DISCRIMINATION, replace(DIFFICULTY, prior=LogitBeta(1.0, 1.0)))
-)
+FRACTIONAL_BETA3 = FractionalBeta3("fractional-beta3", (DISCRIMINATION, DIFFICULTY))
