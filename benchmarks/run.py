@@ -18,6 +18,7 @@ _NAMES = (
     "bayes",
     "calibration",
     "label_errors",
+    "wrong_keys",
     "adaptive",
     "few_items",
     "logs",

@@ -44,6 +44,17 @@ def draw_scores() -> None:
     axes.figure.savefig(PICTURES / "score_curve.png", dpi=90)
 
 
+def draw_adaptive_test() -> None:
+    """Draw the course of a test with 20 items."""
+    drawn = ic.simulate("2pl", respondents=200, items=300, seed=1)
+    fit = ic.fit(drawn.responses)
+    answers = dict(zip(fit.bank.items, drawn.responses.array()[0], strict=True))
+    test = ic.AdaptiveTest(fit.bank, stop=ic.max_items(20), respondent="respondent 1")
+    while (item := test.next_item()) is not None:
+        test.record(item, answers[item])
+    ic.plot_adaptive_trace(test).figure.savefig(PICTURES / "adaptive_trace.png", dpi=90)
+
+
 def photograph(fit: ic.FitResult) -> None:
     """Photograph the report."""
     chromium = shutil.which("chromium")
@@ -70,4 +81,5 @@ if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
     exam = draw_exam()
     draw_scores()
+    draw_adaptive_test()
     photograph(exam)

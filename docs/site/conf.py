@@ -30,7 +30,22 @@ napoleon_use_rtype = False
 napoleon_use_ivar = True
 
 # The order of guides; those not named here come after them, by name.
-ORDER = ["start", "how_to_choose", "evaluate", "audit", "from_logs", "adaptive", "plots_and_report"]
+ORDER = [
+    "start",
+    "how_to_choose",
+    "evaluate",
+    "audit",
+    "confusion",
+    "robustness",
+    "from_logs",
+    "adaptive",
+    "psychometrics",
+    "plots_and_report",
+    "continuous",
+    "estimation",
+    "papers",
+    "comparison",
+]
 TITLES = {
     "itemcurve.analysis": "Analyses",
     "itemcurve.datasets": "Data",

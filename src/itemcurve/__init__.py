@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         stop_all,
         stop_any,
     )
+    from itemcurve.adaptive.trace import adaptive_trace
     from itemcurve.analysis.audit import ItemAudit, audit_items
     from itemcurve.analysis.class_makeup import (
         choose_by_difficulty,
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
     from itemcurve.plots.abilities import plot_abilities
     from itemcurve.plots.ability_metric import plot_ability_metric
+    from itemcurve.plots.adaptive_trace import plot_adaptive_trace
     from itemcurve.plots.confusion_curves import plot_confusion_curves
     from itemcurve.plots.data_map import plot_data_map
     from itemcurve.plots.information import plot_information
@@ -137,6 +139,7 @@ _EXPORTS = {
     "Variational": "itemcurve.estimation.variational",
     "ability_decided": "itemcurve.adaptive.stopping",
     "ability_se": "itemcurve.adaptive.stopping",
+    "adaptive_trace": "itemcurve.adaptive.trace",
     "audit_items": "itemcurve.analysis.audit",
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
@@ -183,6 +186,7 @@ _EXPORTS = {
     "perturb_features": "itemcurve.evaluation.perturbation",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
+    "plot_adaptive_trace": "itemcurve.plots.adaptive_trace",
     "plot_confusion_curves": "itemcurve.plots.confusion_curves",
     "plot_data_map": "itemcurve.plots.data_map",
     "plot_information": "itemcurve.plots.information",
@@ -253,6 +257,7 @@ __all__ = [
     "__version__",
     "ability_decided",
     "ability_se",
+    "adaptive_trace",
     "audit_items",
     "blur_features",
     "blur_targets",
@@ -299,6 +304,7 @@ __all__ = [
     "perturb_features",
     "plot_abilities",
     "plot_ability_metric",
+    "plot_adaptive_trace",
     "plot_confusion_curves",
     "plot_data_map",
     "plot_information",

@@ -3,7 +3,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.analysis.predictions import Predictions
-from itemcurve.analysis.verdicts import VERDICTS
+from itemcurve.analysis.verdicts import SUSPECT, VERDICTS
 from itemcurve.errors import EvaluationError
 
 CLASSES = ("cat", "dog", "bird")
@@ -157,7 +157,7 @@ def test_errors_of_numbers_have_no_labels_but_verdicts():
     audit = ic.audit_items(ic.fit(truth.responses, "gamma", on_failure="ignore"))
     assert np.isnan(audit.noise_rate)
     assert audit.frame()["label_error_probability"].isna().all()
-    assert set(audit.verdicts) <= set(VERDICTS[1:])
+    assert set(audit.verdicts) <= set(VERDICTS) - {SUSPECT}
     with pytest.raises(EvaluationError, match="errors of predicted numbers"):
         audit.opinions(truth.responses.items[0])
 
@@ -167,7 +167,10 @@ def test_easy_and_hard_items_are_named_so():
     chances = np.repeat([0.99, 0.05, 0.5], 20)
     right = (rng.random((60, 60)) < chances).astype(float)
     verdicts = ic.audit_items(ic.fit(ic.Responses.from_array(right), "2pl")).verdicts
-    assert (verdicts[:20] == "easy").mean() > 0.8
+    # Of items that 99 % answer, some are answered by all 60: those are constant.
+    is_constant = right.mean(axis=0) == 1
+    assert (verdicts[is_constant] == "constant").all()
+    assert np.isin(verdicts[:20], ("easy", "constant")).mean() > 0.8
     assert (verdicts[20:40] == "hard").mean() > 0.8
 
 
@@ -188,3 +191,16 @@ def test_predictions_of_other_items_are_refused(three_classes):
 def test_a_rate_outside_zero_and_one_is_refused(three_classes, rate):
     with pytest.raises(EvaluationError, match="between 0 and 1"):
         ic.audit_items(three_classes[0].fit, false_discovery_rate=rate)
+
+
+def test_audit_and_report_judge_curves_by_one_rule():
+    drawn = ic.simulate("2pl", respondents=80, items=120, seed=5).responses.array()
+    drawn[:, 0], drawn[:, 1] = 1, 0
+    drawn[:78, 2:6] = 1
+    fit = ic.fit(ic.Responses.from_array(drawn))
+    alone, audited = ic.item_verdicts(fit)["verdict"], ic.audit_items(fit).verdicts
+    both = (alone != SUSPECT) & (audited != SUSPECT)
+    assert both.sum() > 110
+    assert (alone[both] == audited[both]).all()
+    assert set(alone[:2]) == {"constant"}
+    assert {"easy", "hard", "informative"} <= set(alone)

@@ -34,6 +34,22 @@ def test_a_test_is_asked_recorded_and_shown(session, command):
     assert "4 of 15 items" in command("adapt", "show", session).out
 
 
+def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):
+    picture = tmp_path / "new" / "course.png"
+    refused = command("adapt", "show", session, "--plot", picture)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "record its answer first" in refused.err
+    item = command("adapt", "next", session).out.strip()
+    command("adapt", "record", session, item, 1)
+    done = command("adapt", "show", session, "--plot", picture, "--json")
+    assert json.loads(done.out)["picture"] == str(picture)
+    assert picture.stat().st_size > 5_000
+    page = tmp_path / "page.html"
+    assert command("report", files / "run", "--session", session, "--out", page).code == 0
+    assert "Adaptive test of respondent, s" in page.read_text("utf-8")
+    assert ".png" in command("adapt", "show", session, "--plot", tmp_path / "course.txt").err
+
+
 def test_a_batch_is_recorded_from_a_file(session, command, tmp_path):
     items = json.loads(command("adapt", "next", session, "--batch", 3, "--format", "json").out)
     rows = "".join(f"{item},1\n" for item in items["items"])

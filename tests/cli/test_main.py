@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from itemcurve import __version__
+from itemcurve.cli.main import app
 
 COMMANDS = (
     "adapt",
@@ -66,6 +67,23 @@ def test_help_lists_every_command_and_is_printed_without_arguments(command):
     assert command().out == outcome.out
 
 
+def test_a_group_without_a_command_prints_its_help(command):
+    outcome = command("adapt")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("Usage: itemcurve adapt")
+    assert "start" in outcome.out
+
+
+def test_every_command_speaks_json():
+    import typer
+
+    group = typer.main.get_command(app)
+    for name, found in group.commands.items():
+        for own, single in getattr(found, "commands", {name: found}).items():
+            options = [option for parameter in single.params for option in parameter.opts]
+            assert "--json" in options, own
+
+
 def test_version_is_printed(command):
     assert command("--version").out == f"itemcurve {__version__}\n"
 
@@ -104,7 +122,8 @@ def test_an_interruption_is_one_line(command, files, monkeypatch):
 
     monkeypatch.setattr("itemcurve.estimation.fit.fit", interrupted)
     outcome = command("fit", files / "responses.csv")
-    assert (outcome.code, outcome.out, outcome.err) == (130, "", "Interrupted.\n")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert outcome.err == "Interrupted; nothing was found yet that could be kept.\n"
 
 
 def test_a_fault_of_our_own_is_one_line_that_asks_for_a_report(command, files, monkeypatch):

@@ -23,6 +23,12 @@ def test_the_file_holds_the_responses_of_the_library(command, tmp_path):
     assert np.array_equal(Responses.read(target).array(), expected.array())
 
 
+def test_a_simulation_as_json(command, tmp_path):
+    found = json.loads(command(*SMALL, "--out", tmp_path / "y.csv", "--json").out)
+    assert (found["respondents"], found["items"], found["seed"]) == (40, 6, 3)
+    assert found["responses"] == str(tmp_path / "y.csv")
+
+
 def test_the_same_seed_gives_the_same_file(command, tmp_path):
     for name in ("a.csv", "b.csv"):
         command(*SMALL, "--missing", "0.3", "--out", tmp_path / name)

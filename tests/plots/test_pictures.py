@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas
 import pytest
+from matplotlib.text import Text
 from tests.catalogue import MODELS
 
 import itemcurve as ic
@@ -18,6 +19,17 @@ SWEEP = pandas.DataFrame(
     [(f"model {m}", x, 2.0 - m * x) for m in range(9) for x in (0.0, 0.5, 1.0)],
     columns=["respondent", "noise", "ability"],
 )
+
+
+def ask(fit, count=12, **settings):
+    """Give an adaptive test of the first respondent of a fit."""
+    test = ic.AdaptiveTest(fit.bank, stop=ic.max_items(count), **settings)
+    answers = dict(zip(fit.responses.items, fit.responses.array()[0], strict=True))
+    while (item := test.next_item()) is not None:
+        test.record(item, answers[item])
+    return test
+
+
 PICTURES = {
     "item curves": lambda fit, ax=None: ic.plot_item_curves(fit, ax=ax),
     "one item curve": lambda fit, ax=None: ic.plot_item_curves(fit, ["item_03"], ax=ax),
@@ -31,6 +43,7 @@ PICTURES = {
     "parameters": lambda fit, ax=None: ic.plot_parameters(fit, classes=CLASSES, ax=ax),
     "ability and metric": lambda fit, ax=None: ic.plot_ability_metric(fit, ax=ax),
     "data map": lambda fit, ax=None: ic.plot_data_map(fit, np.eye(12)[:, :2], ax=ax),
+    "adaptive trace": lambda fit, ax=None: ic.plot_adaptive_trace(ask(fit), ax=ax),
     "noise sweep": lambda fit, ax=None: ic.plot_noise_sweep(SWEEP, ax=ax),
 }
 
@@ -100,6 +113,24 @@ def test_pictures_are_readable_on_large_data(name, large):
     assert_readable(ax)
 
 
+def test_names_of_points_do_not_cover_one_another():
+    rng = np.random.default_rng(2)
+    crowd = pandas.DataFrame(
+        {
+            "respondent": [f"a classifier called {n}" for n in range(15)],
+            "ability": rng.normal(0, 0.1, 15),
+            "accuracy": 0.9 + rng.normal(0, 0.002, 15),
+        }
+    )
+    ax = ic.plot_ability_metric(crowd, "accuracy")
+    ax.figure.canvas.draw()
+    # The extent of an annotation as such includes its line to the point.
+    names = [t for t in ax.texts if t.get_text().startswith("a cl")]
+    boxes = [Text.get_window_extent(name) for name in names]
+    assert len(boxes) == 15
+    assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[n + 1 :])
+
+
 def test_results_are_drawn_as_they_are(fitted):
     fit = fitted("2pl")
     for draw, result in (
@@ -109,6 +140,7 @@ def test_results_are_drawn_as_they_are(fitted):
         (ic.plot_residuals, ic.grouped_residuals(fit, items=3)),
         (ic.plot_local_dependence, ic.local_dependence(fit, pairs=4)),
         (ic.plot_wright_map, ic.wright_map(fit)),
+        (ic.plot_adaptive_trace, ic.adaptive_trace(ask(fit))),
     ):
         assert draw(result).figure is not None
         assert not result.frame().empty

@@ -119,13 +119,14 @@ def estimate_ability(
     found = posterior if method == "eap" else score(asked, given, method=method)
     ability, error = float(found.ability[0]), float(found.ability_se[0])
     if np.isfinite(ability):
-        error = float(np.sqrt(error**2 + _doubt(asked, ability, error)))
+        error = _with_doubt(asked, ability, error)
     return AbilityEstimate(ability, error, centre, spread)
 
 
-def _doubt(asked: Bank, ability: float, error: float) -> float:
-    """Variance of the ability that the items' own uncertainty adds: error⁴ · Σ cᵀVc."""
-    return float(error**4 * item_doubt(asked, ability).sum())
+def _with_doubt(asked: Bank, ability: float, error: float) -> float:
+    """Give the standard error with what the items' own uncertainty adds: error⁴ · Σ cᵀVc."""
+    # Factored, since the fourth power of a standard error at the edge of the scale overflows.
+    return float(error * np.sqrt(1.0 + error**2 * item_doubt(asked, ability).sum()))
 
 
 def for_rules(

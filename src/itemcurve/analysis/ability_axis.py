@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from itemcurve.estimation.bank import Bank
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 
 # Abilities in (0, 1) are drawn between these; at the very ends curves are steps.
 _UNIT_ENDS = (0.01, 0.99)
+_UNIT_LABEL = "ability (0 to 1)"
 _MARGIN = 0.6
 # Beyond this logit, values in (0, 1) can no longer be told apart by eye.
 _FAR, _FAR_SHARE = 4.0, 0.25
@@ -31,8 +33,10 @@ class AbilityAxis:
 
     def shown(self, abilities: Array) -> Array:
         """Give abilities on the scale of the axis, which is that of difficulties."""
+        from scipy.special import expit
+
         values = np.asarray(abilities, dtype=float)
-        return 1.0 / (1.0 + np.exp(-values)) if self.is_unit else values
+        return np.asarray(expit(values)) if self.is_unit else values
 
     def interval(self, abilities: Array, errors: Array, level: float) -> tuple[Array, Array]:
         """Give the ends of normal intervals at this level, on the scale of the axis."""
@@ -55,7 +59,7 @@ def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
     is_far = np.abs(fit.estimates.abilities) > _FAR
     if latent.is_absolute and is_far.mean() < _FAR_SHARE:
         shares = np.linspace(*_UNIT_ENDS, points)
-        return AbilityAxis("ability (0 to 1)", True, np.log(shares / (1 - shares)))
+        return AbilityAxis(_UNIT_LABEL, True, np.log(shares / (1 - shares)))
     lower, upper = _reach(fit)
     unit = "sd" if latent.stretches else "logits"
     return AbilityAxis(f"ability ({unit})", False, np.linspace(lower, upper, points))
@@ -66,6 +70,32 @@ def shown_difficulties(fit: FitResult, axis: AbilityAxis) -> Array:
     columns = fit.estimates.item_columns
     is_logit = fit.estimates.model.latent.is_absolute and not axis.is_unit
     return columns["difficulty_logit" if is_logit else "difficulty"]
+
+
+def bank_axis(bank: Bank, abilities: Array) -> AbilityAxis:
+    """Give the axis that suits abilities measured against a bank; it has no points of its own.
+
+    Parameters
+    ----------
+    abilities : those to be shown.
+    """
+    latents = [part.model.latent for part in bank.parts]
+    finite = np.asarray(abilities)[np.isfinite(abilities)]
+    is_near = not finite.size or (np.abs(finite) > _FAR).mean() < _FAR_SHARE
+    if is_near and all(latent.is_absolute for latent in latents):
+        return AbilityAxis(_UNIT_LABEL, True, np.empty(0))
+    unit = "sd" if latents[0].stretches else "logits"
+    return AbilityAxis(f"ability ({unit})", False, np.empty(0))
+
+
+def bank_difficulties(bank: Bank, axis: AbilityAxis) -> Array:
+    """Give the difficulties of a bank's items on the scale of the axis."""
+    found = np.empty(len(bank))
+    for part in bank.parts:
+        columns = part.model.report(part.values)
+        is_logit = part.model.latent.is_absolute and not axis.is_unit
+        found[part.positions] = columns["difficulty_logit" if is_logit else "difficulty"]
+    return found
 
 
 def _reach(fit: FitResult) -> tuple[float, float]:

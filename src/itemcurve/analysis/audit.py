@@ -18,7 +18,7 @@ from itemcurve.analysis.pooled_evidence import (
     pool_evidence,
 )
 from itemcurve.analysis.predictions import Predictions
-from itemcurve.analysis.verdicts import SUSPECT, VERDICTS, judge_items
+from itemcurve.analysis.verdicts import SUSPECT, VERDICTS, judge_items, probability_negative
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 
@@ -35,7 +35,7 @@ class ItemAudit:
 
     Attributes
     ----------
-    verdicts : `easy`, `hard`, `uninformative`, `informative` or `suspect label`.
+    verdicts : `suspect label`, else the verdict of `judge_items`.
     label_errors : probability that each label is wrong, and the noise rate found; None where
         responses are errors of predicted numbers, which have no labels.
     evidence : pooled log-odds against the labels, and the weight of each respondent.
@@ -67,7 +67,7 @@ class ItemAudit:
     @cached_property
     def probability_negative(self) -> NDArray[np.float64]:
         """P(discrimination < 0) of each item; NaN where the fit tells no standard error."""
-        return _probability_negative(self.fit)
+        return probability_negative(self.fit)
 
     def frame(self) -> "pandas.DataFrame":
         """One row per item, in the order of the responses."""
@@ -162,7 +162,7 @@ def audit_items(
     suspect = select_discoveries(errors.probabilities, false_discovery_rate)
     if predictions is None:
         # An item that everyone fails may be hard; only a wrong label is failed by the able alone.
-        suspect &= _probability_negative(fit) >= SURELY_NEGATIVE
+        suspect &= probability_negative(fit) >= SURELY_NEGATIVE
     return ItemAudit(
         fit=fit,
         verdicts=np.where(suspect, SUSPECT, verdicts),
@@ -186,21 +186,6 @@ def _likely_labels(predictions: Predictions | None, evidence: PooledEvidence) ->
     others = find_other_labels(predictions.labels, len(predictions.classes))
     best = np.argmax(evidence.log_odds, axis=1)
     return tuple(predictions.classes[row[place]] for row, place in zip(others, best, strict=True))
-
-
-def _probability_negative(fit: FitResult) -> NDArray[np.float64]:
-    """From the posterior of the item where the fit has one, else by the normal approximation."""
-    from scipy.special import ndtr
-
-    estimates = fit.estimates
-    if "probability_negative" in estimates.item_extras:
-        return np.asarray(estimates.item_extras["probability_negative"])
-    slope = np.asarray(estimates.item_columns["discrimination"], dtype=float)
-    error = np.asarray(estimates.item_errors["discrimination"], dtype=float)
-    found = np.full(slope.shape, np.nan)
-    known = np.isfinite(error) & (error > 0)
-    found[known] = ndtr(-slope[known] / error[known])
-    return found
 
 
 def _check_alignment(fit: FitResult, predictions: Predictions | None) -> None:

@@ -1,4 +1,8 @@
-"""Easy, hard or uninformative: what an item does for the respondents it was given to."""
+"""One word per item: what it does for the respondents it was given to.
+
+The one rule for all: reports and pictures (`item_verdicts`) and audits (`audit_items`) start from
+it, and differ only in how they come to suspect a label.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +11,8 @@ from itemcurve.estimation.result import FitResult
 
 SUSPECT = "suspect label"
 EASY, HARD, UNINFORMATIVE, INFORMATIVE = "easy", "hard", "uninformative", "informative"
-VERDICTS = (SUSPECT, EASY, HARD, UNINFORMATIVE, INFORMATIVE)
+CONSTANT = "constant"
+VERDICTS = (INFORMATIVE, EASY, HARD, UNINFORMATIVE, CONSTANT, SUSPECT)
 
 EASY_FROM = 0.9
 HARD_UNTO = 0.5
@@ -17,20 +22,45 @@ FLAT_BELOW = 0.1
 def judge_items(fit: FitResult) -> NDArray[np.str_]:
     """Give each item's verdict from its expected response at the middle half of abilities.
 
-    Easy: at least 0.9 throughout, from the lower to the upper quartile of abilities. Hard: at most
-    0.5 throughout. Uninformative: neither, and it changes by less than 0.1 between the quartiles,
-    so that it hardly tells these respondents apart. Informative: the rest. Expected errors e from 0
-    are read as 1 / (1 + e / m), m the median observed error.
+    Constant: everybody answered alike, at an end of the range. Easy: at least 0.9 throughout, from
+    the lower to the upper quartile of abilities. Hard: at most 0.5 throughout. Uninformative:
+    neither, and it changes by less than 0.1 between the quartiles, so that it hardly tells these
+    respondents apart. Informative: the rest. Expected errors e from 0 are read as 1 / (1 + e / m),
+    m the median observed error.
     """
     quartiles = np.quantile(fit.estimates.abilities, (0.25, 0.5, 0.75))
     expected = _as_share(fit, fit.expected_response(quartiles))
     lowest, highest = expected.min(axis=0), expected.max(axis=0)
     is_flat = np.abs(expected[2] - expected[0]) < FLAT_BELOW
     return np.select(
-        [lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
-        [EASY, HARD, UNINFORMATIVE],
+        [_is_constant(fit), lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
+        [CONSTANT, EASY, HARD, UNINFORMATIVE],
         default=INFORMATIVE,
     )
+
+
+def probability_negative(fit: FitResult) -> NDArray[np.float64]:
+    """P(discrimination < 0) of each item; NaN where the fit tells no standard error.
+
+    From the posterior of the item where the fit has one, else by the normal approximation.
+    """
+    from scipy.special import ndtr
+
+    estimates = fit.estimates
+    if "probability_negative" in estimates.item_extras:
+        return np.asarray(estimates.item_extras["probability_negative"])
+    slope = np.asarray(estimates.item_columns["discrimination"], dtype=float)
+    error = np.asarray(estimates.item_errors["discrimination"], dtype=float)
+    found = np.full(slope.shape, np.nan)
+    known = np.isfinite(error) & (error > 0)
+    found[known] = ndtr(-slope[known] / error[known])
+    return found
+
+
+def _is_constant(fit: FitResult) -> NDArray[np.bool_]:
+    lower, upper = fit.estimates.model.family.support
+    means = fit.responses.means(axis=0)
+    return np.asarray((means <= lower) | (means >= upper))
 
 
 def _as_share(fit: FitResult, expected: NDArray[np.float64]) -> NDArray[np.float64]:

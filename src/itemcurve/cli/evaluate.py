@@ -49,7 +49,10 @@ def evaluate_command(
         list[str] | None, typer.Option(help="Column not to use; may be repeated.")
     ] = None,
     flip_labels: Annotated[
-        float, typer.Option(help="Flip this share of the answers, to see how many are found.")
+        float,
+        typer.Option(
+            min=0, max=1, help="Flip this share of the answers, to see how many are found."
+        ),
     ] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the split and of all estimators.")] = 0,
     jobs: Annotated[int, typer.Option(help="Processes at a time; -1 for all cores.")] = -1,
@@ -68,6 +71,7 @@ def evaluate_command(
     ] = False,
 ) -> None:
     """Evaluate estimators on a table of instances."""
+    from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.progress import training_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.evaluation.answer_cache import temporary_cache
@@ -75,7 +79,11 @@ def evaluate_command(
 
     if out is not None:
         check_target(out)
-    with temporary_cache(cache, out) as kept, training_progress(not (quiet or json)) as report:
+    with (
+        temporary_cache(cache, out) as kept,
+        interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
+        training_progress(not (quiet or json)) as report,
+    ):
         study = evaluate_table(
             table,
             target,

@@ -56,9 +56,11 @@ def _explain_usage(error: Exception) -> str:
     """Add to typer's own message where to look the options up."""
     message = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
     message = message.replace("Value error, ", "")
+    if not message.endswith("?"):
+        message += "."
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "itemcurve"
-    return f"{message}. See '{command} --help'."
+    return f"{message} See '{command} --help'."
 
 
 def _close_quietly() -> None:

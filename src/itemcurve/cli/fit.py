@@ -15,9 +15,11 @@ from itemcurve.cli.choices import (
     PriorChoice,
 )
 from itemcurve.cli.failures import NOT_CONVERGED
+from itemcurve.cli.interruptions import AGAIN
 
 if TYPE_CHECKING:
     from itemcurve.estimation.contract import Method
+    from itemcurve.estimation.course import Course
     from itemcurve.estimation.result import FitResult
 
 
@@ -81,9 +83,12 @@ def fit_command(
     ] = False,
 ) -> None:
     """Fit an item response model to a file of responses."""
+    from itemcurve.cli.interruptions import interruptible
     from itemcurve.cli.progress import fit_progress
     from itemcurve.cli.run_target import check_target
+    from itemcurve.cli.terminal import messages
     from itemcurve.estimation.fit import fit
+    from itemcurve.estimation.saved_course import kept_course
     from itemcurve.models.catalogue import get_model
     from itemcurve.responses.matrix import Responses
 
@@ -94,23 +99,37 @@ def fit_command(
     if out is not None:
         check_target(out)
     observed = Responses.read(responses, layout.value)
-    with fit_progress(not quiet) as report:
-        result = fit(
-            observed,
-            model,
-            method=settings,
-            prior="default" if prior is PriorChoice.DEFAULT else None,
-            boundary=boundary.value,
-            engine=engine.value,
-            on_failure="ignore",
-            report=report,
-            **parameters,
-        )
-    _hand_over(result, out, is_json=json, is_quiet=quiet)
+    # More iterations of the same fit are no other fit.
+    whole = (model, parameters, _method(method, over, objective, 1, (chains, draws, seed)))
+    mark = (*whole, prior.value, boundary.value)
+    with fit_progress(not quiet) as report, kept_course(out, observed, mark, report) as course:
+        if course.is_going_on and not quiet:
+            messages().print("Going on from where this fit was interrupted.")
+        with interruptible(lambda: _how_to_go_on(course, out)):
+            result = fit(
+                observed,
+                model,
+                method=settings,
+                prior="default" if prior is PriorChoice.DEFAULT else None,
+                boundary=boundary.value,
+                engine=engine.value,
+                on_failure="ignore",
+                report=course,
+                **parameters,
+            )
+            _hand_over(result, out, is_json=json, is_quiet=quiet)
     if not result.status.is_converged:
         _warn(result)
         if strict:
             raise typer.Exit(NOT_CONVERGED)
+
+
+def _how_to_go_on(course: "Course", out: Path | None) -> str:
+    if not course.reached:
+        return "nothing was found yet that could be kept."
+    if out is None:
+        return "nothing was kept. With --out the same command could go on."
+    return f"{course.iterations} iterations are kept beside {out}: {AGAIN}"
 
 
 def _method(

@@ -105,8 +105,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Accepted anywhere on the line: it is added at the end when something just failed.
         code = _invoke([argument for argument in given if argument != "--debug"])
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
+    except KeyboardInterrupt as interruption:
+        print(str(interruption) or "Interrupted; nothing was changed.", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         return fail(error, is_debug=is_debug)

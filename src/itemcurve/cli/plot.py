@@ -1,7 +1,6 @@
 """`itemcurve plot`: one picture of a run, as a file."""
 
 from enum import StrEnum
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +10,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.result import FitResult
 
 EXAMPLE = "Example: itemcurve plot run --kind item-curves --item q7 --out q7.png"
-_FORMATS = (".pdf", ".png", ".svg")
 
 
 class PlotChoice(StrEnum):
@@ -42,21 +40,13 @@ def plot_command(
     ] = False,
 ) -> None:
     """Draw one picture of a run."""
-    from itemcurve.cli.csv_files import make_parent
     from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.pictures import check_picture, save_picture
     from itemcurve.cli.terminal import output
-    from itemcurve.errors import StorageError
     from itemcurve.estimation.saved_fit import load
 
-    if out.suffix.lower() not in _FORMATS:
-        raise StorageError(
-            f"A picture is written to a file ending in {', '.join(_FORMATS)};",
-            f"{str(out)!r} is none.",
-            "Use .png if unsure.",
-        )
-    axes = _draw(load(run), kind, item)
-    make_parent(out)
-    axes.figure.savefig(out, dpi=150)
+    check_picture(out)
+    save_picture(_draw(load(run), kind, item), out)
     if json:
         print_json({"command": "plot", "run": str(run), "kind": kind.value, "picture": str(out)})
     else:
@@ -67,7 +57,6 @@ def _draw(result: "FitResult", kind: PlotChoice, items: list[str] | None) -> Any
     import itemcurve
     from itemcurve.errors import ModelError
 
-    _use_no_display()
     draw = getattr(itemcurve, f"plot_{kind.value.replace('-', '_')}")
     if items is None:
         return draw(result)
@@ -76,12 +65,3 @@ def _draw(result: "FitResult", kind: PlotChoice, items: list[str] | None) -> Any
             "--item goes with --kind item-curves.", f"Got --kind {kind.value}.", "Leave it out."
         )
     return draw(result, items)
-
-
-def _use_no_display() -> None:
-    """Draw into files: a command has no window, and often no screen."""
-    try:
-        import_module("matplotlib").use("Agg")
-    except ImportError:
-        # The picture itself says which extra is missing.
-        return

@@ -1,9 +1,12 @@
 """`itemcurve report`: a run folder as one HTML page."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    import pandas
 
 EXAMPLE = "Example: itemcurve report run --out report.html"
 
@@ -17,6 +20,10 @@ def report_command(
     mute: Annotated[
         list[str] | None,
         typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
+    ] = None,
+    session: Annotated[
+        list[Path] | None,
+        typer.Option(help="Session of `itemcurve adapt` to show as well; may be repeated."),
     ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of a line.")
@@ -33,9 +40,21 @@ def report_command(
     if out is not None:
         make_parent(target)
     with waiting("Writing the report …"):
-        report(run, target, title=title, mute=mute or ())
+        report(run, target, title=title, mute=mute or (), tables=_courses(session or []))
     size = target.stat().st_size
     if json:
         print_json({"command": "report", "run": str(run), "report": str(target), "bytes": size})
     else:
         output().print(f"Report saved to {target} ({size / 1e6:.2f} MB)", soft_wrap=True)
+
+
+def _courses(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
+    """Give the course of each adaptive test as a table of the page."""
+    from itemcurve.adaptive.trace import adaptive_trace
+    from itemcurve.cli.adapt.sessions import open_session
+
+    found = {}
+    for path in sessions:
+        test = open_session(path, None)
+        found[f"adaptive test of {test.respondent}, {path.stem}"] = adaptive_trace(test).frame()
+    return found

@@ -46,6 +46,7 @@ def reproduce_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a study and compare what it finds with what was claimed."""
+    from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.terminal import messages
     from itemcurve.errors import ModelError
 
@@ -58,15 +59,17 @@ def reproduce_command(
     settings = _quick_settings(run) if quick else {}
     folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
     console = messages()
-    result = run(
-        folder,
-        seeds=QUICK_SEEDS.get(study) if quick and seeds is None else seeds,
-        report=lambda line: console.print(line, soft_wrap=True),
-        work=None if out is None else out / "work",
-        **settings,
-    )
-    if out is not None:
-        result.save(out)
+    work = None if out is None else out / "work"
+    with interruptible(lambda: kept_in(work, "finished parts", "--out")):
+        result = run(
+            folder,
+            seeds=QUICK_SEEDS.get(study) if quick and seeds is None else seeds,
+            report=lambda line: console.print(line, soft_wrap=True),
+            work=work,
+            **settings,
+        )
+        if out is not None:
+            result.save(out)
     _print(result, out, is_json=json)
 
 

@@ -50,6 +50,7 @@ def robustness_command(
     ] = False,
 ) -> None:
     """Measure how predictions hold when inputs get noisy."""
+    from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.progress import training_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.evaluation.answer_cache import temporary_cache
@@ -57,7 +58,11 @@ def robustness_command(
 
     if out is not None:
         check_target(out)
-    with temporary_cache(cache, out) as kept, training_progress(not json) as report:
+    with (
+        temporary_cache(cache, out) as kept,
+        interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
+        training_progress(not json) as report,
+    ):
         difficulty, curves = measure_table_robustness(
             table,
             target,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from itemcurve.estimation.course import begin_climb, remember_climb
 from itemcurve.estimation.expectation import Expectation, expect
 from itemcurve.estimation.newton_step import (
     damped_step,
@@ -96,10 +97,14 @@ def climb(
     The summit, with the number of iterations in all.
     """
     walker = _Walker(side, standardise, tolerance * (x.size + side.population.size))
-    point = known or evaluate(side, clipped(side, x), state)
+    first, first_state = begin_climb(report, x, state)
+    if known is None or first is not x:
+        known = evaluate(side, clipped(side, first), first_state)
+    point = known
     last = max(max_iterations, done + 1)
     for iteration in range(done + 1, last + 1):
         point, status = walker.advance(point)
+        remember_climb(report, point.x, point.state)
         if report is not None:
             report(iteration, point.objective)
         if status is not None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from itemcurve.estimation.climb import Report
+from itemcurve.estimation.course import begin_climb, remember_climb
 from itemcurve.estimation.joint_information import as_arrow
 from itemcurve.estimation.joint_problem import ABILITY_BOUNDS, JointProblem, Slopes
 from itemcurve.estimation.scoring_step import scoring_direction
@@ -52,7 +53,7 @@ def climb_jointly(
     ----------
     tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
     """
-    x, t = _inside(problem, x, t)
+    x, t = _inside(problem, *begin_climb(report, x, t))
     point = JointPoint(x, t, problem.climb_from(x, t), FitStatus.MAX_ITERATIONS, 0)
     step = _Coupled() if problem.is_coupled else _Alternating()
     for iteration in range(1, max_iterations + 1):
@@ -63,6 +64,7 @@ def climb_jointly(
         if better is None:
             return replace(point, status=FitStatus.STALLED)
         point = replace(better, iterations=iteration)
+        remember_climb(report, point.x, point.t)
         if report is not None:
             report(iteration, point.slopes.value)
     return point

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from itemcurve.estimation.climb import Report
+from itemcurve.estimation.course import begin_climb, remember_climb
 from itemcurve.estimation.joint_climb import JointPoint, without_held
 from itemcurve.estimation.joint_information import as_arrow
 from itemcurve.estimation.joint_problem import ABILITY_BOUNDS, Slopes
@@ -51,7 +52,8 @@ def climb_bound(
     ----------
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     """
-    q, bound = start, field.bound(start)
+    q = Posterior(*begin_climb(report, start.x, start.x_sd, start.t, start.t_sd))
+    bound = field.bound(q)
     size = q.x.size + q.t.size
     mixer, share = AndersonMixer(depth=8), 1.0
     for iteration in range(1, max_iterations + 1):
@@ -70,6 +72,7 @@ def climb_bound(
         if better is None and iteration > 2 * _ROUNDS:
             return BoundPoint(q, bound, FitStatus.STALLED, iteration)
         q, bound = better or (q, bound)
+        remember_climb(report, q.x, q.x_sd, q.t, q.t_sd)
         if report is not None:
             report(iteration, bound.value)
     return BoundPoint(q, bound, FitStatus.MAX_ITERATIONS, max_iterations)

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from itemcurve.plots.style import COLOURS, FAINT, new_axes, set_title, short, spans_many_sizes
+from itemcurve.plots.point_names import name_points
+from itemcurve.plots.style import COLOURS, new_axes, set_title, spans_many_sizes
 from itemcurve.plots.table_input import check_columns, frame_of
 
 if TYPE_CHECKING:
@@ -37,20 +38,13 @@ def plot_ability_metric(
         lw=1,
         alpha=0.85,
     )
-    if len(table) <= _MOST_NAMES:
-        for x, y, name in zip(table[metric], table["ability"], table["respondent"], strict=True):
-            place = (5, -3)
-            ax.annotate(
-                short(name, 18),
-                (x, y),
-                place,
-                textcoords="offset points",
-                fontsize=8,
-                color=FAINT,
-            )
-        ax.margins(x=0.12)
     if spans_many_sizes(table[metric], 20) and (table[metric] > 0).all():
         ax.set_xscale("log")
     ax.set(xlabel=metric.replace("_", " "), ylabel="ability")
     set_title(ax, f"Ability and {metric.replace('_', ' ')}", "bars: standard errors of ability")
+    if len(table) <= _MOST_NAMES:
+        ax.margins(x=0.12)
+        name_points(
+            ax, table["respondent"].tolist(), table[metric].tolist(), table["ability"].tolist()
+        )
     return ax

@@ -43,9 +43,10 @@ def plot_information(result: FitResult | InformationCurves, *, ax: "Axes | None"
     own.tick_params(colors=FAINT)
     own.spines["top"].set_visible(False)
     ax.set(xlabel=curves.axis.label, ylabel="information of the test (thick)")
+    # Γ knows abilities near 0 thousands of times better than others.
+    is_wide = any(spans_many_sizes(values, _MANY_SIZES) for values in (curves.test, curves.items))
     for axes, values in ((ax, curves.test), (own, curves.items)):
-        # Γ knows abilities near 0 thousands of times better than others.
-        if spans_many_sizes(values, _MANY_SIZES):
+        if is_wide and values.min() > 0:
             axes.set_yscale("log")
             axes.set_ylim(max(values.min(), 1e-5 * values.max()), 1.5 * values.max())
         else:

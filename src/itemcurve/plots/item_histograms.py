@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.analysis.item_summary import ItemSummary, summarise_items
 from itemcurve.estimation.result import FitResult
-from itemcurve.plots.style import COLOURS, FAINT, add_legend, new_panels, short
+from itemcurve.plots.style import COLOURS, FAINT, add_legend, count_whole, new_panels, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,6 +45,7 @@ def plot_item_histograms(
             linewidth=0.5,
         )
         panel.set(xlabel=name, ylabel="items")
+        count_whole(panel)
         panel.set_title(
             f"mean {values.mean():.2f}, median {np.median(values):.2f}, "
             f"sd {values.std(ddof=1):.2f}",

@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.item_verdicts import VERDICTS, item_verdicts
+from itemcurve.analysis.item_verdicts import item_verdicts
+from itemcurve.analysis.verdicts import VERDICTS
 from itemcurve.estimation.result import FitResult
+from itemcurve.plots.point_names import name_points
 from itemcurve.plots.style import (
     GRID,
     VERDICT_MARKERS,
@@ -13,7 +15,6 @@ from itemcurve.plots.style import (
     colour_of,
     new_axes,
     set_title,
-    short,
 )
 
 if TYPE_CHECKING:
@@ -62,14 +63,14 @@ def plot_items(
                 rasterized=is_many,
             )
     suspect = (table["verdict"] == "suspect label").to_numpy()
-    if 0 < suspect.sum() <= _NAMED:
-        for x, y, item in zip(
-            across[suspect], table["discrimination"][suspect], table["item"][suspect], strict=True
-        ):
-            ax.annotate(short(item, 18), (x, y), (4, -9), textcoords="offset points", fontsize=8)
     ax.set(xlabel="difficulty", ylabel="discrimination")
     set_title(ax, "Items")
     add_legend(ax, title="verdict")
+    if 0 < suspect.sum() <= _NAMED:
+        own = table[suspect]
+        name_points(
+            ax, own["item"].tolist(), across[suspect].tolist(), own["discrimination"].tolist()
+        )
     return ax
 
 

@@ -1,26 +1,36 @@
 """Discrimination, difficulty and guessing of items in one flat picture."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from itemcurve.analysis.item_summary import ItemSummary, summarise_items
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
-from itemcurve.plots.style import FAINT, GRID, new_axes, set_title, short
+from itemcurve.plots.style import (
+    COLOURS,
+    FAINT,
+    GRID,
+    add_legend_below,
+    new_axes,
+    set_title,
+    short,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MARKERS = "o^sDvP*X"
 _MOST_CLASSES = len(_MARKERS)
+_MANY = 400
 
 
 def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" = None) -> "Axes":
     """Draw one point per item: difficulty across, discrimination up, colour by guessing.
 
-    Shapes tell classes apart. Difficulties of flat items, which the data do not determine, are
-    moved to the edge and marked there. The table of this picture is `fit.items`.
+    Shapes tell classes apart, colours too where the model has no guessing. Difficulties of flat
+    items, which the data do not determine, are moved to the edge and marked there. The table of
+    this picture is `fit.items`.
 
     Parameters
     ----------
@@ -31,29 +41,28 @@ def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" =
     ax = new_axes(ax, (7.2, 4.6))
     across, moved = _hold_in(summary.parameters["difficulty"])
     up = summary.parameters["discrimination"]
-    guessing = summary.parameters.get("guessing", np.zeros(len(up)))
+    guessing = summary.parameters.get("guessing")
+    is_many = len(up) > _MANY
     ax.axhline(0.0, color=GRID, lw=1.2, zorder=0)
     for place, name in enumerate(summary.classes[:_MOST_CLASSES]):
         own = summary.labels == name
         drawn = ax.scatter(
             across[own],
             up[own],
-            c=guessing[own],
-            cmap="viridis",
-            vmin=0.0,
-            vmax=max(0.5, float(guessing.max())),
+            **_paint(guessing, own, place),
             marker=_MARKERS[place],
-            s=40,
+            s=12 if is_many else 40,
             alpha=0.85,
             edgecolor="white",
-            linewidth=0.6,
-            label=f"{short(name)} ({own.sum()})",
+            linewidth=0.2 if is_many else 0.6,
+            label=f"{short(name)} ({own.sum():,})",
+            rasterized=is_many,
         )
     if moved.any():
         ax.scatter(
             across[moved],
             up[moved],
-            s=110,
+            s=45 if is_many else 110,
             facecolor="none",
             edgecolor=FAINT,
             lw=1,
@@ -62,10 +71,18 @@ def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" =
     ax.set(xlabel="difficulty", ylabel="discrimination")
     negative = int((up < 0).sum())
     set_title(ax, "Item parameters", f"{negative} of {len(up)} items discriminate negatively")
-    if "guessing" in summary.parameters:
+    if guessing is not None:
         ax.figure.colorbar(drawn, ax=ax, label="guessing", pad=0.02)
-    ax.legend(frameon=False, fontsize=9, loc="upper right")
+    add_legend_below(ax)
     return ax
+
+
+def _paint(guessing: Array | None, own: Array, place: int) -> dict[str, Any]:
+    """Colours by guessing; by class where there is none."""
+    if guessing is None:
+        return {"color": COLOURS[place % len(COLOURS)]}
+    highest = max(0.5, float(guessing.max()))
+    return {"c": guessing[own], "cmap": "viridis", "vmin": 0.0, "vmax": highest}
 
 
 def _hold_in(difficulty: Array) -> tuple[Array, Array]:

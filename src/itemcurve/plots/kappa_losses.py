@@ -7,7 +7,8 @@ from itemcurve.analysis.kappa_losses import kappa_losses
 from itemcurve.analysis.profiles import RobustnessProfiles
 from itemcurve.analysis.system_curves import SystemCurves
 from itemcurve.analysis.taxonomy import Taxonomy
-from itemcurve.plots.style import COLOURS, FAINT, GRID, add_legend, new_axes, set_title, short
+from itemcurve.plots.point_names import name_points
+from itemcurve.plots.style import COLOURS, GRID, add_legend, new_axes, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +52,6 @@ def plot_kappa_losses(
             label=f"cluster {group}",
             zorder=3,
         )
-    _label_points(ax, names, across, up)
     ax.set(xlabel="κ loss by difficulty", ylabel="κ loss by noise")
     # Room for the name of the point farthest right.
     ax.set_xlim(0.0, 1.18 * max(max(across), 1e-9))
@@ -62,6 +62,7 @@ def plot_kappa_losses(
     set_title(ax, "What noise costs", note)
     if tree is not None:
         add_legend(ax)
+    name_points(ax, names, across, up)
     return ax
 
 
@@ -69,25 +70,3 @@ def _cluster(tree: Taxonomy | None, name: str) -> int:
     if tree is None or name not in tree.respondents:
         return 1
     return int(tree.clusters[tree.respondents.index(name)])
-
-
-def _label_points(ax: "Axes", names: list[str], across: list[float], up: list[float]) -> None:
-    """Write names beside the points, each moved up until it covers none before it."""
-    height = 0.032 * max(max(up), 1e-9)
-    reach = 0.22 * max(max(across), 1e-9)
-    taken: list[tuple[float, float]] = []
-    for place in sorted(range(len(names)), key=lambda n: up[n]):
-        level = up[place]
-        while any(abs(level - y) < height and abs(across[place] - x) < reach for x, y in taken):
-            level += height
-        taken.append((across[place], level))
-        is_moved = level > up[place]
-        ax.annotate(
-            short(names[place], 22),
-            (across[place], up[place]),
-            (across[place] + 0.015 * max(max(across), 1e-9), level),
-            fontsize=8,
-            color=FAINT,
-            va="center",
-            arrowprops={"arrowstyle": "-", "color": GRID, "lw": 0.6} if is_moved else None,
-        )

@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
-from itemcurve.plots.style import COLOURS, add_legend, new_axes, set_title, short
+from itemcurve.plots.style import COLOURS, add_legend, count_whole, new_axes, set_title, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ def plot_parameters(
     classes: Mapping[str, object] | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw the histogram of an item parameter, one line per class of items.
+    """Draw the histogram of an item parameter, classes of items side by side.
 
     The table of this picture is `fit.items`.
 
@@ -51,18 +51,18 @@ def plot_parameters(
     bins = int(np.clip(2 * np.sqrt(len(finite)), *_BINS))
     edges = np.linspace(ends[0], ends[1], bins + 1)
     inside = np.clip(values, *ends)
-    kinds = list(dict.fromkeys(groups))
-    for index, kind in enumerate(kinds[:_MOST_CLASSES]):
-        own = np.array([group == kind for group in groups]) & np.isfinite(values)
-        ax.hist(
-            inside[own],
-            bins=list(edges),
-            histtype="stepfilled" if len(kinds) == 1 else "step",
-            color=COLOURS[index],
-            lw=1.8,
-            alpha=0.85,
-            label=f"{short(kind)} ({own.sum():,})",
-        )
+    kinds = list(dict.fromkeys(groups))[:_MOST_CLASSES]
+    owns = [np.array([g == kind for g in groups]) & np.isfinite(values) for kind in kinds]
+    # Side by side: lines on one another would hide what classes share.
+    ax.hist(
+        [inside[own] for own in owns],
+        bins=list(edges),
+        color=list(COLOURS[: len(kinds)]),
+        edgecolor="white",
+        linewidth=0.5,
+        label=[f"{short(kind)} ({own.sum():,})" for kind, own in zip(kinds, owns, strict=True)],
+    )
+    count_whole(ax)
     ax.set(xlabel=parameter.replace("_", " "), ylabel="items")
     set_title(ax, f"{parameter.replace('_', ' ').capitalize()} of items")
     if classes is not None:

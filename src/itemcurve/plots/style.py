@@ -97,6 +97,13 @@ def set_title(ax: "Axes", title: str, note: str = "") -> None:
         )
 
 
+def count_whole(ax: "Axes") -> None:
+    """Count in whole numbers along the height: there is no half item."""
+    from matplotlib.ticker import MaxNLocator
+
+    ax.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+
+
 def add_legend(ax: "Axes", **settings: Any) -> None:
     """Put the legend beside the picture, where it covers nothing."""
     place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}

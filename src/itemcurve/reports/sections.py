@@ -9,8 +9,9 @@ import numpy as np
 
 from itemcurve.analysis.findings import Evidence
 from itemcurve.analysis.information_curves import information_curves
-from itemcurve.analysis.item_verdicts import LABEL_ERROR, VERDICTS
+from itemcurve.analysis.item_verdicts import LABEL_ERROR
 from itemcurve.analysis.leading_respondents import leading_respondents
+from itemcurve.analysis.verdicts import VERDICTS
 from itemcurve.analysis.wright_map import wright_map
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.curve_data import CurveData, curve_data

@@ -61,10 +61,15 @@ def read_source(
             f"Got {type(source).__name__}.",
             "Give what itemcurve.fit returned, or the folder it was saved to.",
         )
-    given = [Analysis(name, name.replace("_", " "), t) for name, t in (tables or {}).items()]
+    given = [Analysis(name, _titled(name), table) for name, table in (tables or {}).items()]
     names = {analysis.name for analysis in given}
     analyses = [*(a for a in stored if a.name not in names), *given]
     return Source(fit, tuple(sorted(analyses, key=_place)), run)
+
+
+def _titled(name: str) -> str:
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def _place(analysis: Analysis) -> tuple[bool, int]:

@@ -72,11 +72,26 @@ def _read_header(stream: IO[str], separator: str, shown: str) -> list[str]:
             f"{shown!r} {'is empty' if header is None else 'has only the names'}.",
             "Check how it was written.",
         )
+    if len(header) == 1:
+        _refuse_other_separators(header[0], separator, shown)
     refuse_repeated_ids(header, "column", REPEATED_COLUMN_ADVICE)
     if len(first) != len(header):
         raise _uneven(shown, f"{len(header)} names, but {len(first)} cells in the first row")
     stream.seek(0)
     return header
+
+
+def _refuse_other_separators(line: str, separator: str, shown: str) -> None:
+    """Say so when one long name is a whole row of names: spreadsheets love the semicolon."""
+    found = next((sign for sign in (";", "\t", ",", "|") if line.count(sign)), None)
+    if found is not None and found != separator:
+        words = {";": "semicolons", "\t": "tabs", ",": "commas", "|": "bars"}
+        raise ResponsesError(
+            f"Cells must be separated by {words[separator]} in a file of this ending;",
+            f"{shown!r} has one column, whose name holds {words[found]}.",
+            f"Save it with {words[separator]}"
+            + (", or rename it to end in .tsv." if found == "\t" else "."),
+        )
 
 
 def _uneven(shown: str, reason: str) -> ResponsesError:

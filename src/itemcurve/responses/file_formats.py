@@ -27,7 +27,7 @@ def find_format(path: str | os.PathLike[str]) -> tuple[Format, bool]:
     if format_ is None or (is_compressed and format_ in ("npz", "parquet")):
         raise ResponsesError(
             "A file of responses must end in .npz, .csv, .tsv, .jsonl (also with .gz) or .parquet;",
-            f"given is {str(path)!r}.",
+            f"given is {'the folder ' if Path(path).is_dir() else ''}{str(path)!r}.",
             "Rename it, or read it yourself and use `Responses.from_frame`.",
         )
     return format_, is_compressed

@@ -50,8 +50,11 @@ def pack_manifest(files: Mapping[str, str]) -> bytes:
 def read_manifest(folder: Path) -> dict[str, str]:
     """Read and check the manifest of a run folder; give the checksum of each file."""
     if not folder.is_dir():
+        is_file = folder.is_file()
         raise StorageError(
-            "A run is a folder;", f"there is no folder {str(folder)!r}.", "Check the path."
+            "A run is a folder that `itemcurve fit --out` wrote;",
+            f"{str(folder)!r} is a file." if is_file else f"there is no folder {str(folder)!r}.",
+            f"Run `itemcurve fit {folder.name} --out run` first." if is_file else "Check the path.",
         )
     if not os.path.lexists(folder / MANIFEST):
         raise _not_a_run(folder, f"it has no {MANIFEST}")

@@ -18,9 +18,18 @@ adapt = typer.Typer(
     help="Test a new respondent with few items.",
     epilog=EXAMPLE,
     rich_markup_mode=None,
-    no_args_is_help=True,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@adapt.callback()
+def print_help(context: typer.Context) -> None:
+    """Test a new respondent with few items."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
 adapt.command("start", epilog=START_EXAMPLE)(start_command)
 adapt.command("next", epilog=NEXT_EXAMPLE)(next_command)
 adapt.command("record", epilog=RECORD_EXAMPLE)(record_command)

@@ -33,6 +33,7 @@ def next_command(
         ),
     ] = FormatChoice.TEXT,
     items_file: options.ItemsFile = None,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Print the items to ask next; nothing when the test is over.
 
@@ -41,6 +42,7 @@ def next_command(
     from itemcurve.cli.adapt.sessions import changed_session
     from itemcurve.cli.terminal import messages
 
+    format = FormatChoice.JSON if json else format
     with changed_session(session, bank) as test:
         items = test.next_batch(batch)
         reason = test.stop_reason

@@ -39,6 +39,7 @@ def run_command(
     from itemcurve.adaptive.session_file import locked_session
     from itemcurve.cli.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.csv_files import make_parent
+    from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.json_layout import print_json
 
     new = options.TestOptions(
@@ -54,7 +55,7 @@ def run_command(
         seed,
     )
     make_parent(session)
-    with locked_session(session):
+    with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked_session(session):
         test = open_session(session, bank) if session.exists() else new.begin()
         _ask_all(test, session, bank, command, timeout)
     if json:

@@ -1,21 +1,41 @@
 """`itemcurve adapt show`: where a test stands."""
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 from itemcurve.cli.adapt import options
 
-EXAMPLE = "Example: itemcurve adapt show session.json --json"
+EXAMPLE = "Example: itemcurve adapt show session.json --plot course.png"
 
 
 def show_command(
     session: options.Session,
     bank: options.BankOption = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw ability along the items asked: .png, .svg or .pdf."),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Show ability, predicted score and what was answered."""
     from itemcurve.cli.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.pictures import check_picture, save_picture
+    from itemcurve.cli.terminal import output
 
+    if plot is not None:
+        check_picture(plot)
     test = open_session(session, bank)
+    if plot is not None:
+        from itemcurve.plots.adaptive_trace import plot_adaptive_trace
+
+        save_picture(plot_adaptive_trace(test), plot)
     if json:
-        print_json(describe(test, session))
+        picture = {} if plot is None else {"picture": str(plot)}
+        print_json({**describe(test, session), **picture})
     else:
         print_summary(test)
+        if plot is not None:
+            output().print(f"Picture saved to {plot}", soft_wrap=True)

@@ -23,10 +23,13 @@ def start_command(
     explore: options.Explore = 0.0,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
+    json: options.Json = False,
 ) -> None:
     """Start a test of a new respondent against the items of a run."""
     from itemcurve.adaptive.session_file import save_session
+    from itemcurve.cli.adapt.sessions import describe
     from itemcurve.cli.csv_files import make_parent
+    from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import output
     from itemcurve.errors import StorageError
 
@@ -50,4 +53,7 @@ def start_command(
     ).begin()
     make_parent(session)
     save_session(test, session, run=bank)
+    if json:
+        print_json(describe(test, session))
+        return
     output().print(f"Session of {len(test.bank):,} items saved to {session}", soft_wrap=True)

@@ -1,0 +1,180 @@
+"""Ctrl-C: exit code 130, one line that says how to go on, and going on gives the same result."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas
+import pytest
+
+import itemcurve as ic
+from itemcurve.estimation.course import Course
+from itemcurve.studies.contract import StudyResult
+from itemcurve.studies.finished_parts import FinishedParts, join_parts
+
+
+@pytest.fixture
+def interrupt_after(monkeypatch):
+    """Press Ctrl-C after so many iterations of a fit."""
+    ordinary = Course.__call__
+
+    def arm(iterations):
+        def report(course, iteration, objective):
+            ordinary(course, iteration, objective)
+            if course.iterations == iterations:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(Course, "__call__", report)
+
+    return arm
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("--over", "respondents"),
+        ("--over", "items"),
+        ("--method", "joint"),
+        ("--method", "variational"),
+        ("--model", "3pl", "--prior", "none"),
+    ],
+)
+def test_an_interrupted_fit_goes_on(settings, command, files, tmp_path, interrupt_after):
+    given = ("fit", files / "responses.csv", *settings)
+    assert command(*given, "--out", tmp_path / "whole").code == 0
+    whole = ic.load(tmp_path / "whole")
+    out = tmp_path / "run"
+    interrupt_after(7)
+    done = command(*given, "--out", out)
+    assert (done.code, done.out) == (130, "")
+    assert done.err == (
+        f"Interrupted; 7 iterations are kept beside {out}: the same command goes on from there.\n"
+    )
+    assert not out.exists()
+    interrupt_after(0)
+    done = command(*given, "--out", out)
+    assert done.code == 0
+    assert "Going on from where this fit was interrupted." in done.err
+    assert not (tmp_path / "run.partial").exists()
+    resumed = ic.load(out)
+    # Within the tolerance of the climb: 1e-7 squared standard errors, averaged.
+    gap = np.abs(resumed.estimates.abilities - whole.estimates.abilities)
+    assert (gap < 3e-3 * whole.estimates.ability_errors).all()
+    assert resumed.log_likelihood == pytest.approx(whole.log_likelihood, abs=1e-3)
+    assert resumed.status == whole.status
+
+
+def test_another_fit_does_not_go_on_from_there(command, files, tmp_path, interrupt_after):
+    out = tmp_path / "run"
+    interrupt_after(3)
+    command("fit", files / "responses.csv", "--out", out)
+    assert (tmp_path / "run.partial").exists()
+    interrupt_after(0)
+    done = command("fit", files / "responses.csv", "--model", "rasch", "--out", out)
+    assert (done.code, done.err) == (0, "")
+    fresh = ic.fit(ic.Responses.read(files / "responses.csv"), "rasch")
+    assert ic.load(out).log_likelihood == fresh.log_likelihood
+    assert not (tmp_path / "run.partial").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 torn"])
+def test_a_damaged_file_begins_anew(content, command, files, tmp_path):
+    (tmp_path / "run.partial").mkdir()
+    (tmp_path / "run.partial" / "fit.npz").write_bytes(content)
+    done = command("fit", files / "responses.csv", "--out", tmp_path / "run")
+    assert (done.code, done.err) == (0, "")
+
+
+def test_without_a_folder_the_option_is_named(command, files, interrupt_after):
+    interrupt_after(2)
+    done = command("fit", files / "responses.csv")
+    assert (done.code, done.err.count("\n")) == (130, 1)
+    assert "--out" in done.err
+
+
+def stop(arguments, is_time):
+    """Start a command, send what Ctrl-C sends when it is time, give exit code and stderr."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "itemcurve", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+    )
+    deadline = time.monotonic() + 120
+    while not is_time() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    # A terminal sends it to every process of the foreground, workers too.
+    os.killpg(process.pid, signal.SIGINT)
+    errors = process.communicate(timeout=60)[1]
+    return process.returncode, errors
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("evaluate", "wine", "--pool", "random:12", "--jobs", 2),
+        ("robustness", "iris", "--pool", "random:8", "--models", "families", "--jobs", 2),
+    ],
+)
+def test_an_interrupted_evaluation_goes_on_with_the_same_result(arguments, command, tmp_path):
+    out, partial = tmp_path / "run", tmp_path / "run.partial"
+    code, errors = stop((*arguments, "--out", out), lambda: len(list(partial.glob("*.npz"))) >= 5)
+    assert code == 130, errors
+    assert errors.splitlines()[-1] == (
+        f"Interrupted; predictions are kept in {partial}: the same command goes on from there."
+    )
+    assert "Traceback" not in errors
+    kept = {path: path.stat().st_mtime_ns for path in partial.glob("*.npz")}
+    assert kept
+    assert not out.exists()
+    assert command(*arguments, "--out", out, "--cache", partial).code == 0
+    assert all(path.stat().st_mtime_ns == mark for path, mark in kept.items())
+    assert command(*arguments, "--out", tmp_path / "whole").code == 0
+    resumed, whole = ic.load(out), ic.load(tmp_path / "whole")
+    assert resumed.respondents.equals(whole.respondents)
+    assert resumed.items.equals(whole.items)
+
+
+def small_study(folder, *, seeds=None, report=None, work=None):
+    """Make three parts, and press Ctrl-C in the second the first time it is reached."""
+    made = []
+    parts = FinishedParts(work)
+
+    def make(name):
+        made.append(name)
+        if name == "second" and not (work.parent / "pressed").exists():
+            (work.parent / "pressed").touch()
+            raise KeyboardInterrupt
+        return {"rows": pandas.DataFrame({"part": [name], "value": [len(name) / 3]})}
+
+    names = ("first", "second", "third")
+    tables = join_parts([parts.get(name, lambda name=name: make(name)) for name in names])
+    return StudyResult("A study", tables, {"made": ", ".join(made)})
+
+
+def test_an_interrupted_study_goes_on_with_the_same_tables(command, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "itemcurve.cli.reproduce.STUDIES", {"small": (__name__, small_study.__name__)}
+    )
+    out = tmp_path / "out"
+    done = command("reproduce", "small", "--out", out)
+    work = out / "work"
+    assert (done.code, done.out) == (130, "")
+    assert done.err == (
+        f"Interrupted; finished parts are kept in {work}: the same command goes on from there.\n"
+    )
+    again = json.loads(command("reproduce", "small", "--out", out, "--json").out)
+    assert again["notes"]["made"] == "second, third"
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    (whole / "pressed").touch()
+    fresh = json.loads(command("reproduce", "small", "--out", whole, "--json").out)
+    assert fresh["notes"]["made"] == "first, second, third"
+    assert fresh["tables"] == again["tables"]
