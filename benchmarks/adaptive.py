@@ -11,6 +11,7 @@ import numpy as np
 
 import itemcurve
 from benchmarks.section import Column, Options, Row, Section, show_progress
+from itemcurve.adaptive.selection.catalogue import RULES
 from itemcurve.estimation.bank import Bank
 
 _N_ITEMS = 500
@@ -34,7 +35,7 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
         )
         rate = n_own / (perf_counter() - started)
         rows.append(_row(f"itemcurve {engine}", "tests a second", rate, found.rmse, peer))
-    rows += [_next_item(select) for select in ("fisher", "kl", "random")]
+    rows += [_next_item(_bank(_LARGE), select) for select in RULES]
     for row in rows:
         show_progress(f"  {row}")
     return rows
@@ -76,9 +77,8 @@ def _catsim(bank: Bank, abilities: np.ndarray, options: Options) -> Row | None:
     return {"tool": "catsim", "what": "tests a second", "value": rate, "rmse": rmse, "times": 1.0}
 
 
-def _next_item(select: str) -> Row:
+def _next_item(bank: Bank, select: str) -> Row:
     """Median milliseconds from an answer to the next item, over a test of 30."""
-    bank = _bank(_LARGE)
     test = itemcurve.AdaptiveTest(bank, select, itemcurve.max_items(_LENGTH), seed=1)
     rng, times = np.random.default_rng(3), []
     while True:
