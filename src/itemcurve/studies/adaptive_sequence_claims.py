@@ -180,10 +180,9 @@ def _fewer_than_random(study: "AdaptiveStudy") -> Claim:
     informed, random = [], []
     for found in study.measures.values():
         for model in PAPER_MODELS:
-            middle = np.median(found.courses[model]["random"].converged, axis=1)
             for rule in INFORMED:
-                informed.append(found.courses[model][rule].converged[:, 0])
-                random.append(middle)
+                informed.append(found.courses[model][rule].typical)
+                random.append(found.courses[model]["random"].typical)
     first, second = np.concatenate(informed), np.concatenate(random)
     fewer, worse = float((first < second).mean()), int((first > second).sum())
     return Claim(
@@ -203,9 +202,9 @@ def _exceptions(study: "AdaptiveStudy") -> str:
     counts: dict[str, int] = {}
     for name, found in study.measures.items():
         for model in PAPER_MODELS:
-            middle = np.median(found.courses[model]["random"].converged, axis=1)
+            random = found.courses[model]["random"].typical
             for rule in INFORMED:
-                worse = int((found.courses[model][rule].converged[:, 0] > middle).sum())
+                worse = int((found.courses[model][rule].typical > random).sum())
                 key = f"{model} {name}"
                 counts[key] = counts.get(key, 0) + worse
     ranked = sorted(counts.items(), key=lambda pair: -pair[1])
