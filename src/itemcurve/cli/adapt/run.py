@@ -31,6 +31,7 @@ def run_command(
     method: options.Method = MethodChoice.EAP,
     best: options.Best = 1,
     explore: options.Explore = 0.0,
+    misfit: options.Misfit = False,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
     json: options.Json = False,
@@ -50,6 +51,7 @@ def run_command(
         method,
         best,
         explore,
+        misfit,
         respondent,
         seed,
     )
