@@ -41,6 +41,7 @@ def run_command(
     from itemcurve.cli.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.csv_files import make_parent
     from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.terminal import messages
 
     new = options.TestOptions(
         bank,
@@ -57,7 +58,14 @@ def run_command(
     )
     make_parent(session)
     with locked_session(session):
-        test = open_session(session, bank) if session.exists() else new.begin()
+        is_old = session.exists()
+        test = open_session(session, bank) if is_old else new.begin()
+        if is_old:
+            messages().print(
+                f"Going on with {session} after {len(test.answers):,} answers, with the rule, the "
+                "length and the other settings it was started with.",
+                soft_wrap=True,
+            )
         _ask_all(test, session, bank, command, timeout)
     if json:
         print_json(describe(test, session))
