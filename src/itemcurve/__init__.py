@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.misfit import measure_misfit
     from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.simulation import simulate_tests
@@ -180,6 +181,7 @@ _EXPORTS = {
     "load_study": "itemcurve.evaluation.saved_study",
     "local_dependence": "itemcurve.analysis.local_dependence",
     "max_items": "itemcurve.adaptive.stopping",
+    "measure_misfit": "itemcurve.adaptive.misfit",
     "no_useful_item": "itemcurve.adaptive.stopping",
     "noise_destinations": "itemcurve.analysis.class_makeup",
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
@@ -298,6 +300,7 @@ __all__ = [
     "load_study",
     "local_dependence",
     "max_items",
+    "measure_misfit",
     "no_useful_item",
     "noise_destinations",
     "noise_sweep",

@@ -100,6 +100,23 @@ def test_any_program_is_driven_without_a_shell(files, command, tmp_path):
     assert [a["response"] for a in json.loads(done.out)["answers"]] == [1.0, 1.0, 1.0]
 
 
+def test_going_on_says_that_options_of_a_new_test_do_not_apply(session, files, command):
+    line = f"{sys.executable} -c print(1) {{item}}"
+    options = ("--bank", files / "run", "--max-items", 9)
+    done = command("adapt", "run", session, *options, "--command", line)
+    assert done.code == 0, done.err
+    assert "settings it was started with" in done.err.replace("\n", " ")
+    assert "4 of 15 items" in done.out
+
+
+def test_misfit_widens_the_interval_and_is_kept(files, command, tmp_path):
+    path = tmp_path / "m.json"
+    options = ("--bank", files / "run", "--max-items", 4, "--misfit")
+    done = command("adapt", "start", path, *options)
+    assert done.code == 0, done.err
+    assert json.loads(command("adapt", "show", path, "--json").out)["score_misfit"] >= 0
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [

@@ -40,6 +40,8 @@ class AdaptiveTest:
     ability_method : `"eap"`, `"map"`, `"ml"` or `"wle"`.
     exposure : how much is left to chance, as `Exposure(best=5, explore=0.1)`; a whole number means
         `Exposure(best=number)`.
+    score_misfit : standard deviation of what the model gets wrong about scores, as
+        `measure_misfit` finds it; makes the interval of `score` wider by that.
     respondent : who is tested, for tables.
     seed : the same seed, bank and answers give the same items.
 
@@ -62,10 +64,12 @@ class AdaptiveTest:
         *,
         ability_method: ScoringMethod = "eap",
         exposure: Exposure | int = 1,
+        score_misfit: float = 0.0,
         respondent: str = "respondent",
         seed: int = 0,
     ) -> None:
         _check_settings(bank, stop, ability_method, seed)
+        self.score_misfit = _check_misfit(score_misfit)
         self.bank = bank
         self.select = get_rule(select)
         self.stop = stop
@@ -190,6 +194,7 @@ class AdaptiveTest:
             self.bank.positions(handed.item for handed in self._pending),
             np.random.default_rng([self.seed, moment]),
             tuple(answer.handed_out for answer in self._answers),
+            self.score_misfit,
         )
 
     def frame(self) -> "pandas.DataFrame":
@@ -316,3 +321,14 @@ def _check_settings(bank: Bank, stop: object, method: str, seed: object) -> None
         )
     if not isinstance(seed, int | np.integer) or cast(int, seed) < 0:
         raise ModelError("A seed is a whole number from 0 on.", f"Got {seed!r}.", "Use seed=0.")
+
+
+def _check_misfit(score_misfit: float) -> float:
+    is_number = isinstance(score_misfit, int | float | np.number)
+    if not is_number or not 0 <= score_misfit < np.inf:
+        raise ModelError(
+            "score_misfit is a finite number from 0 on.",
+            f"Got {score_misfit!r}.",
+            "Use measure_misfit(fit).score_sd.",
+        )
+    return float(score_misfit)

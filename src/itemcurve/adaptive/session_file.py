@@ -72,6 +72,8 @@ def load_session(
             unpack_rule(packed_stop, place) if stop is None else stop,
             ability_method=settings.text("ability_method"),  # type: ignore[arg-type]
             exposure=Exposure(settings.whole("best", 1), settings.number("explore")),
+            # Sessions of earlier versions have none.
+            score_misfit=settings.number("score_misfit") if settings.has("score_misfit") else 0.0,
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
@@ -146,6 +148,7 @@ def _pack_settings(test: AdaptiveTest) -> dict[str, Any]:
         "ability_method": test.ability_method,
         "best": test.exposure.best,
         "explore": float(test.exposure.explore),
+        "score_misfit": test.score_misfit,
         "respondent": test.respondent,
         "seed": test.seed,
     }

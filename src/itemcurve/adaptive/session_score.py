@@ -22,8 +22,9 @@ _POINTS = 61
 
 def predict_state(state: AdaptiveState) -> ScoreEstimate:
     """Predict the mean response over the whole bank, blending the two predictions."""
-    curves = state.bank.expected_response(state.nodes)
-    value, variance = _by_model(state, curves)
+    value, variance = by_model(state)
+    if len(state.answered) < len(state.bank):
+        variance += state.score_misfit**2
     bank, (low, high) = state.bank, _limits(state)
     is_outside = abs(state.centre - bank.ability_mean) > _BEYOND * bank.ability_sd
     corrected = _by_chances(state)
@@ -39,9 +40,10 @@ def predict_state(state: AdaptiveState) -> ScoreEstimate:
     return ScoreEstimate(float(value), float(lower), float(upper), bool(is_outside))
 
 
-def _by_model(state: AdaptiveState, curves: Array) -> tuple[float, float]:
+def by_model(state: AdaptiveState) -> tuple[float, float]:
     """Prediction and variance: ability, uncertain items, and the chance in answers not given."""
     bank, size = state.bank, len(state.bank)
+    curves = bank.expected_response(state.nodes)
     rest = np.ones(size, dtype=bool)
     rest[state.answered] = False
     if not rest.any():

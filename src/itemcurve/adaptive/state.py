@@ -32,6 +32,7 @@ class AdaptiveState:
     centre, spread : posterior mean and standard deviation, whatever the method.
     rng : this moment's own source of randomness.
     handed_out_as : how each answered item came to be chosen; empty when not known.
+    score_misfit : standard deviation of what the model gets wrong about scores.
     """
 
     bank: Bank
@@ -44,6 +45,7 @@ class AdaptiveState:
     spread: float
     rng: np.random.Generator
     handed_out_as: tuple[HandedOut, ...] = ()
+    score_misfit: float = 0.0
 
     @cached_property
     def is_available(self) -> Array:
@@ -137,6 +139,7 @@ def for_rules(
     handed_out: Array,
     rng: np.random.Generator,
     handed_out_as: tuple[HandedOut, ...] = (),
+    score_misfit: float = 0.0,
 ) -> AdaptiveState:
     """Give the state that rules see: abilities beyond all items are drawn in."""
     limit = _FARTHEST * bank.ability_sd
@@ -153,6 +156,7 @@ def for_rules(
         spread=estimate.spread,
         rng=rng,
         handed_out_as=handed_out_as,
+        score_misfit=score_misfit,
     )
 
 

@@ -250,26 +250,28 @@ class Likelihood:
     ) -> Array:
         """Kullback-Leibler divergence of the response at `others` from that at `abilities`.
 
-        A(η*) − A(η) − (η*−η)·E[T], exact; of a censored response over its three outcomes.
+        Σ_k E[C_k] (g_k − g_k*), exact: A(η*) − A(η) − (η*−η)·E[T]; of a censored response over
+        its three outcomes.
         """
-        family = self.model.family
-        here, there = (self.model.natural(engine, t, values) for t in (abilities, others))
-        change = family.log_partition(engine, there) - family.log_partition(engine, here)
-        gaps = [a - b for a, b in zip(here, there, strict=True)]
-        expected = list(family.mean_statistics(engine, here))
-        inside, total = 1.0, 0.0
-        pairs = zip(self.tails(engine, here, 1), self.tails(engine, there, 0), strict=True)
-        moments = expected
-        for tail, other in pairs:
-            chance = engine.xp.exp(tail.log_probability)
-            inside = inside - chance
-            total = total + chance * (tail.log_probability - other.log_probability)
+        here, there = (self.curves(engine, t, values) for t in (abilities, others))
+        expected = self.expected_channels(engine, abilities, values)
+        return sum(c * (g - h) for c, g, h in zip(expected, here, there, strict=True))
+
+    def expected_channels(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
+        """E[C_k] of one response, in the order of the curves."""
+        eta = self.model.natural(engine, abilities, values)
+        expected = list(self.model.family.mean_statistics(engine, eta))
+        inside = engine.xp.ones_like(eta[0])
+        moments, chances = expected, []
+        for tail in self.tails(engine, eta, 1):
+            chances.append(engine.xp.exp(tail.log_probability))
+            inside = inside - chances[-1]
             # E[T; beyond] = P (∇log P + E[T]).
             moments = [
-                m - chance * (s + e) for m, s, e in zip(moments, tail.slope, expected, strict=True)
+                m - chances[-1] * (s + e)
+                for m, s, e in zip(moments, tail.slope, expected, strict=True)
             ]
-        inner = sum(g * m for g, m in zip(gaps, moments, strict=True))
-        return total + inner + inside * change
+        return [*moments, inside, *chances]
 
     def _inside(self, transform: Callable[[Array], Array]) -> Callable[[Array], Array]:
         """The transform of responses inside the bounds: others are moved there, or count 0."""

@@ -25,21 +25,26 @@ _NEAR = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Courses:
-    """Tests of all held-out classifiers under one rule.
+    """Tests of all held-out classifiers under one rule, several runs of each.
 
     Attributes
     ----------
-    asked : data sets in order (classifiers × orders × tests).
+    asked : data sets in order (classifiers × runs × tests).
     rmse : error of the inferred measurements, at the start and after each test
-        (classifiers × orders × tests + 1).
+        (classifiers × runs × tests + 1).
     """
 
     asked: NDArray[np.int_]
     rmse: Floats
 
     @property
+    def typical(self) -> Floats:
+        """Convergence point of each classifier, the median of its runs."""
+        return np.asarray(np.median(self.converged, axis=1))
+
+    @property
     def converged(self) -> NDArray[np.int_]:
-        """Convergence point of each course (classifiers × orders)."""
+        """Convergence point of each course (classifiers × runs)."""
         return np.apply_along_axis(find_convergence, -1, self.rmse[..., 1:])
 
 
@@ -78,24 +83,25 @@ def held_out_values(table: DatasetTable, measure: str) -> Floats:
 def run_courses(bank: Bank, values: Floats, rule: str, orders: int) -> Courses:
     """Test every held-out classifier from average ability until all data sets are used.
 
-    The answers are those of the first split; the error is that of the expected measurements
-    against all splits.
+    Each complete split is a run: the answers are its measurements, the error is that of the
+    expected measurements against all splits. Random orders take the splits in turn.
 
     Parameters
     ----------
     values : classifiers × data sets × splits.
-    orders : of random choice; information gives one.
+    orders : of random choice; information gives one for each run.
     """
-    answers = values[..., 0]
+    runs = values[..., np.isfinite(values).all(axis=(0, 1))]
     if rule == "combined":
-        # A rule that counts answers cannot be tabulated: sessions of the first candidate alone.
-        values, answers = values[:1], answers[:1]
-        asked, abilities = _run_sessions(bank, answers)
+        # A rule that counts answers cannot be tabulated: one session of the first candidate.
+        values = values[:1]
+        asked, abilities = _run_sessions(bank, runs[:1, :, 0])
     else:
-        repeats = orders if rule == "random" else 1
-        given = Responses.from_array(np.repeat(answers, repeats, axis=0), items=bank.items)
+        repeats = np.arange(orders if rule == "random" else runs.shape[-1]) % runs.shape[-1]
+        answers = np.moveaxis(runs[..., repeats], -1, 1).reshape(-1, len(bank))
+        given = Responses.from_array(answers, items=bank.items)
         tests = simulate_tests(bank, responses=given, select=rule, max_items=len(bank), seed=1)
-        shape = (len(answers), repeats, -1)
+        shape = (len(values), len(repeats), -1)
         asked, abilities = (v.reshape(shape) for v in (tests.asked, tests.ability_path))
     start = np.full((*abilities.shape[:2], 1), bank.ability_mean)
     path = np.concatenate([start, abilities], axis=-1)
@@ -122,5 +128,9 @@ def _run_sessions(bank: Bank, answers: Floats) -> tuple[NDArray[np.int_], Floats
 def _errors(bank: Bank, abilities: Floats, measured: Floats) -> Floats:
     """RMSE at each ability against data sets × splits (as abilities)."""
     expected = np.asarray(bank.expected_response(abilities.ravel()))
-    gaps = expected[..., None] - measured
-    return np.asarray(np.sqrt(np.nanmean(gaps**2, axis=(1, 2))).reshape(abilities.shape))
+    # Around the mean of each data set: Σ n (expected − mean)² plus what no expectation explains.
+    counts = np.isfinite(measured).sum(axis=1)
+    means = np.nanmean(measured, axis=1)
+    rest = np.nansum((measured - means[:, None]) ** 2)
+    squares = (expected - means) ** 2 @ counts + rest
+    return np.asarray(np.sqrt(squares / counts.sum()).reshape(abilities.shape))

@@ -86,14 +86,15 @@ def _errors(study: "AdaptiveStudy") -> "pandas.DataFrame":
 
 
 def error_path(courses: Courses, candidate: int) -> NDArray[np.float64]:
-    """Median RMSE over orders, at the start and after each test."""
+    """Median RMSE over runs, at the start and after each test."""
     return np.asarray(np.median(courses.rmse[candidate], axis=0))
 
 
 def convergence_frame(study: "AdaptiveStudy") -> "pandas.DataFrame":
     """One row per measure, model and rule: tests to convergence of each candidate, and the RMSE.
 
-    Of random orders the median counts; the combined rule is run for the first candidate alone.
+    Medians over runs, each of which answers with another split; the combined rule is run once,
+    for the first candidate alone.
     """
     import pandas
 
@@ -103,7 +104,7 @@ def convergence_frame(study: "AdaptiveStudy") -> "pandas.DataFrame":
             for rule in RULES:
                 courses = found.courses[model][rule]
                 points = np.full(len(study.candidates), np.nan)
-                points[: len(courses.asked)] = np.median(courses.converged, axis=1)
+                points[: len(courses.asked)] = courses.typical
                 row: dict[str, Any] = {"measure": measure, "model": model, "rule": rule}
                 row |= dict(zip(study.candidates, points.tolist(), strict=True))
                 row["median"] = float(np.nanmedian(points))

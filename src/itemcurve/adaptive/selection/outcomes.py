@@ -1,4 +1,4 @@
-"""The responses an item may give, as a few values with their probabilities at each ability."""
+"""The continuous responses an item may give, as a few points with their densities."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -10,11 +10,15 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 
 _POINTS = 41
-_REACH = 12.0
+# How far points reach beyond the expected responses, in standard deviations: skewed densities
+# have long tails.
+_REACH = 8.0
+_EDGE = 1e-6
+_LARGEST = 1e9
 
 
 class _Values:
-    """Bare values as observations, one respondent each."""
+    """Bare values as observations."""
 
     def __init__(self, values: Array) -> None:
         self._values = values
@@ -26,54 +30,68 @@ class _Values:
         return np.ones(self._values.shape)
 
 
-def outcome_probabilities(part: BankPart, abilities: Array) -> Array:
-    """Probability of each outcome (outcomes × items × abilities); they sum to one over outcomes.
+class Outcomes:
+    """Points of each item's response between the ends of some abilities, and both censored ends.
 
-    Right and wrong are the two outcomes of a Bernoulli item. A continuous response is cut into
-    points of a grid (on the log or logit scale), with its censored ends as outcomes of their own.
+    Points are even on the scale of logits (of logarithms where responses have no upper end), around
+    the responses expected of each item: a grid for all items would step over narrow densities.
     """
-    likelihood = part.likelihood
-    if not part.model.family.is_continuous:
-        chance = likelihood.expected_response(NUMPY, abilities, part.values)
-        return np.stack([1.0 - chance, chance])
-    values, log_widths = _grid(likelihood)
-    channels = likelihood.channels(_Values(values))
-    curves = likelihood.curves(NUMPY, abilities, part.values)
-    base = log_widths + part.model.family.log_base(np.clip(values, *_inner(likelihood)))
-    height = base[:, None, None] + sum(
-        np.asarray(channel, dtype=float)[:, None, None] * curve
-        for channel, curve in zip(channels, curves, strict=True)
-    )
-    chances = np.exp(height - height.max(axis=0))
-    return np.asarray(chances / chances.sum(axis=0))
+
+    def __init__(self, part: BankPart, abilities: Array) -> None:
+        self._part = part
+        self._likelihood = part.likelihood
+        values, log_widths = _points(part, abilities)
+        family = part.model.family
+        base = log_widths + family.log_base(np.clip(values, *_inner(self._likelihood)))
+        self._base = base
+        channels = self._likelihood.channels(_Values(values))
+        self._channels = [np.asarray(channel, dtype=float) for channel in channels]
+
+    def heights(self, curves: Array, items: slice) -> Array:
+        """Log density times width (points × abilities × items).
+
+        Parameters
+        ----------
+        curves : of the likelihood (curves × abilities × items), of all items.
+        """
+        found = np.repeat(self._base[:, None, items], curves.shape[1], axis=1)
+        for channel, curve in zip(self._channels, curves, strict=True):
+            found += channel[:, None, items] * curve[:, items]
+        return found
 
 
-def _grid(likelihood: Likelihood) -> tuple[Array, Array]:
-    """Values and the logarithm of the width each stands for (0 for a censored end)."""
-    model = likelihood.model
-    upper = model.family.support[1]
+def _points(part: BankPart, abilities: Array) -> tuple[Array, Array]:
+    """Values and the logarithm of the width each stands for (points × items)."""
+    likelihood, family = part.likelihood, part.model.family
     low, high = _inner(likelihood)
-    if isfinite(upper):
-        z = np.linspace(_logit(low), _logit(high), _POINTS + 2)[1:-1]
-        inside = 1.0 / (1.0 + np.exp(-z))
-        widths = np.log(inside) + np.log1p(-inside)
-    else:
-        z = np.linspace(np.log(low), _REACH, _POINTS + 1)[1:]
-        inside, widths = np.exp(z), z
-    widths = widths + np.log(z[1] - z[0])
+    is_bounded = isfinite(family.support[1])
+    eta = part.model.natural(NUMPY, abilities, part.values)
+    mean = np.clip(family.mean(NUMPY, eta), low, high)
+    slope = mean * (1 - mean) if is_bounded else mean
+    reach = _REACH * np.sqrt(family.variance(NUMPY, eta)) / slope
+    middle = _unbounded(mean, is_bounded)
+    ends = [_unbounded(np.array(end), is_bounded) for end in (low, high)]
+    bottom = np.clip((middle - reach).min(axis=1), *ends)
+    width = np.maximum(np.clip((middle + reach).max(axis=1), *ends) - bottom, _EDGE) / _POINTS
+    z = bottom + width * (np.arange(_POINTS)[:, None] + 0.5)
+    inside = 1.0 / (1.0 + np.exp(-z)) if is_bounded else np.exp(z)
+    slopes = np.log(inside) + np.log1p(-inside) if is_bounded else z
     if not likelihood.is_censored:
-        return inside, widths
-    ends = [low, high] if isfinite(upper) else [low]
-    return np.concatenate([inside, ends]), np.concatenate([widths, np.zeros(len(ends))])
+        return inside, slopes + np.log(width)
+    bounds = np.array([low, high] if is_bounded else [low])[:, None]
+    edges = np.broadcast_to(bounds, (len(bounds), len(part.values)))
+    return (
+        np.concatenate([inside, edges]),
+        np.concatenate([slopes + np.log(width), np.zeros(edges.shape)]),
+    )
 
 
 def _inner(likelihood: Likelihood) -> tuple[float, float]:
-    """Where responses have a density that a grid can follow."""
+    """Where responses have a density that points can follow."""
     model = likelihood.model
     lower, upper = model.boundary.bounds(model.family)
-    edge = 1e-6
-    return max(lower, edge), min(upper, 1 - edge) if isfinite(upper) else upper
+    return max(lower, _EDGE), min(upper, 1 - _EDGE) if isfinite(upper) else _LARGEST
 
 
-def _logit(share: float) -> float:
-    return float(np.log(share) - np.log1p(-share))
+def _unbounded(values: Array, is_bounded: bool) -> Array:
+    return np.log(values) - np.log1p(-values) if is_bounded else np.log(values)

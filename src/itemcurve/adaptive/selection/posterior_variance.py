@@ -4,31 +4,67 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.adaptive.selection.outcomes import outcome_probabilities
+from itemcurve.adaptive.selection.curve_table import (
+    CurveTable,
+    PosteriorGrid,
+    likelihood_curves,
+    success_chances,
+    tabulate,
+)
+from itemcurve.adaptive.selection.outcomes import Outcomes
 from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.bank import Bank
+from itemcurve.estimation.bank import Bank, BankPart
 from itemcurve.numerics.engine import Array
+
+_TINY = 1e-300
+# Items whose densities at all points and abilities fit into a processor's cache.
+_BLOCK = 128
 
 
 @dataclass(frozen=True)
 class PosteriorVariance:
     """How much the posterior variance of ability falls in expectation (van der Linden 1998).
 
-    The item with the smallest expected posterior variance has the highest value.
+    The item with the smallest expected posterior variance has the highest value. The fall is the
+    variance of the posterior mean over the answers: Σ_y (Σ_θ w (θ − μ) P(y|θ))² / Σ_θ w P(y|θ).
     """
 
     def __call__(self, bank: Bank, state: AdaptiveState) -> Array:
         """Expected fall of the variance (items)."""
-        nodes, weights = state.nodes, state.posterior
-        mean = weights @ nodes
-        gaps = nodes - mean
-        moments = np.stack([weights, weights * gaps, weights * gaps**2], axis=1)
-        variance = weights @ gaps**2
+        grid = PosteriorGrid.around(state)
+        weights, nodes = grid.weights(state), grid.abilities(bank)
+        moments = np.stack([weights, weights * (nodes - weights @ nodes)])
         found = np.empty(len(bank))
-        for part in bank.parts:
-            chances = outcome_probabilities(part, nodes)
-            mass, first, second = np.moveaxis(chances @ moments, -1, 0)
-            safe = np.maximum(mass, 1e-300)
-            expected = (second - first**2 / safe).sum(axis=0)
-            found[part.positions] = variance - expected
+        curves, chances = (tabulate(bank, kind) for kind in (likelihood_curves, success_chances))
+        for part, curve, chance in zip(bank.parts, curves, chances, strict=True):
+            is_continuous = part.model.family.is_continuous
+            found[part.positions] = (
+                _graded(part, curve, grid, moments)
+                if is_continuous
+                else _right_or_wrong(chance, grid, moments)
+            )
         return found
+
+
+def _right_or_wrong(chance: CurveTable, grid: PosteriorGrid, moments: Array) -> Array:
+    """Of two answers, the deviations of the mean are opposite."""
+    right, shift = moments @ chance.at(grid)
+    return np.asarray(shift**2 / np.maximum(right * (1.0 - right), _TINY))
+
+
+def _graded(part: BankPart, curves: CurveTable, grid: PosteriorGrid, moments: Array) -> Array:
+    """Sum over points of the response, for some items at a time."""
+    table = curves.at(grid)
+    outcomes = Outcomes(part, curves.abilities(grid)[[0, len(moments[0]) // 2, -1]])
+    size = len(part.positions)
+    blocks = [slice(at, at + _BLOCK) for at in range(0, size, _BLOCK)]
+    return np.concatenate([_shifts(outcomes, table, block, moments) for block in blocks])
+
+
+def _shifts(outcomes: Outcomes, table: Array, items: slice, moments: Array) -> Array:
+    """Variance of the posterior mean; points are normalised to a sum of one at each ability."""
+    heights = outcomes.heights(table, items)
+    chances = np.exp(heights - heights.max(axis=0))
+    chances /= chances.sum(axis=0)
+    mass, shift = np.moveaxis(moments @ chances, 1, 0)
+    return np.asarray((shift**2 / np.maximum(mass, _TINY)).sum(axis=0))

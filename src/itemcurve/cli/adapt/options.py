@@ -12,6 +12,7 @@ from itemcurve.cli.choices import MethodChoice
 if TYPE_CHECKING:
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.stopping import StopRule
+    from itemcurve.estimation.result import FitResult
 
 
 class SelectChoice(StrEnum):
@@ -49,6 +50,14 @@ Best = Annotated[int, typer.Option(min=1, help="Draw among this many best items.
 Explore = Annotated[
     float, typer.Option(min=0, max=1, help="Share of draws among all items, for unbiased scores.")
 ]
+Misfit = Annotated[
+    bool,
+    typer.Option(
+        "--misfit",
+        help="Replay the test on the calibration's respondents (4 fits) and widen the interval of "
+        "the score by what the model missed there.",
+    ),
+]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed and answers give the same items.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -66,6 +75,7 @@ class TestOptions:
     method: MethodChoice
     best: int
     explore: float
+    misfit: bool
     respondent: str
     seed: int
 
@@ -75,15 +85,23 @@ class TestOptions:
         from itemcurve.adaptive.session import AdaptiveTest
         from itemcurve.estimation.saved_fit import load
 
+        calibration = load(self.bank)
         return AdaptiveTest(
-            load(self.bank).bank,
+            calibration.bank,
             self.select,
             self._stop(),
             ability_method=self.method.value,
             exposure=Exposure(self.best, self.explore),
+            score_misfit=self._measure_misfit(calibration) if self.misfit else 0.0,
             respondent=self.respondent,
             seed=self.seed,
         )
+
+    def _measure_misfit(self, calibration: "FitResult") -> float:
+        from itemcurve.adaptive.misfit import measure_misfit
+
+        length = {} if self.max_items is None else {"max_items": self.max_items}
+        return measure_misfit(calibration, select=self.select, **length, seed=self.seed).score_sd
 
     def _stop(self) -> "StopRule | None":
         from itemcurve.adaptive.stopping import ability_se, max_items, score_half_width, stop_any

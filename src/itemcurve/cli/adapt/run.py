@@ -31,6 +31,7 @@ def run_command(
     method: options.Method = MethodChoice.EAP,
     best: options.Best = 1,
     explore: options.Explore = 0.0,
+    misfit: options.Misfit = False,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
     json: options.Json = False,
@@ -41,6 +42,7 @@ def run_command(
     from itemcurve.cli.csv_files import make_parent
     from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.json_layout import print_json
+    from itemcurve.cli.terminal import messages
 
     new = options.TestOptions(
         bank,
@@ -51,12 +53,20 @@ def run_command(
         method,
         best,
         explore,
+        misfit,
         respondent,
         seed,
     )
     make_parent(session)
     with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked_session(session):
-        test = open_session(session, bank) if session.exists() else new.begin()
+        is_old = session.exists()
+        test = open_session(session, bank) if is_old else new.begin()
+        if is_old:
+            messages().print(
+                f"Going on with {session} after {len(test.answers):,} answers, with the rule, the "
+                "length and the other settings it was started with.",
+                soft_wrap=True,
+            )
         _ask_all(test, session, bank, command, timeout)
     if json:
         print_json(describe(test, session))

@@ -55,6 +55,7 @@ def describe(test: "AdaptiveTest", path: Path) -> dict[str, Any]:
         "score": score.value,
         "score_lower": score.lower,
         "score_upper": score.upper,
+        "score_misfit": test.score_misfit,
         "outside_calibration": score.is_outside_calibration,
         "finished": test.is_finished,
         "stop_reason": test.stop_reason,

@@ -21,6 +21,7 @@ def start_command(
     method: options.Method = MethodChoice.EAP,
     best: options.Best = 1,
     explore: options.Explore = 0.0,
+    misfit: options.Misfit = False,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
     json: options.Json = False,
@@ -48,6 +49,7 @@ def start_command(
         method,
         best,
         explore,
+        misfit,
         respondent,
         seed,
     ).begin()
