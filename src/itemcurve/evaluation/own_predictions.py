@@ -55,7 +55,7 @@ def from_predictions(
     'classification'
     """
     if hasattr(predictions, "columns"):
-        predictions = dict(predictions.items())
+        predictions = {str(name): values for name, values in predictions.items()}
     if not isinstance(predictions, Mapping) or len(predictions) < 2:
         size = f" of {len(predictions)}" if hasattr(predictions, "__len__") else ""
         raise EvaluationError(
