@@ -151,3 +151,4 @@ def test_the_study_runs_without_any_data_and_resumes(tmp_path, monkeypatch):
     pd.testing.assert_frame_equal(again.tables["claims"], first.tables["claims"])
     first.save(tmp_path / "out")
     assert (tmp_path / "out" / "figure_8_moons.png").exists()
+    assert (tmp_path / "out" / "claims.md").read_text().count("\n") == 2 + 17
