@@ -33,5 +33,10 @@ def test_the_same_seed_measures_the_same(exam):
 
 @pytest.mark.parametrize(("k", "folds"), [(0, 5), (120, 5), (5, 1), (5, 100)])
 def test_sizes_that_cannot_be_are_refused(exam, k, folds):
-    with pytest.raises(EvaluationError, match="k must be between"):
+    with pytest.raises(EvaluationError, match="must be between"):
         shorten_benchmark(exam, k, folds=folds)
+
+
+def test_few_respondents_are_parted_into_fewer_folds():
+    few = ic.fit(ic.simulate("2pl", respondents=5, items=30, seed=1).responses, on_failure="ignore")
+    assert shorten_benchmark(few, 3).folds == 2

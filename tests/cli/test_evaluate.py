@@ -75,6 +75,8 @@ def test_a_cache_outlives_the_run(command, table, tmp_path):
         (("--response", "guess"), "'probability', 'correct'"),
         (("--test-share", "2"), "between 0 and 1"),
         (("--cv", "1"), "--cv"),
+        (("--jobs", "0"), "processes must not be 0"),
+        (("--target", "amount", "--flip-labels", "0.2"), "--flip-labels needs classes"),
     ],
 )
 def test_a_slip_is_answered_in_one_line(command, table, arguments, said):

@@ -43,3 +43,16 @@ def test_every_study_has_a_quick_form():
     for study, (module, name) in STUDIES.items():
         parameters = signature(getattr(import_module(module), name)).parameters
         assert ("quick" in parameters) != (study in QUICK_SEEDS)
+
+
+def test_claims_are_printed_with_their_verdicts(capsys):
+    from itemcurve.cli.reproduce import _print
+    from itemcurve.studies.claims import Claim, claims_frame
+    from itemcurve.studies.contract import StudyResult
+
+    claim = Claim("C1", "The sky is blue", "blue", "grey", "does not hold", "rain", True)
+    _print(StudyResult("Sky", {"claims": claims_frame([claim])}), None, is_json=False)
+    printed = capsys.readouterr().out
+    assert "C1 ★ does not hold: The sky is blue" in printed
+    assert "here: grey" in printed
+    assert "cause: rain" in printed

@@ -45,7 +45,7 @@ def test_rounds_end_when_nothing_changes(noisy, few, monkeypatch):
         ([0, 400], {}, "positions among them"),
         (["a"], {}, "positions among them"),
         (np.ones(300, dtype=bool), {}, "all rows are trusted"),
-        (None, {}, "lack"),
+        (None, {}, "no row of class"),
         (list(range(50)), {"rounds": 0}, "at least one round"),
         (list(range(50)), {"threshold": 2}, "between 0 and 1"),
     ],

@@ -145,3 +145,45 @@ def test_files_that_are_no_tables_are_refused(tmp_path, name, content, said):
         (tmp_path / name).write_bytes(content)
     with pytest.raises(EvaluationError, match=said):
         read_table(tmp_path / name)
+
+
+def _table(**columns):
+    rng = np.random.default_rng(0)
+    return pandas.DataFrame({"x": rng.normal(size=60), **columns})
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (_table(target=[f"name {n}" for n in range(60)]), "names rows rather than classes"),
+        (
+            _table(target=[*(str(n / 7) for n in range(59)), "n/a?"]),
+            "All but 'n/a[?]' are numbers",
+        ),
+        (_table(target=["yes"] * 60), "all labels are 'yes'"),
+        (_table(target=[None] * 60), "all 60 rows have no 'target'"),
+        (_table(target=["a", "b"] * 30).iloc[:0], "the table has no rows"),
+        (_table(target=["a", "b"] * 30).iloc[:2], "1 of 2 rows are to train on, all of class"),
+        (_table(y=[np.inf, *range(59)], target=["a", "b"] * 30), "'y' has 1 infinite values"),
+        (
+            pandas.DataFrame(np.ones((4, 3)), columns=["x", "target", "target"]),
+            "'target' occurs more than once",
+        ),
+    ],
+)
+def test_tables_that_cannot_be_used_say_what_to_change(table, words):
+    with pytest.raises(EvaluationError, match=words):
+        evaluate_table(table, pool="random:2")
+
+
+def test_text_among_numbers_is_named():
+    table = _table(target=[*(str(n / 7) for n in range(59)), "n/a?"])
+    with pytest.raises(EvaluationError, match=r"1 of \d+ values are none, as 'n/a\?'"):
+        evaluate_table(table, task="regression", test_share=0.9)
+
+
+def test_many_absent_classes_are_counted():
+    classes = [f"c{n % 24:02d}" for n in range(60)]
+    notes = evaluate_table(_table(target=classes), pool="random:2", test_share=0.8).notes
+    assert any("more classes" in note for note in notes)
+    assert sum("training sets" in note for note in notes) == 3

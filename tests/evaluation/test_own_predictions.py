@@ -1,6 +1,7 @@
 """Predictions made elsewhere."""
 
 import numpy as np
+import pandas
 import pytest
 
 import itemcurve as ic
@@ -60,3 +61,22 @@ def test_numbers_are_forecasts():
 def test_wrong_predictions_are_refused_with_advice(predictions, settings, said):
     with pytest.raises(EvaluationError, match=said):
         ic.from_predictions(predictions, [0, 1, 1], **settings)
+
+
+def test_a_table_has_one_respondent_per_column():
+    table = pandas.DataFrame({"first": [0.9, 0.8, 0.3, 0.1], "second": [0.1, 0.2, 0.3, 0.4]})
+    study = ic.from_predictions(table, ["yes", "yes", "no", "no"])
+    assert study.responses.respondents == ("first", "second")
+
+
+def test_a_number_beyond_one_among_probabilities_is_named():
+    with pytest.raises(EvaluationError, match="found 7"):
+        ic.from_predictions({"a": [0.9, 0.8, 0.3, 7], "b": [0.1, 0.2, 0.3, 0.4]}, list("yynn"))
+
+
+def test_listed_classes_may_outnumber_the_items():
+    classes = [f"c{n:03d}" for n in range(200)]
+    study = ic.from_predictions(
+        {"a": classes[:30], "b": classes[1:31]}, classes[:30], classes=classes, response="correct"
+    )
+    assert study.responses.shape == (2, 30)

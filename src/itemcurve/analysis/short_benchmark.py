@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
 _RANDOM_DRAWS = 50
+_FOLDS, _FEWEST_RESPONDENTS = 5, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,12 @@ class ShortBenchmark:
     share_of_information: float
     folds: int
 
+    def __repr__(self) -> str:
+        return (
+            f"ShortBenchmark({len(self.items)} items, Kendall's tau {self.kendall_tau:.2f}, of as "
+            f"many random ones {self.random_tau:.2f})"
+        )
+
     def frame(self) -> "pandas.DataFrame":
         """One row per chosen item, in the order of choice."""
         import pandas
@@ -56,7 +63,7 @@ class ShortBenchmark:
 
 
 def shorten_benchmark(
-    result: FitResult, k: int, *, folds: int = 5, seed: int = 0
+    result: FitResult, k: int, *, folds: int | None = None, seed: int = 0
 ) -> ShortBenchmark:
     """Choose k items that keep the ranking of respondents.
 
@@ -68,7 +75,8 @@ def shorten_benchmark(
     Parameters
     ----------
     k : how many items.
-    folds : parts of the respondents; each in turn is left out to measure what is kept.
+    folds : parts of the respondents; each in turn is left out to measure what is kept. 5, or as
+        many as leave two respondents in each, when None.
     seed : of the parts and of the random choices to compare with.
 
     Examples
@@ -79,12 +87,7 @@ def shorten_benchmark(
     10
     """
     n_respondents, n_items = result.responses.shape
-    if not 1 <= k < n_items or not 2 <= folds <= n_respondents // 2:
-        raise EvaluationError(
-            f"k must be between 1 and {n_items - 1}, folds between 2 and {n_respondents // 2};",
-            f"given are {k} and {folds}.",
-            "A short benchmark has fewer items than the whole, each fold two respondents or more.",
-        )
+    folds = _check_sizes(k, n_items, folds, n_respondents)
     chosen = choose_items(result, k)
     kept, by_chance = _measure_held_out(result, k, folds, seed)
     information = result.information(result.estimates.abilities)
@@ -101,6 +104,32 @@ def shorten_benchmark(
         ),
         folds=folds,
     )
+
+
+def _check_sizes(k: int, n_items: int, folds: int | None, n_respondents: int) -> int:
+    """Give the number of folds; raise where the choice or its test is not possible."""
+    if not 1 <= k < n_items:
+        raise EvaluationError(
+            f"k must be between 1 and {n_items - 1};",
+            f"given is {k}.",
+            "A short benchmark has fewer items than the whole.",
+        )
+    if n_respondents < _FEWEST_RESPONDENTS:
+        raise EvaluationError(
+            f"A short benchmark is tested on respondents left out, {_FEWEST_RESPONDENTS} or more;",
+            f"there are {n_respondents}.",
+            "Add respondents.",
+        )
+    most = n_respondents // 2
+    if folds is None:
+        return min(_FOLDS, most)
+    if not 2 <= folds <= most:
+        raise EvaluationError(
+            f"folds must be between 2 and {most};",
+            f"given is {folds}.",
+            "Each fold has two respondents or more; leave it out if unsure.",
+        )
+    return folds
 
 
 def choose_items(result: FitResult, k: int) -> NDArray[np.intp]:

@@ -108,9 +108,16 @@ def _flipped(
 ) -> "tuple[EvaluationStudy, Noisy | None]":
     if not share:
         return study, None
+    from itemcurve.errors import EvaluationError
     from itemcurve.evaluation.noise import flip_labels
     from itemcurve.evaluation.regrading import regrade
 
+    if study.task == "regression":
+        raise EvaluationError(
+            "--flip-labels needs classes;",
+            "the target holds numbers.",
+            "Leave it out, or say --task classification if the numbers name classes.",
+        )
     noisy = flip_labels(study.y_true, share, seed)
     return regrade(study, noisy.values), noisy
 

@@ -90,12 +90,33 @@ def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:
     console = output()
     console.print(result.title, style="bold", soft_wrap=True)
     for name, table in result.tables.items():
-        if len(table) <= _MOST_ROWS:
+        if "verdict" in table:
+            _print_claims(name, table)
+        elif len(table) <= _MOST_ROWS:
             _print_frame(name, table)
         else:
             console.print(f"{name}: {len(table):,} rows, saved with --out", soft_wrap=True)
     if out is not None:
         console.print(f"Saved to {out}", soft_wrap=True)
+
+
+def _print_claims(title: str, table: "pandas.DataFrame") -> None:
+    """Print claims as paragraphs: in a table of long texts the verdicts would have no room."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from itemcurve.cli.terminal import output
+
+    console = output()
+    console.print(title, style="bold", soft_wrap=True)
+    for row in table.to_dict("records"):
+        star = " ★" if row["is_headline"] else ""
+        console.print(Text(f"{row['claim']}{star} {row['verdict']}: {row['statement']}"))
+        parts = (("paper", row["paper"]), ("here", row["measured"]), ("cause", row["cause"]))
+        for word, text in parts:
+            if text:
+                console.print(Padding(Text(f"{word}: {text}"), (0, 0, 0, 4)))
+    console.print()
 
 
 def _print_frame(name: str, table: "pandas.DataFrame") -> None:

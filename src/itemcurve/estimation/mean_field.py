@@ -7,6 +7,7 @@ item coordinates: a fixed rule, so the bound is a plain function that can be cli
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -129,13 +130,18 @@ def _sums(
 
 def _prior_part(prior: Prior, mean: Array, sd: Array) -> tuple[float, Array, Array]:
     """Σ E[log prior], E[its slope], E[its slope · ε], by Gauss-Hermite quadrature."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(_HERMITE_POINTS)
-    weights = weights / weights.sum()
+    nodes, weights = _hermite()
     points = mean[:, None] + sd[:, None] * nodes
     above, below = (prior.log_measure(NUMPY, points + sign * _STEP) for sign in (1.0, -1.0))
     slope = (above - below) / (2 * _STEP)
     height = float((prior.log_measure(NUMPY, points) @ weights).sum())
     return height, slope @ weights, slope @ (weights * nodes)
+
+
+@cache
+def _hermite() -> tuple[Array, Array]:
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_HERMITE_POINTS)
+    return nodes, weights / weights.sum()
 
 
 def _entropy(sd: Array) -> float:

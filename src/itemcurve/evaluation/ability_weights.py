@@ -16,6 +16,7 @@ from itemcurve.evaluation.study import EvaluationStudy
 if TYPE_CHECKING:
     import pandas
 
+_FOLDS = 5
 _NAMES = ("plain average", "ability-weighted", "best single")
 
 
@@ -71,7 +72,7 @@ def weigh_abilities(result: FitResult) -> dict[str, float]:
 
 
 def compare_ensembles(
-    study: EvaluationStudy, *, folds: int = 5, seed: int = 0
+    study: EvaluationStudy, *, folds: int | None = None, seed: int = 0
 ) -> EnsembleComparison:
     """Compare an ability-weighted ensemble with the plain average and the best single classifier.
 
@@ -81,7 +82,7 @@ def compare_ensembles(
     Parameters
     ----------
     study : of classifiers.
-    folds : parts of the items.
+    folds : parts of the items; 5, or as many as leave two items in each, when None.
     """
     predictions = study.predictions
     if not isinstance(predictions, Predictions):
@@ -91,9 +92,13 @@ def compare_ensembles(
             "Use itemcurve.evaluate_classifiers.",
         )
     count = len(predictions.items)
+    if folds is None:
+        folds = max(min(_FOLDS, count // 2), 2)
     if not 2 <= folds <= count // 2:
         raise EvaluationError(
-            f"folds must be between 2 and {count // 2};", f"given is {folds}.", "Use 5."
+            "folds must be 2 or more, with two items in each;",
+            f"given are {folds} for {count} items.",
+            "Leave folds out if unsure, and have four items at least.",
         )
     parts = np.array_split(np.random.default_rng(seed).permutation(count), folds)
     mixed = np.empty((3, count, len(predictions.classes)))

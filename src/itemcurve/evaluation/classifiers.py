@@ -19,6 +19,9 @@ from itemcurve.evaluation.table_preparation import prepare_pool
 from itemcurve.evaluation.targets import Classes, check_labels, find_classes
 from itemcurve.models.contract import ItemModel
 
+# Classes named one by one in the notes.
+_MOST_NAMED = 3
+
 WithoutProbabilities = Literal["labels", "calibrate"]
 
 
@@ -187,11 +190,14 @@ def _notes(found: Collected, split: Split, classes: Classes) -> list[str]:
         named = ", ".join(found.hard[:5]) + (", …" if len(found.hard) > 5 else "")
         notes.append(f"Without probabilities, the named class counts as 1: {named}.")
     known = [set(fold.y_train.tolist()) for fold in split.folds]
-    for value, name in zip(classes.values.tolist(), classes.names, strict=True):
-        lacking = sum(value not in labels for labels in known)
-        if lacking:
-            notes.append(
-                f"Class {name!r} is not in {lacking} of {len(known)} training sets; classifiers "
-                "trained there give it probability 0."
-            )
+    pairs = zip(classes.values.tolist(), classes.names, strict=True)
+    lacking = {name: sum(value not in labels for labels in known) for value, name in pairs}
+    absent = [name for name, count in lacking.items() if count]
+    notes += [
+        f"Class {name!r} is not in {lacking[name]} of {len(known)} training sets; classifiers "
+        "trained there give it probability 0."
+        for name in absent[:_MOST_NAMED]
+    ]
+    if len(absent) > _MOST_NAMED:
+        notes.append(f"So it is with {len(absent) - _MOST_NAMED} more classes.")
     return notes

@@ -34,6 +34,11 @@ class CleanedLabels:
     rounds: tuple[int, ...]
     is_settled: bool
 
+    def __repr__(self) -> str:
+        kept = f"{int(self.is_kept.sum()):,} of {self.is_kept.size:,} labels kept"
+        end = "settled" if self.is_settled else "not settled"
+        return f"CleanedLabels({kept}, {len(self.rounds)} rounds, {end})"
+
     def frame(self) -> "pandas.DataFrame":
         """One row per row of the training set."""
         import pandas
@@ -125,8 +130,9 @@ def _check(
     if lacking.size or is_trusted.all():
         raise EvaluationError(
             "The trusted part must hold every class, and leave some rows to judge;",
-            f"{', '.join(map(str, lacking[:3])) or 'all rows'} "
-            + ("lack." if lacking.size else "are trusted."),
+            f"it has no row of class {str(lacking[0])!r}."
+            if lacking.size
+            else "all rows are trusted.",
             "Trust a few rows of each class.",
         )
     if rounds < 1 or not 0 < threshold <= 1:

@@ -86,6 +86,12 @@ def collect(
     report : called after each training.
     fewest : how many must answer.
     """
+    if n_jobs == 0:
+        raise EvaluationError(
+            "The number of processes must not be 0;",
+            "given is 0.",
+            "Use 1 for one at a time, or -1 for all cores.",
+        )
     store = None if cache is None else AnswerCache.at(cache)
     answers: dict[tuple[int, int], Answer | str] = {}
     total = len(pool) * len(split.folds)
@@ -222,5 +228,5 @@ def _refuse_too_few(found: Collected, fewest: int) -> None:
         if fewest > 1
         else "At least one respondent must answer;",
         f"{len(found.names)} did" + (f", {len(failures)} failed ({told})." if failures else "."),
-        "Add estimators, or mend the features they cannot use.",
+        "Add estimators, or mend the features they cannot use; prepare='always' fills gaps.",
     )

@@ -1,7 +1,7 @@
 """A table with a target column, evaluated without further ado."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,8 +15,8 @@ from itemcurve.evaluation.random_pools import random_pool
 from itemcurve.evaluation.regressors import evaluate_regressors
 from itemcurve.evaluation.standard_pools import standard_classifiers, standard_regressors
 from itemcurve.evaluation.study import EvaluationStudy
-from itemcurve.evaluation.table_columns import sort_columns
 from itemcurve.evaluation.table_files import read_table
+from itemcurve.evaluation.table_parts import TableParts, part_table
 
 if TYPE_CHECKING:
     import pandas
@@ -102,57 +102,6 @@ def choose_pool(name: str, task: Task, seed: int) -> Pool:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class TableParts:
-    """Features and target of a table, the names of its rows, and what was left out."""
-
-    features: "pandas.DataFrame"
-    target: "pandas.Series"
-    names: tuple[str, ...] | None
-    notes: tuple[str, ...]
-
-
-def part_table(frame: "pandas.DataFrame", target: str, drop: Sequence[str]) -> TableParts:
-    """Part features and target; leave out what cannot be used, and say so."""
-    unknown = [name for name in (target, *drop) if name not in frame.columns]
-    if unknown:
-        shown = ", ".join(map(str, frame.columns[:12])) + (", …" if frame.shape[1] > 12 else "")
-        raise EvaluationError(
-            "The target and columns to drop must be columns of the table;",
-            f"{unknown[0]!r} is none of them.",
-            f"The table has: {shown}. Choose one, with --target on the command line.",
-        )
-    notes = []
-    has_target = frame[target].notna()
-    if not has_target.all():
-        notes.append(f"{int((~has_target).sum())} rows without a {target!r} are left out.")
-    rows = frame[has_target].reset_index(drop=True)
-    features = rows.drop(columns=[target, *drop])
-    columns = sort_columns(features)
-    names = _row_names(features, [name for name, _ in columns.left_out])
-    notes += [f"Column {name!r} is left out: {reason}." for name, reason in columns.left_out]
-    if names is not None:
-        notes.append(f"Items are named after column {names[0]!r}.")
-    features = features.drop(columns=[name for name, _ in columns.left_out])
-    if not features.shape[1] or len(features) < 2:
-        raise EvaluationError(
-            "The table must leave at least one feature and two rows;",
-            f"{features.shape[1]} columns and {len(features)} rows are left.",
-            "Check --target and --drop.",
-        )
-    return TableParts(features, rows[target], names[1] if names else None, tuple(notes))
-
-
-def _row_names(
-    features: "pandas.DataFrame", candidates: list[str]
-) -> tuple[str, tuple[str, ...]] | None:
-    for name in candidates:
-        column = features[name]
-        if column.notna().all() and column.is_unique:
-            return name, tuple(column.astype(str))
-    return None
-
-
 def _task(target: "pandas.Series") -> Task:
     from pandas.api import types
 
@@ -190,8 +139,21 @@ def _parts(
         rows, test_size=test_share, random_state=seed, stratify=strata, shuffle=True
     )
     test = np.sort(test)
+    if task == "classification":
+        _check_training(y, train)
     parts = (X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
     return parts, tuple(names[row] for row in test), notes
+
+
+def _check_training(y: "pandas.Series", train: np.typing.NDArray[np.intp]) -> None:
+    """Raise where a table with several classes leaves one to train on."""
+    found = y.iloc[train].unique()
+    if y.nunique() > 1 and len(found) == 1:
+        raise EvaluationError(
+            "The rows to train on must have two classes or more;",
+            f"{len(train)} of {len(y)} rows are to train on, all of class {str(found[0])!r}.",
+            "Add rows of the other classes.",
+        )
 
 
 def _can_stratify(y: "pandas.Series", test_share: float) -> bool:

@@ -49,6 +49,10 @@ class NoiseSweep:
     kind: Kind
     steps: tuple[NoisyStudy, ...]
 
+    def __repr__(self) -> str:
+        levels = dict.fromkeys(f"{step.level:g}" for step in self.steps)
+        return f"NoiseSweep({self.kind}, {len(self.steps)} studies at {', '.join(levels)})"
+
     def frame(self) -> "pandas.DataFrame":
         """One row per level, repeat and respondent: ability and the usual metrics."""
         import pandas

@@ -1,7 +1,7 @@
 """Predictions made elsewhere, evaluated like those of estimators."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,14 @@ from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.evaluation.targets import Classes, check_labels, check_targets, find_classes
 from itemcurve.models.contract import ItemModel
 
+if TYPE_CHECKING:
+    import pandas
+
 _SUM_TOLERANCE = 1e-3
 
 
 def from_predictions(
-    predictions: Mapping[str, Any],
+    predictions: "Mapping[str, Any] | pandas.DataFrame",
     y_true: Any,
     *,
     task: Literal["classification", "regression"] = "classification",
@@ -34,9 +37,9 @@ def from_predictions(
 
     Parameters
     ----------
-    predictions : by name of respondent, for the same items in the same order. Classification: a
-        list of labels, class probabilities (items × classes), or, of two classes, the
-        probabilities of the second. Regression: numbers.
+    predictions : by name of respondent (or a table with a column for each), for the same items in
+        the same order. Classification: a list of labels, class probabilities (items × classes), or,
+        of two classes, the probabilities of the second. Regression: numbers.
     y_true : label or number given to each item.
     classes : in the order of the columns of probabilities; sorted labels when left out.
     response : `"probability"` (default) or `"correct"`; `"normalised"` (default), `"absolute"` or
@@ -51,10 +54,13 @@ def from_predictions(
     >>> ic.from_predictions(answers, [1, 1, 0]).task
     'classification'
     """
+    if hasattr(predictions, "columns"):
+        predictions = {str(name): values for name, values in predictions.items()}
     if not isinstance(predictions, Mapping) or len(predictions) < 2:
+        size = f" of {len(predictions)}" if hasattr(predictions, "__len__") else ""
         raise EvaluationError(
-            "Predictions must be a dict from at least two names to arrays;",
-            f"given is a {type(predictions).__name__} of {len(predictions)}.",
+            "Predictions must be a dict from at least two names to arrays, or a table;",
+            f"given is a {type(predictions).__name__}{size}.",
             "Name each respondent: {'first': [...], 'second': [...]}.",
         )
     if task not in ("classification", "regression"):
@@ -111,7 +117,7 @@ def _order(labels: NDArray[Any], classes: Sequence[Any] | None) -> tuple[Classes
         known = find_classes(labels)
         return known, np.arange(len(known.names))
     given = check_labels(classes, "classes")
-    known = find_classes(labels, given)
+    known = find_classes(labels, given, may_be_rare=True)
     if len(known.names) != len(given):
         raise EvaluationError(
             "classes must list every label once;",
@@ -158,6 +164,9 @@ def _are_classes(given: NDArray[Any], classes: Classes) -> bool:
 
 def _stranger(given: NDArray[Any], classes: Classes) -> Any:
     strangers = [value for value in given.tolist() if value not in set(classes.values.tolist())]
+    # Among probabilities the one that is none is what went wrong.
+    if given.dtype.kind in "biuf":
+        strangers = [value for value in strangers if not 0 <= value <= 1] or strangers
     return strangers[0] if strangers else given[0]
 
 

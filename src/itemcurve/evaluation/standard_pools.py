@@ -8,8 +8,9 @@ def standard_classifiers(seed: int = 0) -> Pool:
 
     Nine are trained, at the defaults scikit-learn had when the paper was written (10 trees in the
     forest, logistic regression by liblinear, one class against the rest where there are more than
-    two); three give a fixed answer. The quadratic discriminant is regularised by 0.001: without it
-    scikit-learn now refuses collinear features, on which it used to warn.
+    two); three give a fixed answer. The quadratic discriminant is regularised by 0.001, in every
+    direction, so that it serves collinear features and more features than rows too: scikit-learn
+    used to warn of these and now refuses.
 
     Parameters
     ----------
@@ -20,10 +21,7 @@ def standard_classifiers(seed: int = 0) -> Pool:
     >>> len(standard_classifiers())
     12
     """
-    from sklearn.discriminant_analysis import (
-        LinearDiscriminantAnalysis,
-        QuadraticDiscriminantAnalysis,
-    )
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.multiclass import OneVsRestClassifier
@@ -32,6 +30,7 @@ def standard_classifiers(seed: int = 0) -> Pool:
     from sklearn.neural_network import MLPClassifier
 
     from itemcurve.evaluation.fixed_classifiers import FixedClassifier
+    from itemcurve.evaluation.regularised_discriminant import RegularisedDiscriminant
     from itemcurve.evaluation.smoothed_tree import SmoothedTree
 
     logistic = LogisticRegression(solver="liblinear", random_state=seed)
@@ -46,7 +45,7 @@ def standard_classifiers(seed: int = 0) -> Pool:
         "AdaBoost": AdaBoostClassifier(random_state=seed),
         "Naive Bayes": GaussianNB(),
         "Linear discriminant": LinearDiscriminantAnalysis(),
-        "Quadratic discriminant": QuadraticDiscriminantAnalysis(reg_param=1e-3),
+        "Quadratic discriminant": RegularisedDiscriminant(),
         "Constant 0.5": FixedClassifier("undecided"),
         "Always positive": FixedClassifier("positive"),
         "Always negative": FixedClassifier("negative"),

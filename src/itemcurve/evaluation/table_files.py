@@ -56,13 +56,34 @@ def _read_text(path: Path, separator: str) -> "pandas.DataFrame":
     import pandas
 
     try:
-        return pandas.read_csv(path, sep=separator, low_memory=False)
+        names = pandas.read_csv(path, sep=separator, header=None, nrows=1, dtype=str).iloc[0]
+        table = pandas.read_csv(path, sep=separator, low_memory=False)
     except (pandas.errors.ParserError, pandas.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise EvaluationError(
             "The table must have column names in its first row and equally long rows, in UTF-8;",
             f"{path.name!r} cannot be read: {str(error).strip()}.",
             "Correct it, or export it again.",
         ) from None
+    # pandas would rename the second of two columns, and the target's double would be a feature.
+    check_names(names.dropna())
+    if table.shape[1] == 1 and any(other in str(names[0]) for other in ";\t,|"):
+        raise EvaluationError(
+            f"Values must be separated by {'tabs' if separator == chr(9) else 'commas'};",
+            f"the only column of {path.name!r} is {str(names[0])!r}.",
+            "Export it again: .csv with commas, .tsv with tabs.",
+        )
+    return table
+
+
+def check_names(names: "pandas.Series | pandas.Index") -> None:
+    """Raise where two columns have the same name."""
+    repeated = names[names.duplicated()]
+    if len(repeated):
+        raise EvaluationError(
+            "Columns must have different names;",
+            f"{str(next(iter(repeated)))!r} occurs more than once.",
+            "Rename or remove all but one.",
+        )
 
 
 def _read_parquet(path: Path) -> "pandas.DataFrame":

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from itemcurve.analysis.system_curves import SystemCurves
 from itemcurve.evaluation.collecting import Progress
 from itemcurve.evaluation.difficulty import Difficulty, DifficultyModel, estimate_difficulty
-from itemcurve.evaluation.labelled_table import choose_pool, part_table
+from itemcurve.evaluation.labelled_table import choose_pool
 from itemcurve.evaluation.pools import Pool
 from itemcurve.evaluation.robust_families import robust_families
 from itemcurve.evaluation.robustness import SHARES, robustness
 from itemcurve.evaluation.table_files import read_table
+from itemcurve.evaluation.table_parts import part_table
 
 if TYPE_CHECKING:
     import pandas

@@ -10,6 +10,8 @@ from itemcurve.errors import EvaluationError
 
 # A numeric target with more distinct values than this, or with fractions, is no list of classes.
 _MOST_NUMERIC_CLASSES = 100
+# So many classes may be as rare as they like: a small test part has few rows of each.
+_MOST_RARE_CLASSES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +62,13 @@ def check_labels(y: Any, what: str) -> NDArray[Any]:
     return labels
 
 
-def find_classes(*labels: NDArray[Any]) -> Classes:
-    """Give the classes that occur in any of these labels; at least two."""
+def find_classes(*labels: NDArray[Any], may_be_rare: bool = False) -> Classes:
+    """Give the classes that occur in any of these labels; at least two.
+
+    Parameters
+    ----------
+    may_be_rare : whether most may occur once, as where somebody listed them.
+    """
     if len({array.dtype.kind in "biuf" for array in labels}) > 1:
         raise EvaluationError(
             "Labels for training and for testing must be of the same kind;",
@@ -75,13 +82,6 @@ def find_classes(*labels: NDArray[Any]) -> Classes:
             f"all labels are {str(values[0])!r}.",
             "Check the target column.",
         )
-    total = sum(map(len, labels))
-    if len(values) > max(_MOST_NUMERIC_CLASSES, total / 2):
-        raise EvaluationError(
-            "Classes must occur more than once;",
-            f"the {total} labels have {len(values)} different values, as {str(values[0])!r}.",
-            "Choose another target: this one names rows rather than classes.",
-        )
     is_measured = values.dtype.kind == "f" and not (values == np.round(values)).all()
     if is_measured or (values.dtype.kind in "iuf" and len(values) > _MOST_NUMERIC_CLASSES):
         raise EvaluationError(
@@ -89,7 +89,34 @@ def find_classes(*labels: NDArray[Any]) -> Classes:
             f"the target has {len(values)} different numbers, as {values[0]:g} and {values[1]:g}.",
             "Use itemcurve.evaluate_regressors for numbers, or labels.astype(str) for classes.",
         )
+    total = sum(map(len, labels))
+    if not may_be_rare and len(values) > max(_MOST_RARE_CLASSES, total / 2):
+        raise _rare_classes(values, total)
     return Classes(values, tuple(str(value) for value in values))
+
+
+def _rare_classes(values: NDArray[Any], total: int) -> EvaluationError:
+    """Say that a target names rows, or that numbers have text among them."""
+    no_numbers = _not_numbers(values)
+    advice = "Choose another target: this one names rows rather than classes."
+    if len(no_numbers) < len(values) / 2:
+        advice = "They are numbers: use itemcurve.evaluate_regressors, or --task regression."
+        if no_numbers:
+            advice = f"All but {', '.join(map(repr, no_numbers[:3]))} are numbers: correct that."
+    return EvaluationError(
+        "Classes must occur more than once;",
+        f"the {total} labels have {len(values)} different values, as {str(values[0])!r}.",
+        advice,
+    )
+
+
+def _not_numbers(values: Any) -> list[str]:
+    """Values that are no numbers, gaps aside."""
+    import pandas
+
+    column = pandas.Series(np.asarray(values, dtype=object).ravel()).dropna()
+    is_number = pandas.to_numeric(column, errors="coerce").notna()
+    return [str(value) for value in column[~is_number]]
 
 
 def check_targets(y: Any, what: str) -> NDArray[np.float64]:
@@ -97,10 +124,11 @@ def check_targets(y: Any, what: str) -> NDArray[np.float64]:
     try:
         targets = np.asarray(y, dtype=np.float64)
     except (TypeError, ValueError):
+        wrong = _not_numbers(y)
         raise EvaluationError(
             f"{what} must hold numbers;",
-            f"given is, for example, {np.asarray(y).ravel()[0]!r}.",
-            "Use itemcurve.evaluate_classifiers for classes.",
+            f"{len(wrong)} of {np.size(y)} values are none, as {(wrong or ['(missing)'])[0]!r}.",
+            "Correct or drop such rows; use itemcurve.evaluate_classifiers for classes.",
         ) from None
     if targets.ndim == 2 and targets.shape[1] == 1:
         targets = targets[:, 0]

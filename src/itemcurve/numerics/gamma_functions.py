@@ -1,5 +1,7 @@
 """Gamma and Beta functions where libraries lose digits or time."""
 
+from functools import partial
+
 from itemcurve.numerics.engine import Array, Engine
 
 # From here on Stirling's series with five corrections is exact to rounding.
@@ -15,12 +17,18 @@ def log_beta(engine: Engine, first: Array, second: Array) -> Array:
     """
     xp, gammaln = engine.xp, engine.special.gammaln
     big, small = xp.maximum(first, second), xp.minimum(first, second)
-    total = big + small
+    near = xp.asarray(gammaln(big + small) - gammaln(big))
+    # Few cells of a fit have an argument this large, and the series costs as much as the rest.
+    growth = engine.replace_where(big >= _LARGE, (near,), partial(_growth, engine), big, small)[0]
+    return gammaln(small) - growth
+
+
+def _growth(engine: Engine, big: Array, small: Array) -> tuple[Array]:
+    """Give ln Γ(a+b) − ln Γ(a) for a large a."""
+    xp = engine.xp
     far = xp.maximum(big, _LARGE)
     growth = (far + small - 0.5) * xp.log1p(small / far) + small * (xp.log(far) - 1.0)
-    growth = growth + _correction(far + small) - _correction(far)
-    near = gammaln(total) - gammaln(big)
-    return gammaln(small) - xp.where(big >= _LARGE, growth, near)
+    return (growth + _correction(far + small) - _correction(far),)
 
 
 def trigamma(engine: Engine, x: Array) -> Array:

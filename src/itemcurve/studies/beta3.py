@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from itemcurve.studies.beta3_data import has_digits
 from itemcurve.studies.beta3_settings import QUICK, Beta3Settings
 from itemcurve.studies.contract import Report, StudyResult
-from itemcurve.studies.finished_parts import FinishedParts
+from itemcurve.studies.finished_parts import FinishedParts, Tables, join_parts
 
 if TYPE_CHECKING:
     import pandas
@@ -72,44 +72,23 @@ def collect_parts(
 ) -> "dict[str, pandas.DataFrame]":
     """Run every experiment that the data allow, and give its rows by table."""
     from itemcurve.studies.beta3_pairs import detect_in_pairs
-    from itemcurve.studies.beta3_sweep import sweep_noise
+    from itemcurve.studies.beta3_sweep import sweep_noise, sweep_slowly
     from itemcurve.studies.student_answers import find_sets
     from itemcurve.studies.students import study_students
 
     for reason in list_absent(data):
         report(reason)
     names = ("moons", "clusters", "mnist") if has_digits(data) else ("moons", "clusters")
-    found = dict(
-        sweep_noise(
-            parts,
-            data,
-            names,
-            settings.seeds,
-            settings.levels,
-            settings.digits,
-            settings.slow_seeds,
-            report,
-        )
-    )
     known = find_sets(data)
     wanted = [n for n in known if settings.student_sets is None or n in settings.student_sets]
+    done: list[Tables] = []
     if wanted:
-        found.update(
-            study_students(parts, data, wanted, settings.hold_outs, report, settings.steps)
-        )
+        done.append(study_students(parts, data, wanted, settings.hold_outs, report, settings.steps))
+    done.append(sweep_noise(parts, data, names, settings, report))
     if has_digits(data):
-        found.update(
-            detect_in_pairs(
-                parts,
-                data,
-                settings.pairs,
-                settings.runs,
-                settings.pair_levels,
-                settings.pair_sizes,
-                report,
-            )
-        )
-    return found
+        done.append(detect_in_pairs(parts, data, settings, report))
+    done.append(sweep_slowly(parts, data, names, settings, report))
+    return join_parts(done)
 
 
 def list_absent(data: Path) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.studies.beta3_fits import FIXED
 from itemcurve.studies.beta3_item_claims import skip
-from itemcurve.studies.beta3_sweep import PAPER_NOISE
+from itemcurve.studies.beta3_sweep import FOLLOWED, PAPER_NOISE
 from itemcurve.studies.beta3_tables import METRICS, SHORT, average_metrics, correlate, select
 from itemcurve.studies.claims import Claim, judge
 
@@ -153,7 +153,7 @@ def judge_response(raw: Raw) -> Claim:
 def judge_stability(raw: Raw) -> Claim:
     """B17: change of abilities and of their order by the share of wrong labels."""
     words, found = [], {}
-    for way in _WAYS:
+    for way in FOLLOWED:
         for name in dict.fromkeys(raw["respondents"]["data"]):
             change, order, accuracy = _follow(raw, way, str(name), 0.4)
             half = _follow(raw, way, str(name), 0.5)

@@ -133,7 +133,10 @@ def judge_detection(raw: Raw) -> Claim:
     means = table.groupby("way")[["precision", "recall", "auroc", "auroc_probability"]].mean()
     parts = [
         f"{way}: precision {row['precision']:.2f}, recall {row['recall']:.2f}, AUROC of −a "
-        f"{row['auroc']:.3f}, of P(a < 0) {row['auroc_probability']:.3f}"
+        f"{row['auroc']:.3f}"
+        # Joint estimates have no posterior of an item.
+        + f", of P(a < 0) {row['auroc_probability']:.3f}"
+        * bool(row.notna().all())
         for way, row in means.iterrows()
     ]
     precision, recall = (_mean(select(table, way="published"), v) for v in _MEASURES)

@@ -9,6 +9,7 @@ import numpy as np
 from itemcurve.evaluation.noise import flip_labels
 from itemcurve.studies.beta3_data import draw_digits
 from itemcurve.studies.beta3_fits import fit_way, measure_detection, predict_case, relabel
+from itemcurve.studies.beta3_settings import Beta3Settings
 from itemcurve.studies.contract import Report
 from itemcurve.studies.finished_parts import FinishedParts, Tables, join_parts
 
@@ -18,29 +19,16 @@ Pair = tuple[int, int]
 
 
 def detect_in_pairs(
-    parts: FinishedParts,
-    data: Path,
-    pairs: Sequence[Pair],
-    runs: int,
-    levels: Sequence[float],
-    sizes: tuple[int, int],
-    report: Report,
+    parts: FinishedParts, data: Path, settings: Beta3Settings, report: Report
 ) -> Tables:
-    """Give the table `detection`: precision and recall by pair, run, place, level and way.
-
-    Parameters
-    ----------
-    runs : draws of images and noise for each pair.
-    levels : shares of flipped labels.
-    sizes : of the training and the test part.
-    """
-    done = []
-    for pair in pairs:
-        for run in range(runs):
-            shares = "-".join(f"{level:g}" for level in levels)
+    """Give the table `detection`: precision and recall by pair, run, place, level and way."""
+    levels, sizes, done = settings.pair_levels, settings.pair_sizes, []
+    shares = "-".join(f"{level:g}" for level in levels)
+    for run in range(settings.runs):
+        for pair in settings.pairs:
             key = f"pair-{pair[0]}-{pair[1]}-{run}-{sizes[0]}-{sizes[1]}-{shares}"
             done.append(parts.get(key, partial(_detect, data, pair, run, levels, sizes)))
-        report(f"digits {pair[0]} and {pair[1]}: {runs} runs of noise in one part and in both")
+            report(f"run {run}, digits {pair[0]} and {pair[1]}: noise in one part and in both")
     return join_parts(done)
 
 

@@ -49,3 +49,21 @@ def claims_frame(claims: Iterable[Claim]) -> "pandas.DataFrame":
     import pandas
 
     return pandas.DataFrame([asdict(claim) for claim in claims])
+
+
+def claims_text(claims: "pandas.DataFrame") -> str:
+    """Give the claims as a table in Markdown: ★ marks headlines, causes stand in italics.
+
+    Examples
+    --------
+    >>> table = claims_frame([Claim("C1", "Sky", "blue", "grey", "does not hold", "rain")])
+    >>> print(claims_text(table).splitlines()[-1])
+    | C1 | Sky | blue | grey. *rain* | **does not hold** |
+    """
+    lines = ["| | claim | paper | here | verdict |", "|---|---|---|---|---|"]
+    for row in claims.to_dict("records"):
+        name = f"{row['claim']} ★" if row["is_headline"] else row["claim"]
+        found = f"{row['measured']}. *{row['cause']}*" if row["cause"] else row["measured"]
+        cells = (name, row["statement"], row["paper"], found, f"**{row['verdict']}**")
+        lines.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"

@@ -34,17 +34,23 @@ class StudyResult:
     def save(self, folder: str | PathLike[str]) -> None:
         """Write every table as CSV, all together as `study.json`, and the pictures as PNG.
 
-        Without matplotlib there are no pictures.
+        Claims are written as a text for people too, `claims.md`. Without matplotlib there are no
+        pictures.
         """
         from itemcurve.storage.atomic_files import write_bytes
         from itemcurve.storage.json_documents import pack_json
         from itemcurve.storage.tables import pack_table
+        from itemcurve.studies.claims import claims_text
 
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         packed = {name: pack_table(table, name) for name, table in self.tables.items()}
         for name, table in self.tables.items():
             write_bytes(target / f"{name}.csv", table.to_csv(index=False).encode())
+        claims = self.tables.get("claims")
+        # The study of language models has bars of its own instead of a paper's claims.
+        if claims is not None and "verdict" in claims:
+            write_bytes(target / "claims.md", claims_text(claims).encode())
         document = {"title": self.title, "notes": dict(self.notes), "tables": packed}
         write_bytes(target / "study.json", pack_json(document, "the study"))
         if self.pictures and find_spec("matplotlib") is not None:
