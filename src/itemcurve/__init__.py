@@ -89,8 +89,10 @@ if TYPE_CHECKING:
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
     from itemcurve.plots.abilities import plot_abilities
     from itemcurve.plots.ability_metric import plot_ability_metric
+    from itemcurve.plots.class_makeup import plot_bin_makeup, plot_class_makeup
     from itemcurve.plots.confusion_curves import plot_confusion_curves
     from itemcurve.plots.data_map import plot_data_map
+    from itemcurve.plots.difficulty_spread import plot_difficulty_spread
     from itemcurve.plots.information import plot_information
     from itemcurve.plots.item_curves import plot_item_curves
     from itemcurve.plots.item_fit import plot_item_fit
@@ -183,8 +185,11 @@ _EXPORTS = {
     "perturb_features": "itemcurve.evaluation.perturbation",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
+    "plot_bin_makeup": "itemcurve.plots.class_makeup",
+    "plot_class_makeup": "itemcurve.plots.class_makeup",
     "plot_confusion_curves": "itemcurve.plots.confusion_curves",
     "plot_data_map": "itemcurve.plots.data_map",
+    "plot_difficulty_spread": "itemcurve.plots.difficulty_spread",
     "plot_information": "itemcurve.plots.information",
     "plot_item_curves": "itemcurve.plots.item_curves",
     "plot_item_fit": "itemcurve.plots.item_fit",
@@ -299,8 +304,11 @@ __all__ = [
     "perturb_features",
     "plot_abilities",
     "plot_ability_metric",
+    "plot_bin_makeup",
+    "plot_class_makeup",
     "plot_confusion_curves",
     "plot_data_map",
+    "plot_difficulty_spread",
     "plot_information",
     "plot_item_curves",
     "plot_item_fit",
