@@ -13,11 +13,15 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 import itemcurve as ic
+from itemcurve.evaluation.conditional_tree import ConditionalTree
+from itemcurve.evaluation.covering_rules import CoveringRules
 from itemcurve.evaluation.flexible_discriminant import FlexibleDiscriminant
+from itemcurve.evaluation.forest_rules import ForestRules
 from itemcurve.evaluation.partial_least_squares import PartialLeastSquares
 from itemcurve.evaluation.radial_network import RadialNetwork
 from itemcurve.evaluation.regularised_discriminant import RegularisedDiscriminant
 from itemcurve.evaluation.robust_families import family_table
+from itemcurve.evaluation.tree_rules import TreeRules
 from itemcurve.evaluation.vector_quantisation import VectorQuantisation
 
 OWN = [
@@ -26,6 +30,10 @@ OWN = [
     PartialLeastSquares(),
     FlexibleDiscriminant(),
     RegularisedDiscriminant(),
+    ConditionalTree(),
+    CoveringRules(random_state=0),
+    TreeRules(random_state=0),
+    ForestRules(trees=10, random_state=0),
 ]
 
 
