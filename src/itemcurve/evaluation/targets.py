@@ -72,7 +72,7 @@ def find_classes(*labels: NDArray[Any]) -> Classes:
     if len(values) < 2:
         raise EvaluationError(
             "Classifiers need at least two classes;",
-            f"all labels are {values[0]!r}.",
+            f"all labels are {str(values[0])!r}.",
             "Check the target column.",
         )
     total = sum(map(len, labels))
