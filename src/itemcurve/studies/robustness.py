@@ -77,12 +77,14 @@ class SetResult:
 
     Attributes
     ----------
-    difficulty, summary : of each instance; their spread and how well the model fits.
+    difficulty, mean_responses : of each instance, the latter its share of right answers.
+    summary : spread of the difficulties, and how well their model fits.
     spearman : of difficulty predicted for rows left out: learnt, 5 nearest neighbours.
     """
 
     data: LoadedSet
     difficulty: NDArray[np.float64]
+    mean_responses: NDArray[np.float64]
     summary: dict[str, float]
     spearman: tuple[float, float]
     curves: SystemCurves
@@ -219,6 +221,7 @@ def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
     return SetResult(
         one,
         np.asarray(difficulty.values),
+        np.asarray(difficulty.fit.responses.means(axis=0)),
         difficulty.summary(),
         _check(difficulty, size.folds, work),
         replace(curves, complexity=one.complexity),

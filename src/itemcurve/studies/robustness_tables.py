@@ -53,6 +53,7 @@ def data_set_table(study: RobustnessStudy) -> "pandas.DataFrame":
                 "published": one.data.source.published,
                 "is_complex": one.data.complexity > COMPLEX_ABOVE,
                 **{name: one.summary[name] for name in ("mean", "sd", "skewness", "outside")},
+                "mean_response": float(one.mean_responses.mean()),
                 "infit": one.summary["infit"],
                 "misfitting": one.summary["misfitting"],
                 "spearman_learnt": one.spearman[0],
@@ -68,7 +69,13 @@ def difficulty_table(study: RobustnessStudy) -> "pandas.DataFrame":
     import pandas
 
     parts = [
-        pandas.DataFrame({"data_set": one.data.source.name, "difficulty": one.difficulty})
+        pandas.DataFrame(
+            {
+                "data_set": one.data.source.name,
+                "difficulty": one.difficulty,
+                "mean_response": one.mean_responses,
+            }
+        )
         for one in study.sets
     ]
     return pandas.concat(parts, ignore_index=True)
