@@ -36,7 +36,7 @@ def test_the_size_of_the_study_is_said_in_words():
         "all rows of each data set, difficulty from 200 classifiers"
     )
     assert choose_size(None, None, quick=True).describe() == (
-        "at most 1,000 rows of each data set, difficulty from 27 classifiers"
+        "at most 1,000 rows of each data set (500 of wide ones), difficulty from 27 classifiers"
     )
 
 
@@ -47,6 +47,8 @@ def test_data_sets_are_marked_and_sampled(shared_data):
     assert len(nursery.y) == 1_000
     assert nursery.rows == 12_960
     assert nursery.complexity == pytest.approx(9 * 5 / 12_960)
+    wide = load_set(shared_data, SETS[-1], 1_000)
+    assert (len(wide.y), wide.rows) == (500, 1_080)
 
 
 @pytest.mark.slow

@@ -128,6 +128,8 @@ def try_rows_used(study: RobustnessStudy) -> str:
     ]
     if not moved:
         return "the rows used leave every data set on its side"
+    if all(one.complexity > COMPLEX_ABOVE for one in own):
+        return "by the rows used every data set is complex"
     table = kappa_losses(own, split=True)
     gaps = []
     for name in ("loss_by_difficulty", "loss_by_noise"):
