@@ -29,7 +29,7 @@ def plot_class_makeup(
     note : what one must know to read the picture.
     ax : axes to draw on; new ones when left out.
     """
-    ax = new_axes(ax, (7.2, 1.4 + 0.3 * len(curves)))
+    ax = new_axes(ax, (8.4, 1.4 + 0.3 * len(curves)))
     for place, one in enumerate(reversed(curves)):
         shares = np.sort(_shares(one)[0])[::-1]
         _stack(ax, place, shares)

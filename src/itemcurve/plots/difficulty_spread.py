@@ -45,7 +45,7 @@ def plot_difficulty_spread(
             "Leave smaller data sets out.",
         )
     order = sorted(found, key=lambda name: float(found[name].mean()))
-    ax = new_axes(ax, (7.2, 1.4 + 0.34 * len(order)))
+    ax = new_axes(ax, (8.2, 1.4 + 0.34 * len(order)))
     for place, name in enumerate(order):
         _draw(ax, found[name], place)
     ax.set_yticks(range(len(order)), [short(name) for name in order], fontsize=8.5, color=INK)
@@ -64,7 +64,7 @@ def _draw(ax: "Axes", values: np.ndarray, place: int) -> None:
     ax.plot([mean - spread, mean + spread], [place, place], color=COLOURS[1], linewidth=1.6)
     ax.plot(mean, place, "o", color=COLOURS[1], markersize=4)
     ax.annotate(
-        f"{mean:.2f} ± {spread:.2f}",
+        f"{mean:.2f} ± {spread:.2f}".replace("-", "−"),
         (1.01, place + 0.1),
         xycoords=("axes fraction", "data"),
         fontsize=8,
