@@ -67,7 +67,7 @@ class Size:
 
 def choose_size(rows: int | None, seeds: int | None, *, quick: bool) -> Size:
     """Give the size asked for; 0 rows are all of them, None the study's own number."""
-    return Size((ROWS if rows is None else rows) or None, seeds or (3 if quick else 10), quick)
+    return Size((ROWS if rows is None else rows) or None, seeds or (3 if quick else 5), quick)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ def reproduce_robustness(
     Parameters
     ----------
     data : folder with `data/table1`.
-    seeds : classifiers of each of the ten algorithms in the pool: 10, or 3 when quick.
+    seeds : classifiers of each of the ten algorithms in the pool: 5, or 3 when quick.
     work : folder that keeps finished trainings, so that an interrupted run resumes.
     quick : six data sets of at most 1,000 rows, eight models, 3 folds.
     rows : of each data set at most, a stratified sample, 1,000 by default; 0 for all.

@@ -50,9 +50,7 @@ def try_margins(study: RobustnessStudy) -> str:
         words = [word for one in study.curves for word in one.verdicts(margin)["verdict"]]
         shares = {word: words.count(word) / len(words) for word in VERDICTS}
         first = max(shares, key=lambda word: shares[word])
-        found.append(
-            f"{margin:g}: {first} {shares[first]:.0%}, {DIFFICULTY} {shares[DIFFICULTY]:.0%}"
-        )
+        found.append(f"{margin:g}: {DIFFICULTY} {shares[DIFFICULTY]:.0%}, first is {first}")
     hurt = [one.kappa[:, 0, -1] > one.kappa[:, -1, -1] for one in study.curves]
     share = float(np.concatenate(hurt).mean())
     return (
@@ -136,7 +134,7 @@ def try_rows_used(study: RobustnessStudy) -> str:
         parts = table.pivot_table(index="respondent", columns="part", values=name)
         gaps.append(float((parts["simple"] - parts["complex"]).mean()))
     return (
-        f"with fewer rows {len(moved)} simple data sets are complex ({', '.join(moved)}); parted "
+        f"by the rows used {len(moved)} of the simple are complex ({', '.join(moved)}); parted "
         f"so, simple minus complex is {gaps[0]:+.3f} by difficulty and {gaps[1]:+.3f} by noise"
     )
 
