@@ -1,4 +1,4 @@
-"""How far the mode of abilities over items lies from their mean, by importance sampling.
+"""How far mode and expanded mean of abilities lie from their mean, by importance sampling.
 
 The marginal posterior of abilities and population is known exactly at any point. Draws from its
 normal approximation, weighted by the ratio of both, give its means without any sampler.
@@ -12,9 +12,8 @@ import numpy as np
 
 import itemcurve
 from itemcurve.estimation.climb import evaluate
-from itemcurve.estimation.marginal_over_items import _solve
-from itemcurve.estimation.observed_information import full_information
-from itemcurve.estimation.uncertainty import inverse_information
+from itemcurve.estimation.marginal_over_items import _covariance, _solve
+from itemcurve.estimation.posterior_mean import posterior_mean
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
@@ -23,14 +22,15 @@ _PAIRS = 80
 
 
 def measure_gap(model: str, respondents: int, items: int, seed: int) -> dict[str, Any]:
-    """Mode minus mean of each ability in posterior sds, and the effective number of draws."""
+    """Distances of mode and expanded mean from the mean of each ability, in posterior sds."""
     truth = itemcurve.simulate(model, respondents=respondents, items=items, seed=seed)
     likelihood = Likelihood(itemcurve.get_model(model).population_form())
     settings = itemcurve.Marginal(over="items")
     problem, summit = _solve(settings, truth.responses, likelihood, NUMPY, None)
     x, state = summit.point.x, summit.point.state
-    information = full_information(problem.side, x, state, summit.point.expectation)
-    root = np.linalg.cholesky(_WIDENED * inverse_information(information))
+    covariance = _covariance(problem.side, summit.point)
+    expanded = posterior_mean(problem.side, summit.point, covariance)
+    root = np.linalg.cholesky(_WIDENED * covariance)
     mode = np.concatenate([x.ravel(), state])
     half = np.random.default_rng(0).normal(size=(_PAIRS, len(mode)))
     # Each direction both ways: what is symmetric then has no noise.
@@ -46,9 +46,10 @@ def measure_gap(model: str, respondents: int, items: int, seed: int) -> dict[str
     mean = weights @ points
     sd = np.sqrt(weights @ (points - mean) ** 2)
     gaps = ((mode - mean) / sd)[: x.size]
+    left = (expanded.x.ravel() - mean[: x.size]) / sd[: x.size]
     return {
-        "mean_gap": float(np.abs(gaps).mean()),
-        "bias": float(gaps.mean()),
+        "mode_gap": float(np.abs(gaps).mean()),
+        "expanded_gap": float(np.abs(left).mean()),
         "effective_draws": float(1 / (weights**2).sum()),
     }
 

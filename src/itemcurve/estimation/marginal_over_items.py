@@ -4,12 +4,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Report, Summit, climb
+from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Point, Report, Summit, climb
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.item_posteriors import ItemPosteriors
 from itemcurve.estimation.observed_information import full_information
 from itemcurve.estimation.over_items import OverItems
+from itemcurve.estimation.posterior_mean import MOST_PARAMETERS, posterior_mean
+from itemcurve.estimation.side import Side
 from itemcurve.estimation.starting_values import can_turn, runs_against
+from itemcurve.estimation.status import FitStatus
 from itemcurve.estimation.uncertainty import inverse_information
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -40,10 +43,9 @@ def fit_over_items(
         if turned.point.objective >= summit.point.objective:
             problem, summit = other, turned
     base = likelihood.log_base(responses)
-    x, state = summit.point.x, summit.point.state
+    point, covariance = _centre(problem.side, summit)
+    x, state = point.x, point.state
     location, unit = _scale(likelihood.model, x[:, 0])
-    information = full_information(problem.side, x, state, summit.point.expectation)
-    covariance = inverse_information(information)[: len(x), : len(x)]
     posteriors = ItemPosteriors.at(problem, x, state, location, unit)
     form = likelihood.model
     # Curves need one value per parameter that belong together: the posterior means of the
@@ -107,6 +109,23 @@ def _solve(
         known = summit.point if better is None else None
         problem = better or problem
     return problem, summit
+
+
+def _centre(side: Side, summit: Summit) -> tuple[Point, Array]:
+    """Where abilities and population are reported, and the covariance of the abilities there.
+
+    At their posterior mean; with many respondents at the mode, which is cheaper.
+    """
+    point = summit.point
+    covariance = _covariance(side, point)
+    if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
+        point = posterior_mean(side, point, covariance)
+        covariance = _covariance(side, point)
+    return point, covariance[: len(point.x), : len(point.x)]
+
+
+def _covariance(side: Side, point: Point) -> Array:
+    return inverse_information(full_information(side, point.x, point.state, point.expectation))
 
 
 def _turned(problem: OverItems, summit: Summit) -> tuple[Array, Array]:

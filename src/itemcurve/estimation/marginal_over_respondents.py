@@ -8,13 +8,16 @@ import numpy as np
 
 from itemcurve.estimation.climb import (
     SCOUTING_TOLERANCE,
+    Point,
     Report,
     Summit,
     climb,
+    evaluate,
     marginal_gradient,
 )
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
+from itemcurve.estimation.flat_items import bring_within_reach
 from itemcurve.estimation.newton_step import held_at_bounds
 from itemcurve.estimation.observed_information import block_information, full_information
 from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
@@ -52,13 +55,14 @@ def fit_over_respondents(
 ) -> Estimates:
     """Fit items, then read abilities off the respondents' posteriors."""
     solution = _solve(settings, responses, model, engine, report)
-    problem, point = solution.problem, solution.summit.point
+    problem = solution.problem
     base = problem.likelihood.log_base(responses)
-    scale = _Scale(problem, point.state)
+    scale = _Scale(problem, solution.summit.point.state)
+    covariance, kind, at_bound = _covariance(settings, solution)
+    point = _within_reach(solution, scale, covariance)
     abilities, ability_errors = _abilities(problem, point.x, point.state)
     abilities = (abilities - scale.location(point.state)) / scale.unit(point.state)
     ability_errors = ability_errors / scale.unit(point.state)
-    covariance, kind, at_bound = _covariance(settings, solution)
     values = scale.values(point.x, point.state)
     sign = reflection(abilities, responses, model)
     columns = model.report(model.rescale(values, 0.0, sign))
@@ -185,6 +189,15 @@ class _Scale:
 
     def reported(self, x: Array, state: Array) -> Mapping[str, Array]:
         return self.problem.likelihood.model.report(self.values(x, state))
+
+
+def _within_reach(solution: Solution, scale: _Scale, covariance: Array) -> Point:
+    """The summit, with the items too flat to have a difficulty at one that someone has."""
+    problem, point = solution.problem, solution.summit.point
+    state = point.state
+    model = problem.likelihood.model
+    x = bring_within_reach(model, point.x, covariance, scale.location(state), scale.unit(state))
+    return point if np.array_equal(x, point.x) else evaluate(problem.side, x, state)
 
 
 def _abilities(problem: OverRespondents, x: Array, state: Array) -> tuple[Array, Array]:

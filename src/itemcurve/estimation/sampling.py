@@ -46,7 +46,7 @@ def sample(posterior: Posterior, responses: Responses, schedule: Schedule, seed:
     machine = _jax_engine()
     model = posterior.likelihood.model
     held = start_values(model, responses)
-    start = _start(posterior, responses, held, schedule.chains, seed)
+    start = start_chains(posterior, responses, held, schedule.chains, seed)
     with machine.double_precision():
         import jax
 
@@ -108,7 +108,7 @@ def _sampler(
     )
 
 
-def _start(
+def start_chains(
     posterior: Posterior, responses: Responses, values: Array, chains: int, seed: int
 ) -> dict[str, Array]:
     """The starting point of every chain: from the data, a little apart."""
