@@ -92,8 +92,10 @@ if TYPE_CHECKING:
     from itemcurve.plots.abilities import plot_abilities
     from itemcurve.plots.ability_metric import plot_ability_metric
     from itemcurve.plots.adaptive_trace import plot_adaptive_trace
+    from itemcurve.plots.class_makeup import plot_bin_makeup, plot_class_makeup
     from itemcurve.plots.confusion_curves import plot_confusion_curves
     from itemcurve.plots.data_map import plot_data_map
+    from itemcurve.plots.difficulty_spread import plot_difficulty_spread
     from itemcurve.plots.information import plot_information
     from itemcurve.plots.item_curves import plot_item_curves
     from itemcurve.plots.item_fit import plot_item_fit
@@ -189,8 +191,11 @@ _EXPORTS = {
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
     "plot_adaptive_trace": "itemcurve.plots.adaptive_trace",
+    "plot_bin_makeup": "itemcurve.plots.class_makeup",
+    "plot_class_makeup": "itemcurve.plots.class_makeup",
     "plot_confusion_curves": "itemcurve.plots.confusion_curves",
     "plot_data_map": "itemcurve.plots.data_map",
+    "plot_difficulty_spread": "itemcurve.plots.difficulty_spread",
     "plot_information": "itemcurve.plots.information",
     "plot_item_curves": "itemcurve.plots.item_curves",
     "plot_item_fit": "itemcurve.plots.item_fit",
@@ -308,8 +313,11 @@ __all__ = [
     "plot_abilities",
     "plot_ability_metric",
     "plot_adaptive_trace",
+    "plot_bin_makeup",
+    "plot_class_makeup",
     "plot_confusion_curves",
     "plot_data_map",
+    "plot_difficulty_spread",
     "plot_information",
     "plot_item_curves",
     "plot_item_fit",

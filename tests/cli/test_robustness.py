@@ -45,3 +45,27 @@ def test_a_target_that_is_not_there_is_told_in_one_line(command, table):
     outcome = command("robustness", table, "--target", "nothing")
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_what_is_left_out_of_a_table_is_told(command, tmp_path):
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    frame = pandas.DataFrame(X, columns=["x", "y"]).assign(
+        id=[f"case {n}" for n in range(60)], label=np.where(y, "up", "down"), kind="same"
+    )
+    frame.loc[::9, "x"] = np.nan
+    frame.loc[3, "label"] = None
+    frame.to_csv(tmp_path / "odd.csv", index=False)
+    out = tmp_path / "run"
+    outcome = command(
+        "robustness", tmp_path / "odd.csv", *SMALL, "--bins", "2", "--jobs", "1", "--out", out
+    )
+    assert "1 rows without a 'label' are left out." in outcome.out
+    assert "Column 'kind' is left out" in outcome.out
+    assert load(out).responses.items[:4] == ("case 0", "case 1", "case 2", "case 4")
+
+
+def test_unknown_pools_are_refused_with_the_names_there_are(command, table):
+    outcome = command("robustness", table, "--target", "label", "--models", "foo")
+    assert outcome.code == 2
+    assert "'families'" in outcome.err

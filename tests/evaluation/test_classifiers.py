@@ -10,12 +10,16 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
 import itemcurve as ic
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.table_columns import sort_columns
+from itemcurve.evaluation.table_preparation import build_preparation
 
 
 class Broken(ClassifierMixin, BaseEstimator):
@@ -170,6 +174,19 @@ def test_items_are_named_after_the_index_of_a_table(moons, few):
     train = pandas.DataFrame(moons.X_train)
     study = ic.evaluate_classifiers(few, train, moons.y_train, table, moons.y_test)
     assert study.responses.items[:2] == ("case 0", "case 1")
+
+
+def test_folds_prepared_once_give_what_pipelines_of_their_own_give(moons):
+    train = pandas.DataFrame({"x": moons.X_train[:, 0], "y": moons.X_train[:, 1]})
+    train["kind"] = np.where(train["x"] > 0.5, "right", "left")
+    train.loc[::7, "y"] = np.nan
+    pool = {"tree": DecisionTreeClassifier(random_state=0), "near": KNeighborsClassifier(3)}
+    ready = make_pipeline(build_preparation(sort_columns(train)), KNeighborsClassifier(3))
+    once = ic.evaluate_classifiers(pool, train, moons.y_train, cv=3)
+    each = ic.evaluate_classifiers({**pool, "own": ready}, train, moons.y_train, cv=3)
+    found = each.predictions.probabilities
+    np.testing.assert_array_equal(found[:2], once.predictions.probabilities)
+    np.testing.assert_array_equal(found[2], found[1])
 
 
 def test_a_table_of_words_and_gaps_is_prepared(moons, few):

@@ -5,14 +5,23 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.discriminant_analysis import (
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 import itemcurve as ic
+from itemcurve.evaluation.conditional_tree import ConditionalTree
+from itemcurve.evaluation.covering_rules import CoveringRules
 from itemcurve.evaluation.flexible_discriminant import FlexibleDiscriminant
+from itemcurve.evaluation.forest_rules import ForestRules
 from itemcurve.evaluation.partial_least_squares import PartialLeastSquares
 from itemcurve.evaluation.radial_network import RadialNetwork
 from itemcurve.evaluation.robust_families import family_table
+from itemcurve.evaluation.shrunken_discriminant import ShrunkenDiscriminant
+from itemcurve.evaluation.tree_rules import TreeRules
 from itemcurve.evaluation.vector_quantisation import VectorQuantisation
 
 OWN = [
@@ -20,6 +29,11 @@ OWN = [
     RadialNetwork(random_state=0),
     PartialLeastSquares(),
     FlexibleDiscriminant(),
+    ShrunkenDiscriminant(),
+    ConditionalTree(),
+    CoveringRules(random_state=0),
+    TreeRules(random_state=0),
+    ForestRules(trees=10, random_state=0),
 ]
 
 
@@ -56,3 +70,20 @@ def test_every_family_says_what_differs_from_the_paper():
     assert table["name"].tolist() == list(ic.robust_families().names)
     assert (table["differs"] != "").all()
     assert len(ic.robust_families(quick=True)) == 8
+
+
+def test_regularised_discriminants_are_quadratic_and_linear_at_their_ends():
+    X, y = load_iris(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    quadratic = QuadraticDiscriminantAnalysis().fit(X, y).predict(X)
+    linear = LinearDiscriminantAnalysis().fit(X, y).predict(X)
+    assert (ShrunkenDiscriminant(0.0, 0.0).fit(X, y).predict(X) == quadratic).mean() > 0.99
+    assert (ShrunkenDiscriminant(1.0, 0.0).fit(X, y).predict(X) == linear).mean() > 0.99
+
+
+def test_regularised_discriminants_take_more_features_than_instances():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 80)), np.repeat([0, 1, 2], 10)
+    X[:, 0] += 6 * y
+    assert (ShrunkenDiscriminant(0.0, 0.0).fit(X, y).predict(X) == y).all()
+    assert (ShrunkenDiscriminant(1.0, 1.0).fit(X, y).predict(X) == y).mean() > 0.9

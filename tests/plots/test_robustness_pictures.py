@@ -66,3 +66,22 @@ def test_losses_are_points_in_a_plane(curves):
     ax = ic.plot_kappa_losses(profile, ic.taxonomy(profile, 2))
     assert sum(len(part.get_offsets()) for part in ax.collections) == 5
     assert len(ic.plot_kappa_losses(curves).collections) == 1
+
+
+def test_class_makeup_fills_a_bar_per_data_set_and_per_bin(curves):
+    ax = ic.plot_class_makeup([curves, curves])
+    widths = [bar.get_width() for bar in ax.patches]
+    assert sum(widths) == pytest.approx(2)
+    (panel,) = ic.plot_bin_makeup(curves)
+    assert sum(bar.get_height() for bar in panel.patches) == pytest.approx(curves.n_bins)
+    assert len(ic.plot_bin_makeup([curves] * 5)) == 5
+
+
+def test_difficulties_are_drawn_from_the_easiest_data_set_up():
+    ax = ic.plot_difficulty_spread({"hard": [1.0, 2.0, 9.0], "easy": [-2.0, -1.0, 0.0]})
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["easy", "hard"]
+    assert ax.get_xlim() == (-6, 6)
+    with pytest.raises(EvaluationError):
+        ic.plot_difficulty_spread({"one": [1.0]})
+    with pytest.raises(EvaluationError):
+        ic.plot_difficulty_spread({})

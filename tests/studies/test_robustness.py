@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from itemcurve.evaluation.random_pools import random_pool
+from itemcurve.studies.calibration_pool import calibration_pool
 from itemcurve.studies.planar_shapes import build_shapes, distance_to_other_class
-from itemcurve.studies.robustness import calibration_pool, reproduce_robustness
+from itemcurve.studies.robustness import choose_size, reproduce_robustness
 from itemcurve.studies.robustness_data import QUICK_SETS, SETS, load_set
 
 
@@ -16,8 +18,26 @@ def test_distances_to_the_other_class_are_those_by_hand():
 
 
 def test_the_quick_pool_leaves_out_what_is_slow():
-    assert len(calibration_pool(None, quick=True)) == 27
-    assert len(calibration_pool(None, quick=False)) == 200
+    assert len(calibration_pool(3, 10, is_quick=True)) == 27
+    assert len(calibration_pool(20, 10)) == 200
+
+
+def test_boosting_keeps_the_rounds_and_attributes_drawn():
+    drawn = dict(random_pool(50))
+    found = dict(calibration_pool(5, 16))
+    for name in (f"Gradient boosting {seed}" for seed in range(5)):
+        assert found[name].max_iter == drawn[name].n_estimators
+        share = {"sqrt": 0.25, "log2": 0.25, None: 1.0}[drawn[name].max_features]
+        assert found[name].max_features == share
+
+
+def test_the_size_of_the_study_is_said_in_words():
+    assert choose_size(0, 20, quick=False).describe() == (
+        "all rows of each data set, difficulty from 200 classifiers"
+    )
+    assert choose_size(None, None, quick=True).describe() == (
+        "at most 1,000 rows of each data set (500 of wide ones), difficulty from 27 classifiers"
+    )
 
 
 def test_data_sets_are_marked_and_sampled(shared_data):
@@ -27,6 +47,8 @@ def test_data_sets_are_marked_and_sampled(shared_data):
     assert len(nursery.y) == 1_000
     assert nursery.rows == 12_960
     assert nursery.complexity == pytest.approx(9 * 5 / 12_960)
+    wide = load_set(shared_data, SETS[-1], 1_000)
+    assert (len(wide.y), wide.rows) == (500, 1_080)
 
 
 @pytest.mark.slow

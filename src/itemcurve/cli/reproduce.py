@@ -40,6 +40,10 @@ def reproduce_command(
         Path | None, typer.Option(help="Folder with published data; else ITEMCURVE_DATA.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repetitions, for a quick look.")] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(min=0, help="Rows of a data set at most, 0 for all; where a study samples."),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A smaller form that takes a few minutes.")
     ] = False,
@@ -56,7 +60,10 @@ def reproduce_command(
         )
     module, name = STUDIES[study]
     run = getattr(import_module(module), name)
-    settings = _quick_settings(run) if quick else {}
+    settings: dict[str, bool | int] = {**_quick_settings(run)} if quick else {}
+    if rows is not None:
+        _refuse_rows(study, run)
+        settings["rows"] = rows
     folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
     console = messages()
     work = None if out is None else out / "work"
@@ -76,6 +83,17 @@ def reproduce_command(
 def _quick_settings(run: Callable[..., "StudyResult"]) -> dict[str, bool]:
     """Ask for the small form of a study that has one; others take fewer repetitions."""
     return {"quick": True} if "quick" in signature(run).parameters else {}
+
+
+def _refuse_rows(study: str, run: Callable[..., "StudyResult"]) -> None:
+    from itemcurve.errors import ModelError
+
+    if "rows" not in signature(run).parameters:
+        raise ModelError(
+            "Rows can be chosen where a study takes a sample of its data sets.",
+            f"The study {study} takes all of them.",
+            "Leave --rows out.",
+        )
 
 
 def _print(result: "StudyResult", out: Path | None, *, is_json: bool) -> None:

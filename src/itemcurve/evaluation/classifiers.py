@@ -15,7 +15,7 @@ from itemcurve.evaluation.seeds import settle_seeds
 from itemcurve.evaluation.splits import Split, cross_validate, hold_out
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.evaluation.table_columns import sort_columns
-from itemcurve.evaluation.table_preparation import prepare_pool
+from itemcurve.evaluation.table_preparation import prepare_tables
 from itemcurve.evaluation.targets import Classes, check_labels, find_classes
 from itemcurve.models.contract import ItemModel
 
@@ -91,8 +91,8 @@ def evaluate_classifiers(
     check_plan(response, model, "classification")
     split, classes = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
     pool = settle_seeds(_with_probabilities(pool, without_probabilities), seed)
-    pool, notes = prepare_if_needed(pool, split, prepare)
-    found = collect(pool, split, classes, n_jobs=n_jobs, cache=cache, report=report)
+    pool, ready, notes = prepare_if_needed(pool, split, prepare)
+    found = collect(pool, ready, classes, n_jobs=n_jobs, cache=cache, report=report)
     predictions = Predictions(
         found.names,
         name_items(items, split.index, len(split.answers)),
@@ -120,8 +120,10 @@ def evaluate_classifiers(
     )
 
 
-def prepare_if_needed(pool: Pool, split: Split, prepare: str) -> tuple[Pool, tuple[str, ...]]:
-    """Put a preparation before the estimators where the table asks for it."""
+def prepare_if_needed(
+    pool: Pool, split: Split, prepare: str
+) -> tuple[Pool, Split, tuple[str, ...]]:
+    """Prepare the folds where the table asks for it."""
     if prepare not in ("auto", "always", "never"):
         raise EvaluationError(
             "prepare must be 'auto', 'always' or 'never';",
@@ -130,11 +132,11 @@ def prepare_if_needed(pool: Pool, split: Split, prepare: str) -> tuple[Pool, tup
         )
     table = split.folds[0].X_train
     if prepare == "never" or not hasattr(table, "iloc"):
-        return pool, ()
+        return pool, split, ()
     columns = sort_columns(table)
     if prepare == "auto" and not (columns.few or columns.many or columns.dates):
-        return pool, ()
-    return prepare_pool(pool, table)
+        return pool, split, ()
+    return prepare_tables(pool, split)
 
 
 def refuse_contradiction(X_test: Any, y_test: Any, cv: Any) -> None:

@@ -37,7 +37,7 @@ def part_by_difficulty(
         raise EvaluationError(
             f"bins must be between 2 and the {len(usable)} instances;",
             f"given is {bins}.",
-            "Use 5 if unsure.",
+            "Use 5 if unsure." if len(usable) > 5 else "Give more data.",
         )
     # Instances with the same answers differ in the last digits of the arithmetic; they are equal.
     order = usable[np.lexsort((rng.random(len(usable)), np.round(values[usable], 6)))]

@@ -69,8 +69,8 @@ def evaluate_regressors(
     check_kind(pool, "regression")
     check_plan(response, model, "regression")
     split = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
-    pool, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
-    found = collect(pool, split, None, n_jobs=n_jobs, cache=cache, report=report)
+    pool, ready, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
+    found = collect(pool, ready, None, n_jobs=n_jobs, cache=cache, report=report)
     names, values = add_references(found.names, found.values, split.answers, pool.references)
     forecasts = Forecasts(
         names, name_items(items, split.index, len(split.answers)), values, split.answers

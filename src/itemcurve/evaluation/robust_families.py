@@ -31,8 +31,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "CI tree",
         "ctree, mincriterion 0.5 in the code (0.05 in the text)",
-        "gini tree, depth 6, leaves of 7, least gain of impurity",
-        "STAND-IN: no permutation test decides on splits",
+        "own: permutation tests in every node, mincriterion 0.05",
+        "categories as indicator columns, tested one by one; the text's mincriterion",
     ),
     Family(
         "FDA",
@@ -49,8 +49,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "JRip",
         "JRip (RIPPER)",
-        "entropy tree of at most 32 leaves",
-        "STAND-IN: rules of a tree, not an ordered list grown class by class",
+        "own: rules grown by FOIL's gain and pruned, rarest class first",
+        "no second pass over the rules, ends by error instead of description length",
     ),
     Family("kNN", "3 nearest neighbours", "the same", "none"),
     Family("LVQ", "lvq, size 50, k 3", "own LVQ1, 50 prototypes", "LVQ1, where R takes OLVQ1"),
@@ -67,8 +67,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "PART",
         "PART, threshold 0.25, pruned",
-        "entropy tree, leaves of 2",
-        "STAND-IN: rules of one tree, not of a tree per rule",
+        "own: a tree per rule, the rule its largest leaf",
+        "trees grown in full, pruned by cost-complexity instead of pessimistic error",
     ),
     Family(
         "RBF",
@@ -79,8 +79,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "RDA",
         "rda, tuned",
-        "quadratic discriminants, regularised, tuned by 3 folds",
-        "shrinks to the identity only, not to the pooled covariance",
+        "own, after Friedman: 0, 0.5 or 1 of pooling and of shrinkage, tuned by 3 folds",
+        "3 folds, where caret tunes the same grid by 25 resamples",
     ),
     Family(
         "RF",
@@ -104,8 +104,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "RF rules",
         "rfRules, mtry 64, depth 2",
-        "forest of 100 trees of depth 2",
-        "STAND-IN: all trees vote; inTrees keeps a short list of their rules",
+        "own: the best rules of 100 trees of depth 2 in order",
+        "no pruning of conditions, no regularised forest to choose among rules first",
     ),
 )
 QUICK = ("C5.0", "CI tree", "kNN", "LVQ", "MLP", "MLR", "NB", "PART")
@@ -143,27 +143,29 @@ def _trees(attributes: int | None, seed: int) -> dict[str, Any]:
     from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
     from sklearn.tree import DecisionTreeClassifier
 
+    from itemcurve.evaluation.conditional_tree import ConditionalTree
+    from itemcurve.evaluation.covering_rules import CoveringRules
+    from itemcurve.evaluation.forest_rules import ForestRules
+    from itemcurve.evaluation.tree_rules import TreeRules
+
     is_wide = attributes is not None and attributes > _FOREST_ATTRIBUTES
     few: Any = _FOREST_ATTRIBUTES if is_wide else None
     tree, forest = DecisionTreeClassifier, RandomForestClassifier
     return {
         "C5.0": tree(criterion="entropy", min_samples_leaf=2, ccp_alpha=0.002, random_state=seed),
-        "CI tree": tree(
-            max_depth=6, min_samples_leaf=7, min_impurity_decrease=0.002, random_state=seed
-        ),
+        "CI tree": ConditionalTree(significance=0.95),
         "GBM": HistGradientBoostingClassifier(
             max_iter=50, max_depth=3, min_samples_leaf=10, early_stopping=False, random_state=seed
         ),
-        "JRip": tree(criterion="entropy", max_leaf_nodes=32, random_state=seed),
-        "PART": tree(criterion="entropy", min_samples_leaf=2, random_state=seed),
+        "JRip": CoveringRules(random_state=seed),
+        "PART": TreeRules(random_state=seed),
         "RF": forest(100, max_features=few, random_state=seed),
         "RPART": tree(min_samples_split=20, min_samples_leaf=7, ccp_alpha=0.005, random_state=seed),
-        "RF rules": forest(100, max_depth=2, max_features=few, random_state=seed),
+        "RF rules": ForestRules(features=few, random_state=seed),
     }
 
 
 def _others(seed: int) -> dict[str, Any]:
-    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GridSearchCV
     from sklearn.naive_bayes import GaussianNB
@@ -174,9 +176,10 @@ def _others(seed: int) -> dict[str, Any]:
     from itemcurve.evaluation.flexible_discriminant import FlexibleDiscriminant
     from itemcurve.evaluation.partial_least_squares import PartialLeastSquares
     from itemcurve.evaluation.radial_network import RadialNetwork
+    from itemcurve.evaluation.shrunken_discriminant import ShrunkenDiscriminant
     from itemcurve.evaluation.vector_quantisation import VectorQuantisation
 
-    shrinkages = {"reg_param": [0.01, 0.1, 0.5, 0.9]}
+    grid = {"pooling": [0.0, 0.5, 1.0], "shrinkage": [0.0, 0.5, 1.0]}
     return {
         "FDA": FlexibleDiscriminant(),
         "kNN": KNeighborsClassifier(3),
@@ -185,7 +188,7 @@ def _others(seed: int) -> dict[str, Any]:
         "MLR": LogisticRegression(C=100.0, max_iter=300),
         "NB": GaussianNB(),
         "RBF": RadialNetwork(random_state=seed),
-        "RDA": GridSearchCV(QuadraticDiscriminantAnalysis(), shrinkages, cv=3),
+        "RDA": GridSearchCV(ShrunkenDiscriminant(), grid, cv=3),
         "SIMPLS": PartialLeastSquares(),
         "SVM": SVC(kernel="poly", degree=2, gamma=0.1, coef0=1.0, random_state=seed),
     }

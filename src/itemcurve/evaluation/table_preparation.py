@@ -1,28 +1,54 @@
 """Tables made fit for any estimator: gaps filled, categories spread, numbers on one scale."""
 
+import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.splits import Fold, Split
 from itemcurve.evaluation.table_columns import Columns, sort_columns
 
 if TYPE_CHECKING:
     import pandas
 
 
-def prepare_pool(pool: Pool, table: "pandas.DataFrame") -> tuple[Pool, tuple[str, ...]]:
-    """Put a preparation of this table before every estimator that is not a pipeline.
+def prepare_tables(pool: Pool, split: Split) -> tuple[Pool, Split, tuple[str, ...]]:
+    """Prepare the tables of all folds, each as its training part says.
+
+    Pipelines prepare for themselves and must see the table as it is; where there are some, every
+    other estimator gets a preparation of its own instead.
 
     Returns
     -------
-    The pool, and what was decided about the columns, in words.
+    The pool, the folds, and what was decided about the columns, in words.
     """
-    columns = sort_columns(table)
+    from sklearn.pipeline import Pipeline
+
+    columns = sort_columns(split.folds[0].X_train)
     if not (columns.numbers or columns.few or columns.many or columns.dates):
-        return pool, ()
+        return pool, split, ()
+    notes = describe_columns(columns)
+    if not any(isinstance(estimator, Pipeline) for estimator in pool.estimators):
+        try:
+            # Once for all estimators: for quick ones it takes longer than their training.
+            folds = tuple(_prepare_fold(fold, columns) for fold in split.folds)
+            return pool, replace(split, folds=folds), notes
+        except (TypeError, ValueError):
+            # Told as the failure of every estimator, below.
+            pass
     members = tuple(_prepared(estimator, columns) for estimator in pool.estimators)
-    return Pool(pool.names, members, pool.references), describe_columns(columns)
+    return Pool(pool.names, members, pool.references), split, notes
+
+
+def _prepare_fold(fold: Fold, columns: Columns) -> Fold:
+    preparation = build_preparation(columns)
+    with warnings.catch_warnings():
+        # A column without a value in this training part is dropped there, as it must be.
+        warnings.filterwarnings("ignore", "Skipping features without any observed values")
+        train = preparation.fit_transform(fold.X_train)
+        return replace(fold, X_train=train, X_test=preparation.transform(fold.X_test))
 
 
 def describe_columns(columns: Columns) -> tuple[str, ...]:

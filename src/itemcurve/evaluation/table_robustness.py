@@ -1,10 +1,12 @@
 """Robustness measured on a table with a target column, without further ado."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from itemcurve.analysis.system_curves import SystemCurves
+from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.collecting import Progress
 from itemcurve.evaluation.difficulty import Difficulty, DifficultyModel, estimate_difficulty
 from itemcurve.evaluation.labelled_table import choose_pool
@@ -64,7 +66,9 @@ def measure_table_robustness(
         "report": report,
     }
     known = _pool(pool, X.shape[1], seed)
-    difficulty = estimate_difficulty(X, y, known, model=model, on_failure="ignore", **settings)
+    difficulty = estimate_difficulty(
+        X, y, known, model=model, items=parts.names, on_failure="ignore", **settings
+    )
     curves = robustness(
         _pool(models, X.shape[1], seed),
         X,
@@ -75,10 +79,16 @@ def measure_table_robustness(
         bins=bins,
         **settings,
     )
-    return difficulty, curves
+    return difficulty, replace(curves, notes=(*parts.notes, *curves.notes))
 
 
 def _pool(chosen: str | Pool, attributes: int, seed: int) -> Pool:
     if chosen == "families":
         return robust_families(attributes, seed=seed)
+    if isinstance(chosen, str) and chosen.partition(":")[0] not in ("standard", "random"):
+        raise EvaluationError(
+            "Models are 'standard', 'families', or 'random:N' for N random classifiers;",
+            f"given is {chosen!r}.",
+            "Use 'standard' if unsure.",
+        )
     return choose_pool(chosen, "classification", seed) if isinstance(chosen, str) else chosen

@@ -19,7 +19,8 @@ def measure_shapes(pool: Pool, cache: Path, rows: int) -> "pandas.DataFrame":
     """Give one row per shape and model of difficulty (appendix A of Fabra-Boluda et al.).
 
     `hardest` and `easiest` are mean distances of the deciles to the 5 nearest instances of the
-    other class, which stand for the distance to the boundary.
+    other class, which stand for the distance to the boundary; `constant` is the share of instances
+    that 99 % of the answers agree on.
 
     Parameters
     ----------
@@ -43,11 +44,17 @@ def measure_shapes(pool: Pool, cache: Path, rows: int) -> "pandas.DataFrame":
                     "model": model,
                     "hardest": float(gap[order[-tenth:]].mean()),
                     "easiest": float(gap[order[:tenth]].mean()),
+                    "constant": float(_constant_share(difficulty.fit.responses.means(axis=0))),
                     "skewness": summary["skewness"],
                     "excess_kurtosis": summary["excess_kurtosis"],
                 }
             )
     return pandas.DataFrame(found)
+
+
+def _constant_share(means: Any) -> Any:
+    """Share of instances that nearly all classifiers answer right, or nearly all wrong."""
+    return ((means > 0.99) | (means < 0.01)).mean()
 
 
 def build_shapes(rows: int) -> dict[str, tuple[NDArray[Any], NDArray[Any]]]:

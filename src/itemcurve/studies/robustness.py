@@ -11,36 +11,79 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from itemcurve.analysis.profiles import RobustnessProfiles, robustness_profiles
 from itemcurve.analysis.system_curves import SystemCurves
 from itemcurve.analysis.taxonomy import Taxonomy, taxonomy
+from itemcurve.evaluation.answer_cache import content_key
 from itemcurve.evaluation.difficulty import Difficulty, estimate_difficulty
 from itemcurve.evaluation.difficulty_prediction import check_difficulty
-from itemcurve.evaluation.pools import Pool
-from itemcurve.evaluation.random_pools import random_pool
 from itemcurve.evaluation.robust_families import robust_families
 from itemcurve.evaluation.robustness import robustness
+from itemcurve.studies.calibration_pool import calibration_pool
 from itemcurve.studies.contract import Report, StudyResult
+from itemcurve.studies.finished_parts import FinishedParts
 from itemcurve.studies.planar_shapes import measure_shapes
 from itemcurve.studies.robustness_data import QUICK_SETS, SETS, LoadedSet, load_set
 
 if TYPE_CHECKING:
     import pandas
 
-QUICK_ROWS = 1_000
+# A stratified sample of larger data sets, so that the study ends within hours on two cores.
+ROWS = 1_000
 CLUSTERS = 5
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of the study is run.
+
+    Attributes
+    ----------
+    rows : of each data set at most; None for all.
+    seeds : classifiers of each algorithm in the pool that difficulty comes from.
+    is_quick : six data sets and eight models stand for all, with 3 folds for 5.
+    """
+
+    rows: int | None
+    seeds: int
+    is_quick: bool = False
+
+    @property
+    def folds(self) -> int:
+        """Of the cross-validations."""
+        return 3 if self.is_quick else 5
+
+    def describe(self) -> str:
+        """Say it in words, as titles do."""
+        pool = len(calibration_pool(self.seeds, 1, is_quick=self.is_quick))
+        taken = "all rows of each data set"
+        if self.rows is not None:
+            taken = f"at most {self.rows:,} rows of each data set ({self.rows // 2:,} of wide ones)"
+        return f"{taken}, difficulty from {pool} classifiers"
+
+
+def choose_size(rows: int | None, seeds: int | None, *, quick: bool) -> Size:
+    """Give the size asked for; 0 rows are all of them, None the study's own number."""
+    return Size((ROWS if rows is None else rows) or None, seeds or (3 if quick else 5), quick)
 
 
 @dataclass(frozen=True, eq=False)
 class SetResult:
-    """One data set: its difficulties in numbers, and the curves of all models.
+    """One data set: its difficulties, and the curves of all models.
 
     Attributes
     ----------
+    difficulty, mean_responses : of each instance, the latter its share of right answers.
+    summary : spread of the difficulties, and how well their model fits.
     spearman : of difficulty predicted for rows left out: learnt, 5 nearest neighbours.
     """
 
     data: LoadedSet
+    difficulty: NDArray[np.float64]
+    mean_responses: NDArray[np.float64]
     summary: dict[str, float]
     spearman: tuple[float, float]
     curves: SystemCurves
@@ -54,14 +97,14 @@ class RobustnessStudy:
     ----------
     profiles, trees : by kind: `dan`, `dad`, `dand`.
     shapes : moons, circles and a line: distances of the hardest and easiest to the other class.
-    is_quick : whether six small data sets and eight models stand for all.
+    size : how much was run.
     """
 
     sets: tuple[SetResult, ...]
     profiles: dict[str, RobustnessProfiles]
     trees: dict[str, Taxonomy]
     shapes: "pandas.DataFrame"
-    is_quick: bool
+    size: Size
 
     @property
     def curves(self) -> list[SystemCurves]:
@@ -76,15 +119,17 @@ def reproduce_robustness(
     report: Report = print,
     work: Path | None = None,
     quick: bool = False,
+    rows: int | None = None,
 ) -> StudyResult:
-    """Run the study: table 3, the data of figures 6 to 11, appendix A, and the claims.
+    """Run the study: table 3, the data of figures 6 to 11, appendices A and B, and the claims.
 
     Parameters
     ----------
     data : folder with `data/table1`.
-    seeds : classifiers of each of the ten algorithms in the pool: 20, or 3 when quick.
+    seeds : classifiers of each of the ten algorithms in the pool: 5, or 3 when quick.
     work : folder that keeps finished trainings, so that an interrupted run resumes.
     quick : six data sets of at most 1,000 rows, eight models, 3 folds.
+    rows : of each data set at most, a stratified sample, 1,000 by default; 0 for all.
     """
     from itemcurve.studies.robustness_claims import judge_claims
     from itemcurve.studies.robustness_pictures import list_pictures
@@ -93,14 +138,15 @@ def reproduce_robustness(
     with ExitStack() as stack:
         # Without a folder of its own the two models of difficulty still share their trainings.
         kept = work or Path(stack.enter_context(TemporaryDirectory()))
-        study = run_study(data, seeds, report, kept / "answers", quick)
+        study = run_study(data, choose_size(rows, seeds, quick=quick), report, kept)
     claims = judge_claims(study)
     held = claims["verdict"].value_counts().to_dict()
     report(", ".join(f"{count} {verdict}" for verdict, count in held.items()))
     return StudyResult(
-        "Robustness to noise by difficulty",
-        {**list_tables(study), "claims": claims},
+        f"Robustness to noise by difficulty ({study.size.describe()})",
+        list_tables(study, claims),
         {
+            "size": study.size.describe(),
             "data_sets": [one.data.source.name for one in study.sets],
             "status": {one.data.source.name: one.data.source.status for one in study.sets},
             "missing": "artificial-characters",
@@ -111,59 +157,86 @@ def reproduce_robustness(
     )
 
 
-def run_study(
-    data: Path, seeds: int | None, report: Report, cache: Path, quick: bool
-) -> RobustnessStudy:
+def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessStudy:
     """Measure every data set, then profiles and taxonomies over all."""
-    pool = calibration_pool(seeds, quick)
-    shapes = measure_shapes(pool, cache, 200 if quick else 500)
+    shapes = measure_shapes(
+        calibration_pool(size.seeds, 2, is_quick=size.is_quick),
+        work / "answers",
+        200 if size.is_quick else 500,
+    )
     report("moons, circles and line measured")
-    chosen = [one for one in SETS if not quick or one.name in QUICK_SETS]
-    loaded = [load_set(data, one, QUICK_ROWS if quick else None) for one in chosen]
-    # Trainings cost about so much: what is left is told in these units.
-    costs = [len(one.y) * (20 + one.X.shape[1]) * (5 + len(set(one.y))) for one in loaded]
-    started, found = time.monotonic(), []
-    for place, one in enumerate(loaded):
-        found.append(_measure(one, pool, cache, quick))
-        share = sum(costs[: place + 1]) / sum(costs)
-        left = (time.monotonic() - started) * (1 - share) / share
-        report(f"{one.source.name}: {place + 1} of {len(loaded)}, about {left / 60:.1f} min left")
+    chosen = [one for one in SETS if not size.is_quick or one.name in QUICK_SETS]
+    loaded = [load_set(data, one, size.rows) for one in chosen]
+    found = _measure_all(loaded, size, report, work)
     curves = [one.curves for one in found]
     profiles = {kind: robustness_profiles(curves, kind) for kind in ("dan", "dad", "dand")}
     trees = {
         kind: taxonomy(profile, min(CLUSTERS, len(profile.respondents) - 1))
         for kind, profile in profiles.items()
     }
-    return RobustnessStudy(tuple(found), profiles, trees, shapes, quick)
+    return RobustnessStudy(tuple(found), profiles, trees, shapes, size)
 
 
-def calibration_pool(seeds: int | None, quick: bool) -> Pool:
-    """Give the respondents that difficulty comes from; quick ones leave out gradient boosting."""
-    pool = random_pool(10 * (seeds or (3 if quick else 20)))
-    if not quick:
-        return pool
-    kept = [n for n, name in enumerate(pool.names) if not name.startswith("Gradient")]
-    return Pool(tuple(pool.names[n] for n in kept), tuple(pool.estimators[n] for n in kept))
+def _measure_all(
+    loaded: list[LoadedSet], size: Size, report: Report, work: Path
+) -> list[SetResult]:
+    """Measure the data sets, quick ones first, and give them in the order of the paper."""
+    # Trainings cost about so much: what is left is told in these units.
+    costs = [len(one.y) * (20 + one.X.shape[1]) * (5 + len(set(one.y))) for one in loaded]
+    order = sorted(range(len(loaded)), key=lambda place: costs[place])
+    started, done, found = time.monotonic(), 0, {}
+    for count, place in enumerate(order, 1):
+        one = loaded[place]
+        found[place] = _measure(one, size, work)
+        done += costs[place]
+        left = (time.monotonic() - started) * (sum(costs) - done) / done
+        report(f"{one.source.name}: {count} of {len(loaded)}, about {left / 60:.1f} min left")
+    return [found[place] for place in range(len(loaded))]
 
 
-def _measure(one: LoadedSet, pool: Pool, cache: Path, quick: bool) -> SetResult:
+def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
     settings: dict[str, Any] = {
-        "cv": 3 if quick else 5,
+        "cv": size.folds,
         "prepare": "always",
         "n_jobs": -1,
-        "cache": cache,
+        "cache": work / "answers",
     }
-    difficulty: Difficulty = estimate_difficulty(
-        one.X, one.y, pool, on_failure="ignore", **settings
+    attributes = one.X.shape[1]
+    difficulty = estimate_difficulty(
+        one.X,
+        one.y,
+        calibration_pool(size.seeds, attributes, is_quick=size.is_quick),
+        on_failure="ignore",
+        **settings,
     )
     curves = robustness(
-        robust_families(one.X.shape[1], quick=quick),
+        robust_families(attributes, quick=size.is_quick),
         one.X,
         one.y,
         difficulty=difficulty,
         name=one.source.name,
         **settings,
     )
-    curves = replace(curves, complexity=one.complexity)
-    check = check_difficulty(difficulty, cv=3 if quick else 5)
-    return SetResult(one, difficulty.summary(), check.spearman, curves)
+    return SetResult(
+        one,
+        np.asarray(difficulty.values),
+        np.asarray(difficulty.fit.responses.means(axis=0)),
+        difficulty.summary(),
+        _check(difficulty, size.folds, work),
+        replace(curves, complexity=one.complexity),
+    )
+
+
+def _check(difficulty: Difficulty, folds: int, work: Path) -> tuple[float, float]:
+    """Give how well difficulty is predicted for rows left out; kept like the trainings."""
+    import pandas
+
+    known = (difficulty.X, difficulty.y, np.round(difficulty.values, 6))
+    key = "-".join(content_key(part)[:16] for part in known)
+
+    def check() -> dict[str, pandas.DataFrame]:
+        return {"spearman": check_difficulty(difficulty, cv=folds).frame()}
+
+    found = FinishedParts(work / "parts").get(f"prediction-{folds}-{key}", check)["spearman"]
+    learnt, nearest = found["spearman"]
+    return float(learnt), float(nearest)

@@ -7,6 +7,7 @@ import numpy as np
 from itemcurve.analysis.class_makeup import class_makeup, noise_destinations
 from itemcurve.analysis.curve_verdicts import DIFFICULTY, VERDICTS
 from itemcurve.analysis.kappa_losses import kappa_losses, loss_table
+from itemcurve.studies import robustness_causes as causes
 from itemcurve.studies import robustness_group_claims as groups
 from itemcurve.studies.claims import Claim, claims_frame, judge
 from itemcurve.studies.robustness import RobustnessStudy
@@ -69,8 +70,8 @@ def judge_spread(study: RobustnessStudy) -> Claim:
         f"{near.sum()} of {len(table)} between 0.6 and 1.6, median {table['sd'].median():.2f}; "
         f"|skewness| below 1 on {(table['skewness'].abs() < 1).sum()}",
         judge(bool(near.mean() > 0.5), bool(table["sd"].median() < 2)),
-        "in logits, where the paper's code fits slopes that take up spread; instances that every "
-        "classifier answers right are kept at the easy end, where the paper removes them",
+        "in logits, where the paper's code fits slopes that take up spread; "
+        f"{causes.try_without_constant(study)}",
     )
 
 
@@ -87,7 +88,7 @@ def judge_extremes(study: RobustnessStudy) -> Claim:
         judge(
             hardest == "analcatdata_dmft" and easiest == "nursery", hardest == "analcatdata_dmft"
         ),
-        "our pool replaces up to 2,000 runs of OpenML",
+        causes.rank_by_answers(study),
         is_headline=True,
     )
 
@@ -119,7 +120,7 @@ def judge_kinds(study: RobustnessStudy) -> Claim:
         "most common",
         ", ".join(f"{word} {share:.0%}" for word, share in told.items()),
         judge(max(told, key=lambda word: told[word]) == DIFFICULTY, told[DIFFICULTY] > 0.25),
-        "a margin of 0.1 in κ parts the kinds",
+        causes.try_margins(study),
         is_headline=True,
     )
 
@@ -142,7 +143,7 @@ def judge_destinations(study: RobustnessStudy) -> Claim:
         f"in the easiest, over {len(enough)} of {len(pairs)} pairs with at least "
         f"{_FEWEST_MOVES} moves in both",
         judge(hard > 0.5 and hard > easy, hard > easy),
-        "fewer moves would go to few classes by chance; those pairs are left out",
+        causes.count_destinations(study, _FEWEST_MOVES),
     )
 
 
@@ -185,6 +186,7 @@ def judge_complex(study: RobustnessStudy) -> Claim:
         "none",
         f"simple minus complex: {told}; less on complex in both for {better.sum()} of {count}",
         judge(bool(better.mean() >= 0.75), bool((means > 0).all())),
+        causes.try_rows_used(study),
         is_headline=True,
     )
 
@@ -216,6 +218,8 @@ def judge_shapes(study: RobustnessStudy) -> Claim:
         f"hardest decile nearer in {nearer.sum()} of {len(table)} (1PL and β³); roughly normal in "
         f"{bell.sum()}",
         judge(bool(nearer.all() and bell.all()), bool(nearer.all())),
+        f"99 % of the answers agree on {table['constant'].mean():.0%} of the instances, which lie "
+        "together at the easy end",
         is_headline=True,
     )
 

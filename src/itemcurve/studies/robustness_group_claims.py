@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.kappa_losses import kappa_losses
+from itemcurve.studies import robustness_causes as causes
 from itemcurve.studies.claims import Claim, judge
 from itemcurve.studies.robustness import RobustnessStudy
 from itemcurve.studies.robustness_tables import quality_table
@@ -43,6 +44,7 @@ def judge_silhouette(study: RobustnessStudy) -> Claim:
         f"DAND first for {many.sum()} of {len(many)} from five on, DAN for {few.sum()} of "
         f"{len(few)} below; {_ranges(table)}",
         judge(bool(many.all() and few.all()), bool(many.all() or few.all())),
+        causes.try_linkages(study, "sil_w"),
         is_headline=True,
     )
 
@@ -57,6 +59,7 @@ def judge_elbow(study: RobustnessStudy) -> Claim:
         "5",
         f"elbow {tree.elbow}, best silhouette {best}, of {len(tree.respondents)} models",
         judge(4 <= tree.elbow <= 6, 4 <= best <= 6),
+        causes.try_elbows(study),
         is_headline=True,
     )
 
@@ -77,7 +80,7 @@ def judge_rules_and_trees(study: RobustnessStudy) -> Claim:
         f"{together} of {len(known)} in one cluster; {flat:.0%} lose less by difficulty than by "
         "noise",
         judge(together == len(known) and flat == 1, together >= 0.6 * len(known) or flat > 0.5),
-        "rule learners are trees here",
+        f"clusters: {', '.join(f'{n} {g}' for n, g in zip(known, groups, strict=True))}",
         is_headline=True,
     )
 
@@ -89,14 +92,16 @@ def judge_naive_bayes(study: RobustnessStudy) -> Claim:
     members = [n for n, c in zip(tree.respondents, tree.clusters, strict=True) if c == cluster]
     rank = int(_losses(study)["loss_by_noise"].rank(ascending=False)["NB"])
     count = len(tree.respondents)
+    width = float(tree.silhouettes[tree.clusters == cluster].mean())
     return Claim(
         "R12",
         "Naive Bayes behaves unlike the rest and is highly sensitive to noise",
         "prototype of A2; section 5.4 calls its group resilient to noise",
-        f"in a cluster of {len(members)} ({', '.join(members)}); loss by noise is number {rank} of "
-        f"{count}, the largest being 1",
+        f"in a cluster of {len(members)} ({', '.join(members)}), silhouette {width:.2f}; loss "
+        f"by noise is number {rank} of {count}, the largest being 1",
         judge(len(members) <= 2 and rank <= count / 3, len(members) <= 2 or rank <= count / 3),
-        "the paper contradicts itself: 5.3 says sensitive, 5.4 resilient",
+        "the paper contradicts itself: 5.3 says sensitive, 5.4 resilient; "
+        f"{causes.describe_parts(study, 'NB')}",
     )
 
 
@@ -121,7 +126,6 @@ def judge_conditional_trees(study: RobustnessStudy) -> Claim:
         "CI tree",
         noise_high=True,
         difficulty_high=False,
-        cause="a depth-limited tree stands for ctree, without its tests",
     )
 
 
@@ -145,7 +149,6 @@ def _judge_place(
     *,
     noise_high: bool,
     difficulty_high: bool,
-    cause: str = "",
 ) -> Claim:
     """Compare both losses of a model with the medians over all models."""
     losses = _losses(study)
@@ -160,7 +163,7 @@ def _judge_place(
         f"by noise {own['loss_by_noise']:.3f} (median {middle['loss_by_noise']:.3f}), by "
         f"difficulty {own['loss_by_difficulty']:.3f} (median {middle['loss_by_difficulty']:.3f})",
         judge(bool(as_noise and as_difficulty), bool(as_noise or as_difficulty)),
-        cause,
+        causes.describe_parts(study, name),
     )
 
 

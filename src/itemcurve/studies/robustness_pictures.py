@@ -1,4 +1,4 @@
-"""Figures 6 to 11 of the study on robustness."""
+"""Figures 6 to 11, B1 and B2 of the study on robustness."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 
 
 def list_pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
-    """Give the functions that draw the pictures, by name."""
+    """Give the functions that draw the pictures, by name; each says how much was run."""
+    drawn = {name: partial(_with_size, draw, study) for name, draw in _pictures(study).items()}
+    # These two say it in their titles.
+    return {
+        "figure_6_difficulties": partial(_draw_difficulties, study),
+        "figure_b1_classes": partial(_draw_classes, study),
+        **drawn,
+    }
+
+
+def _pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
     curves = study.curves
     parts = {
         "figure_9_all": curves,
@@ -22,6 +32,7 @@ def list_pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
         "figure_11_complex": [one for one in curves if one.complexity > COMPLEX_ABOVE],
     }
     return {
+        "figure_b2_classes_by_difficulty": partial(_draw_bins, curves),
         "figure_8_taxonomy": partial(_draw_tree, study),
         "figure_8_losses": partial(_draw_losses, study, curves),
         "figure_8_losses_simple": partial(_draw_losses, study, parts["figure_10_simple"]),
@@ -36,6 +47,33 @@ def list_pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
         },
         **{f"curves_{one.name}": partial(_draw_set, one) for one in curves},
     }
+
+
+def _with_size(draw: Callable[[], "Figure"], study: RobustnessStudy) -> "Figure":
+    from itemcurve.plots.style import FAINT
+
+    figure = draw()
+    figure.supxlabel(study.size.describe(), x=0.99, ha="right", fontsize=7, color=FAINT)
+    return figure
+
+
+def _draw_difficulties(study: RobustnessStudy) -> "Figure":
+    from itemcurve.plots.difficulty_spread import plot_difficulty_spread
+
+    values = {one.data.source.name: one.difficulty for one in study.sets}
+    return _figure(plot_difficulty_spread(values, note=study.size.describe()))
+
+
+def _draw_classes(study: RobustnessStudy) -> "Figure":
+    from itemcurve.plots.class_makeup import plot_class_makeup
+
+    return _figure(plot_class_makeup(study.curves, note=study.size.describe()))
+
+
+def _draw_bins(curves: list[SystemCurves]) -> "Figure":
+    from itemcurve.plots.class_makeup import plot_bin_makeup
+
+    return _figure(plot_bin_makeup(curves)[0])
 
 
 def _draw_tree(study: RobustnessStudy) -> "Figure":

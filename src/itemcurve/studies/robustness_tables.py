@@ -13,8 +13,15 @@ if TYPE_CHECKING:
     import pandas
 
 
-def list_tables(study: RobustnessStudy) -> dict[str, "pandas.DataFrame"]:
-    """Give all tables by name."""
+def list_tables(
+    study: RobustnessStudy, claims: "pandas.DataFrame"
+) -> dict[str, "pandas.DataFrame"]:
+    """Give all tables by name; each says from how many rows of a data set it comes at most."""
+    most = study.size.rows or "all"
+    return {name: table.assign(most_rows=most) for name, table in _tables(study, claims).items()}
+
+
+def _tables(study: RobustnessStudy, claims: "pandas.DataFrame") -> dict[str, "pandas.DataFrame"]:
     return {
         "data_sets": data_set_table(study),
         "table_3": quality_table(study),
@@ -26,6 +33,8 @@ def list_tables(study: RobustnessStudy) -> dict[str, "pandas.DataFrame"]:
         "noise_destinations": join_sets(study, noise_destinations),
         "shapes": study.shapes,
         "curves": join_sets(study, lambda curves: curves.frame()),
+        "difficulties": difficulty_table(study),
+        "claims": claims,
     }
 
 
@@ -38,11 +47,13 @@ def data_set_table(study: RobustnessStudy) -> "pandas.DataFrame":
             {
                 "data_set": one.data.source.name,
                 "status": one.data.source.status,
+                "rows": one.data.rows,
                 "rows_used": len(one.data.y),
                 "complexity": one.data.complexity,
                 "published": one.data.source.published,
                 "is_complex": one.data.complexity > COMPLEX_ABOVE,
                 **{name: one.summary[name] for name in ("mean", "sd", "skewness", "outside")},
+                "mean_response": float(one.mean_responses.mean()),
                 "infit": one.summary["infit"],
                 "misfitting": one.summary["misfitting"],
                 "spearman_learnt": one.spearman[0],
@@ -51,6 +62,23 @@ def data_set_table(study: RobustnessStudy) -> "pandas.DataFrame":
             for one in study.sets
         ]
     )
+
+
+def difficulty_table(study: RobustnessStudy) -> "pandas.DataFrame":
+    """Figure 6: one row per instance."""
+    import pandas
+
+    parts = [
+        pandas.DataFrame(
+            {
+                "data_set": one.data.source.name,
+                "difficulty": one.difficulty,
+                "mean_response": one.mean_responses,
+            }
+        )
+        for one in study.sets
+    ]
+    return pandas.concat(parts, ignore_index=True)
 
 
 def quality_table(study: RobustnessStudy) -> "pandas.DataFrame":
