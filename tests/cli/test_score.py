@@ -78,7 +78,7 @@ def test_missing_files_and_wrong_folders_are_refused(command, files, new, tmp_pa
         ((tmp_path / "nowhere", new), "there is no folder"),
         ((tmp_path, new), "has no run.json"),
         ((files / "run", tmp_path / "nowhere.csv"), "there is no file"),
-        ((new, files / "run"), "there is no folder"),
+        ((new, files / "run"), "is a file"),
         ((files / "run", new, "--out", new / "scores.csv"), "Choose another path"),
     ):
         outcome = command("score", *arguments)

@@ -118,5 +118,5 @@ def test_a_damaged_run_is_refused_in_one_line(spoil, command, files, tmp_path):
 
 def test_what_is_not_a_run_is_refused(command, files, tmp_path):
     assert "there is no folder" in command("show", tmp_path / "nowhere").err
-    assert "there is no folder" in command("show", files / "responses.csv").err
+    assert "is a file" in command("show", files / "responses.csv").err
     assert "has no run.json" in command("show", tmp_path).err

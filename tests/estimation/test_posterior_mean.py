@@ -29,7 +29,7 @@ def weighted_draws(
     logs = np.array(heights) + 0.5 * (normal**2).sum(axis=1)
     weights = np.exp(logs - logs.max())
     weights /= weights.sum()
-    assert 1 / (weights**2).sum() > 80
+    assert 1 / (weights**2).sum() > 50
     mean = weights @ points
     return mean[:n], np.sqrt(weights @ (points - mean) ** 2)[:n]
 

@@ -10,6 +10,9 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logsumexp
 
 import itemcurve as ic
+from itemcurve.estimation.marginal_over_items import _solve
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import NUMPY
 
 NODES = np.linspace(-8, 8, 801)
 LOG_DENSITY = -(NODES**2) / 2 - np.log(np.sqrt(2 * np.pi)) + np.log(NODES[1] - NODES[0])
@@ -148,9 +151,38 @@ def test_integrating_items_out_matches_brute_force():
         return -(total.sum() - (abilities**2).sum() / 18 - log_sd**2 / 2)
 
     best = minimize(negative, np.zeros(4), method="BFGS", options={"gtol": 1e-6})
+    likelihood = Likelihood(ic.get_model("1pl").population_form())
+    responses = ic.Responses.from_array(data)
+    _, summit = _solve(ic.Marginal(over="items"), responses, likelihood, NUMPY, None)
+    np.testing.assert_allclose(summit.point.x[:, 0], best.x[:3], atol=1e-3)
+    assert np.exp(summit.point.state[0]) == pytest.approx(np.exp(best.x[3]), rel=1e-3)
+
+
+def test_abilities_with_items_integrated_out_are_means_of_the_posterior():
+    """The same posterior by weighted draws: no mode, no expansion."""
+    data = ic.simulate("1pl", respondents=3, items=60, seed=2).responses.array()
+    difficulty = np.linspace(-9, 9, 181)
+    centre = np.append(np.log(data.mean(axis=1) / (1 - data.mean(axis=1))), 0.0)
+    spread = np.array([0.6, 0.6, 0.6, 0.4])
+    normal = np.random.default_rng(0).normal(size=(6_000, 4))
+    draws = centre + spread * normal
+    chance = expit(draws[:, :3, None] - difficulty)
+    log_right, log_wrong = np.log(chance), np.log1p(-chance)
+    patterns, counts = np.unique(data.T, axis=0, return_counts=True)
+    density = -0.5 * (difficulty / np.exp(draws[:, 3:])) ** 2 - draws[:, 3:]
+    height = -(draws[:, :3] ** 2).sum(axis=1) / 18 - draws[:, 3] ** 2 / 2
+    for pattern, count in zip(patterns, counts, strict=True):
+        values = np.einsum("r,nrd->nd", pattern, log_right) + density
+        values += np.einsum("r,nrd->nd", 1 - pattern, log_wrong)
+        height += count * logsumexp(values, axis=1)
+    logs = height + 0.5 * (normal**2).sum(axis=1)
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    assert 1 / (weights**2).sum() > 200
+    mean = weights @ draws
     fit = ic.fit(ic.Responses.from_array(data), "1pl", method=ic.Marginal(over="items"))
-    unit = best.x[:3].std()
+    unit = fit.items["discrimination"][0]
+    assert unit == pytest.approx(mean[:3].std(), rel=0.03)
     np.testing.assert_allclose(
-        fit.estimates.abilities, (best.x[:3] - best.x[:3].mean()) / unit, atol=1e-3
+        fit.estimates.abilities, (mean[:3] - mean[:3].mean()) / mean[:3].std(), atol=0.03
     )
-    assert fit.items["discrimination"][0] == pytest.approx(unit, rel=1e-3)
