@@ -20,7 +20,7 @@ from itemcurve.numerics.engine import Array
 from itemcurve.numerics.symmetric_eigen import decompose
 
 # Two passes over the data for every parameter: beyond this many they take longer than the fit.
-MOST_PARAMETERS = 40
+MOST_PARAMETERS = 20
 # An expansion that asks for more than this, in standard deviations, is beyond its reach.
 _LARGEST_SHIFT = 1.0
 
