@@ -204,3 +204,15 @@ def test_audit_and_report_judge_curves_by_one_rule():
     assert (alone[both] == audited[both]).all()
     assert set(alone[:2]) == {"constant"}
     assert {"easy", "hard", "informative"} <= set(alone)
+
+
+def test_turned_keys_are_suspect_without_predictions_and_sound_ones_are_not():
+    for seed in range(3):
+        truth = ic.simulate("2pl", respondents=60, items=120, seed=seed)
+        answers = truth.responses.array().copy()
+        share = answers.mean(axis=0)
+        strength = truth.items["discrimination"] * np.minimum(share, 1 - share)
+        turned = np.argsort(-np.asarray(strength))[:2]
+        answers[:, turned] = 1 - answers[:, turned]
+        found = ic.audit_items(ic.fit(ic.Responses.from_array(answers), "2pl"))
+        assert np.flatnonzero(found.verdicts == "suspect label").tolist() == sorted(turned)

@@ -137,7 +137,8 @@ def audit_items(
         tell which other label, and tell hard items from wrong labels where there are more than two
         classes. Without them a response in [0, 1] is the probability of the given label, the rest
         to 1 speaks for one other label, and a suspect item must also discriminate negatively (with
-        probability 0.9).
+        probability 0.9). Suspect, too, is every item that discriminates negatively beyond doubt:
+        with probability 1 − `false_discovery_rate` / items.
     false_discovery_rate : between 0 and 1.
 
     Examples
@@ -162,7 +163,11 @@ def audit_items(
     suspect = select_discoveries(errors.probabilities, false_discovery_rate)
     if predictions is None:
         # An item that everyone fails may be hard; only a wrong label is failed by the able alone.
-        suspect &= probability_negative(fit) >= SURELY_NEGATIVE
+        negative = probability_negative(fit)
+        suspect &= negative >= SURELY_NEGATIVE
+        # Answers of one try say little of a single label: half of the able may have guessed. That
+        # the better do worse is then the evidence, where among all items none is so by chance.
+        suspect |= negative >= 1 - false_discovery_rate / len(negative)
     return ItemAudit(
         fit=fit,
         verdicts=np.where(suspect, SUSPECT, verdicts),
