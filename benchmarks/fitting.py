@@ -2,7 +2,6 @@
 
 import datetime
 import hashlib
-from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +9,8 @@ from numpy.typing import NDArray
 import itemcurve
 from benchmarks.evaluator import correlation, marginal_log_likelihood, rmse
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from benchmarks.tools import ENOUGH, INCLUDED, ITEMCURVE, MODULES, RUNS, TOOLS
-from benchmarks.worker import Arrays, run_apart
+from benchmarks.tools import ENOUGH, INCLUDED, ITEMCURVE, MODULES, RUNS, TOOLS, fit_apart
+from benchmarks.worker import Arrays
 from itemcurve.datasets.simulation import Simulation
 
 _SIZES = ((200, 81), (1_000, 100), (2_000, 1_000), (30, 1_000))
@@ -57,12 +56,7 @@ def _measure_tool(
     truth: Simulation,
     options: Options,
 ) -> Row:
-    is_py_irt = MODULES.get(tool) == "py_irt"
-    python = options.py_irt_python if is_py_irt else None
-    if tool in MODULES and python is None and find_spec(MODULES[tool]) is None:
-        return {"note": "not installed" + (": requirements-py-irt.txt" if is_py_irt else "")}
-    job = {"tool": tool, "Y": Y}
-    outcome = run_apart("benchmarks.tools:run_tool", job, options.limit, python)
+    outcome = fit_apart(tool, Y, options)
     if outcome.failure:
         return {"note": outcome.failure}
     return _judge(outcome.arrays, Y, truth)

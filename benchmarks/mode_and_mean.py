@@ -12,7 +12,7 @@ import numpy as np
 
 import itemcurve
 from itemcurve.estimation.climb import evaluate
-from itemcurve.estimation.marginal_over_items import _covariance, _solve
+from itemcurve.estimation.marginal_over_items import parameter_covariance, solve_over_items
 from itemcurve.estimation.posterior_mean import posterior_mean
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
@@ -26,9 +26,9 @@ def measure_gap(model: str, respondents: int, items: int, seed: int) -> dict[str
     truth = itemcurve.simulate(model, respondents=respondents, items=items, seed=seed)
     likelihood = Likelihood(itemcurve.get_model(model).population_form())
     settings = itemcurve.Marginal(over="items")
-    problem, summit = _solve(settings, truth.responses, likelihood, NUMPY, None)
+    problem, summit = solve_over_items(settings, truth.responses, likelihood, NUMPY, None)
     x, state = summit.point.x, summit.point.state
-    covariance = _covariance(problem.side, summit.point)
+    covariance = parameter_covariance(problem.side, summit.point)
     expanded = posterior_mean(problem.side, summit.point, covariance)
     root = np.linalg.cholesky(_WIDENED * covariance)
     mode = np.concatenate([x.ravel(), state])

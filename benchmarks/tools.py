@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from importlib.util import find_spec
 from io import StringIO
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from benchmarks.worker import Arrays
+from benchmarks.section import Options
+from benchmarks.worker import Arrays, Outcome, run_apart
 
 Array = NDArray[np.float64]
 Responses01 = NDArray[np.int8]
@@ -161,3 +163,13 @@ def run_tool(arrays: Arrays) -> Mapping[str, ArrayLike]:
     while len(runs) < RUNS and sum(run.seconds for run in runs) < ENOUGH:
         runs.append(fit(Y))
     return {**vars(runs[-1]), "seconds": min(run.seconds for run in runs), "runs": len(runs)}
+
+
+def fit_apart(tool: str, Y: Responses01, options: Options) -> Outcome:
+    """Fit with one tool in a process of its own; what is not installed is a failure in words."""
+    is_py_irt = MODULES.get(tool) == "py_irt"
+    python = options.py_irt_python if is_py_irt else None
+    if tool in MODULES and python is None and find_spec(MODULES[tool]) is None:
+        advice = ": requirements-py-irt.txt" if is_py_irt else ""
+        return Outcome({}, f"not installed{advice}")
+    return run_apart("benchmarks.tools:run_tool", {"tool": tool, "Y": Y}, options.limit, python)

@@ -1,15 +1,12 @@
 """Items with a wrong key: which tools can say that better respondents do worse."""
 
-from importlib.util import find_spec
-
 import numpy as np
 from numpy.typing import NDArray
 
 import itemcurve
 from benchmarks.evaluator import correlation, rmse
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from benchmarks.tools import ITEMCURVE_ML, MODULES, TOOLS
-from benchmarks.worker import run_apart
+from benchmarks.tools import ITEMCURVE_ML, MODULES, TOOLS, fit_apart
 
 _RESPONDENTS, _ITEMS, _WRONG = 1_000, 40, 5
 _SEED = 1
@@ -40,12 +37,7 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
 def _measure_tool(
     tool: str, Y: NDArray[np.int8], slope: NDArray[np.float64], options: Options
 ) -> Row:
-    is_py_irt = MODULES.get(tool) == "py_irt"
-    python = options.py_irt_python if is_py_irt else None
-    if tool in MODULES and python is None and find_spec(MODULES[tool]) is None:
-        return {"note": "not installed" + (": requirements-py-irt.txt" if is_py_irt else "")}
-    job = {"tool": tool, "Y": Y}
-    outcome = run_apart("benchmarks.tools:run_tool", job, options.limit, python)
+    outcome = fit_apart(tool, Y, options)
     if outcome.failure:
         return {"note": outcome.failure}
     found = outcome.arrays["discrimination"].astype(float)

@@ -3,7 +3,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.estimation.climb import Point, evaluate
-from itemcurve.estimation.marginal_over_items import _covariance, _solve
+from itemcurve.estimation.marginal_over_items import parameter_covariance, solve_over_items
 from itemcurve.estimation.over_items import OverItems
 from itemcurve.estimation.posterior_mean import posterior_mean
 from itemcurve.models.likelihood import Likelihood
@@ -14,7 +14,7 @@ def solved(model: str, respondents: int, items: int, seed: int) -> tuple[OverIte
     truth = ic.simulate(model, respondents=respondents, items=items, seed=seed)
     likelihood = Likelihood(ic.get_model(model).population_form())
     method = ic.Marginal(over="items")
-    problem, summit = _solve(method, truth.responses, likelihood, NUMPY, None)
+    problem, summit = solve_over_items(method, truth.responses, likelihood, NUMPY, None)
     return problem, summit.point
 
 
@@ -41,7 +41,7 @@ def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
     model: str, size: tuple[int, int], seed: int
 ) -> None:
     problem, mode = solved(model, *size, seed)
-    covariance = _covariance(problem.side, mode)
+    covariance = parameter_covariance(problem.side, mode)
     found = posterior_mean(problem.side, mode, covariance)
     centre = np.concatenate([found.x.ravel(), found.state])
     mean, sd = weighted_draws(problem, centre, covariance, size[0])
@@ -52,13 +52,13 @@ def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
 
 def test_the_mean_of_a_normal_posterior_is_its_mode() -> None:
     problem, mode = solved("2pl", 6, 60, seed=1)
-    tiny = 1e-8 * _covariance(problem.side, mode)
+    tiny = 1e-8 * parameter_covariance(problem.side, mode)
     np.testing.assert_allclose(posterior_mean(problem.side, mode, tiny).x, mode.x, atol=1e-5)
 
 
 def test_reported_abilities_are_the_means() -> None:
     truth = ic.simulate("beta3", respondents=6, items=20, seed=2)
     problem, mode = solved("beta3", 6, 20, seed=2)
-    mean = posterior_mean(problem.side, mode, _covariance(problem.side, mode))
+    mean = posterior_mean(problem.side, mode, parameter_covariance(problem.side, mode))
     fit = ic.fit(truth.responses, "beta3", method=ic.Marginal(over="items"))
     np.testing.assert_allclose(fit.respondents["ability"], mean.x.ravel(), rtol=1e-10)

@@ -35,10 +35,10 @@ def fit_over_items(
 ) -> Estimates:
     """Fit abilities, then read item parameters off the items' posteriors."""
     likelihood = Likelihood(model.population_form())
-    problem, summit = _solve(settings, responses, likelihood, engine, report)
+    problem, summit = solve_over_items(settings, responses, likelihood, engine, report)
     if can_turn(likelihood.model) and runs_against(summit.point.x[:, 0], responses, model):
         start = _turned(problem, summit)
-        other, turned = _solve(settings, responses, likelihood, engine, report, start)
+        other, turned = solve_over_items(settings, responses, likelihood, engine, report, start)
         # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
         if turned.point.objective >= summit.point.objective:
             problem, summit = other, turned
@@ -77,7 +77,7 @@ def fit_over_items(
     )
 
 
-def _solve(
+def solve_over_items(
     settings: "Marginal",
     responses: Responses,
     likelihood: Likelihood,
@@ -85,6 +85,7 @@ def _solve(
     report: Report | None,
     start: tuple[Array, Array] | None = None,
 ) -> tuple[OverItems, Summit]:
+    """Climb to the mode of abilities and population, on a grid that fits the items found."""
     problem = OverItems.build(likelihood, responses, engine)
     x, state = start or (problem.start(responses), problem.side.population.start())
     iterations, known = 0, None
@@ -117,14 +118,15 @@ def _centre(side: Side, summit: Summit) -> tuple[Point, Array]:
     At their posterior mean; with many respondents at the mode, which is cheaper.
     """
     point = summit.point
-    covariance = _covariance(side, point)
+    covariance = parameter_covariance(side, point)
     if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
         point = posterior_mean(side, point, covariance)
-        covariance = _covariance(side, point)
+        covariance = parameter_covariance(side, point)
     return point, covariance[: len(point.x), : len(point.x)]
 
 
-def _covariance(side: Side, point: Point) -> Array:
+def parameter_covariance(side: Side, point: Point) -> Array:
+    """Covariance of all abilities, then of the population's state, by the curvature at a point."""
     return inverse_information(full_information(side, point.x, point.state, point.expectation))
 
 

@@ -4,17 +4,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
+from sklearn.utils.validation import check_random_state
 
-from itemcurve.evaluation.rule_lists import Condition, Rule, predict_codes
+from itemcurve.evaluation.rule_lists import Condition, Rule, RuleListClassifier
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
-class CoveringRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CoveringRules(RuleListClassifier):
     """Sequential covering: rules for the rarest class first, the most frequent is the default.
 
     A rule grows on two thirds of the instances left by the condition with the largest gain of
@@ -35,9 +33,7 @@ class CoveringRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> "CoveringRules":
         """Find the rules."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        X, codes = self._read(X, y)
         random = check_random_state(self.random_state)
         order = np.argsort(np.bincount(codes), kind="stable")
         left = np.arange(len(X))
@@ -51,13 +47,6 @@ class CoveringRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 left = left[~rule.covers(X[left])]
         self.default_ = int(np.bincount(codes[left]).argmax()) if len(left) else int(order[-1])
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Class of the first rule that covers an instance."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        found: NDArray[Any] = self.classes_[predict_codes(self.rules_, self.default_, X)]
-        return found
 
     def _find(self, X: Numbers, is_own: Mask, code: int, random: Any) -> Rule | None:
         """Give the next rule of a class; None when none is good enough."""

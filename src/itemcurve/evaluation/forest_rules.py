@@ -4,14 +4,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from itemcurve.evaluation.rule_lists import Rule, leaf_rules, predict_codes
+from itemcurve.evaluation.rule_lists import Rule, RuleListClassifier, leaf_rules
 
 
-class ForestRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ForestRules(RuleListClassifier):
     """The leaves of shallow trees as rules, of which the most accurate are kept in order.
 
     Taken in turn is the rule with the smallest error on the instances that are left, of equal ones
@@ -23,6 +20,8 @@ class ForestRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     trees, depth, features : of the forest; features tried per split, None for all.
     least : share of the instances left that a rule covers at least.
     """
+
+    _number = np.float32
 
     def __init__(
         self,
@@ -40,20 +39,11 @@ class ForestRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> "ForestRules":
         """Grow the forest and choose from its rules."""
-        X, y = validate_data(self, X, y, dtype=np.float32)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        X, codes = self._read(X, y)
         rules = self._candidates(X, codes)
         covers = np.array([rule.covers(X) for rule in rules], dtype=bool).reshape(-1, len(X))
         self.rules_, self.default_ = _choose(rules, covers, codes, self.least)
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Class of the first rule that covers an instance."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float32, reset=False)
-        found: NDArray[Any] = self.classes_[predict_codes(self.rules_, self.default_, X)]
-        return found
 
     def _candidates(self, X: NDArray[Any], codes: NDArray[np.intp]) -> list[Rule]:
         from sklearn.ensemble import RandomForestClassifier

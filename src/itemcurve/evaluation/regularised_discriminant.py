@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+Vectors = list[NDArray[np.float64]]
+
 
 class RegularisedDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """One normal density per class, with covariance (1 − r) S + r I.
@@ -31,16 +33,11 @@ class RegularisedDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[m
         check_classification_targets(labels)
         self.classes_, counts = np.unique(labels, return_counts=True)
         self.priors_ = counts / counts.sum()
-        self.means_, self.axes_, self.variances_ = [], [], []
-        for label in self.classes_:
-            own = X[labels == label]
-            mean = own.mean(axis=0)
-            _, spread, axes = np.linalg.svd(own - mean, full_matrices=False)
-            self.means_.append(mean)
-            self.axes_.append(axes.T)
-            self.variances_.append(
-                (1 - self.reg_param) * spread**2 / len(own) + self.reg_param,
-            )
+        self.means_, self.axes_, squares = describe_classes(X, labels, self.classes_)
+        self.variances_ = [
+            (1 - self.reg_param) * square / count + self.reg_param
+            for square, count in zip(squares, counts, strict=True)
+        ]
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -70,3 +67,17 @@ class RegularisedDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[m
         if missing:
             distance = distance + rest / self.reg_param
         return np.asarray(-0.5 * (distance + size))
+
+
+def describe_classes(
+    X: NDArray[np.float64], labels: NDArray[Any], classes: NDArray[Any]
+) -> tuple[Vectors, Vectors, Vectors]:
+    """Give each class's mean, the axes it varies along (in columns), and sums of squares there."""
+    means, axes, squares = [], [], []
+    for label in classes:
+        own = X[labels == label]
+        means.append(own.mean(axis=0))
+        _, spread, turned = np.linalg.svd(own - means[-1], full_matrices=False)
+        axes.append(turned.T)
+        squares.append(spread**2)
+    return means, axes, squares

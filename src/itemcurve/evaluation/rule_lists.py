@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 Numbers = NDArray[np.float64]
 
@@ -78,3 +81,27 @@ def leaf_rules(tree: Any, codes: NDArray[np.intp]) -> Iterator[tuple[int, Rule]]
         feature, threshold = int(tree.feature[node]), float(tree.threshold[node])
         waiting.append((left, (*path, Condition(feature, threshold, is_above=False))))
         waiting.append((right, (*path, Condition(feature, threshold, is_above=True))))
+
+
+class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What classifiers by an ordered list of rules share; `fit` sets `rules_` and `default_`."""
+
+    _number: type = np.float64
+    """Of the features: trees split numbers of 32 bits."""
+
+    rules_: list[Rule]
+    default_: int
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Class of the first rule that covers an instance."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=self._number, reset=False)
+        found: NDArray[Any] = self.classes_[predict_codes(self.rules_, self.default_, X)]
+        return found
+
+    def _read(self, X: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+        """Check the data; give features and the places of the labels among `classes_`."""
+        X, y = validate_data(self, X, y, dtype=self._number)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        return X, codes

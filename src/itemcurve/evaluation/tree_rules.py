@@ -4,14 +4,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from itemcurve.evaluation.rule_lists import Rule, leaf_rules, predict_codes
+from itemcurve.evaluation.rule_lists import Rule, RuleListClassifier, leaf_rules
 
 
-class TreeRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeRules(RuleListClassifier):
     """A list of rules, each the largest leaf of a tree grown on what earlier rules left over.
 
     PART grows only the part of each tree that it needs and prunes by a pessimistic error; here
@@ -23,6 +20,8 @@ class TreeRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     pruning : cost of a leaf in units of impurity.
     """
 
+    _number = np.float32
+
     def __init__(
         self, least: int = 2, pruning: float = 0.002, random_state: int | None = None
     ) -> None:
@@ -32,9 +31,7 @@ class TreeRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> "TreeRules":
         """Grow, take the largest leaf, set what it covers aside, begin again."""
-        X, y = validate_data(self, X, y, dtype=np.float32)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        X, codes = self._read(X, y)
         left = np.arange(len(X))
         self.rules_: list[Rule] = []
         while len(left) and len(np.unique(codes[left])) > 1:
@@ -46,13 +43,6 @@ class TreeRules(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # What no rule covers is alike, or nothing told it apart.
         self.default_ = int(np.bincount(codes[left] if len(left) else codes).argmax())
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Class of the first rule that covers an instance."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float32, reset=False)
-        found: NDArray[Any] = self.classes_[predict_codes(self.rules_, self.default_, X)]
-        return found
 
     def _largest_leaf(
         self, X: NDArray[Any], codes: NDArray[np.intp]

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from itemcurve.evaluation.regularised_discriminant import describe_classes
+
 # Directions without any spread had a variance of the order of rounding, never 0.
 _SMALLEST_VARIANCE = 1e-30
 
@@ -22,15 +24,11 @@ class FormerDiscriminant(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
         self.classes_, counts = np.unique(labels, return_counts=True)
         self.priors_ = counts / counts.sum()
-        self.means_, self.axes_, self.variances_ = [], [], []
-        for label in self.classes_:
-            own = X[labels == label]
-            mean = own.mean(axis=0)
-            _, spread, axes = np.linalg.svd(own - mean, full_matrices=False)
-            self.means_.append(mean)
-            self.axes_.append(axes.T)
-            variance = spread**2 / max(len(own) - 1, 1)
-            self.variances_.append(np.maximum(variance, _SMALLEST_VARIANCE))
+        self.means_, self.axes_, squares = describe_classes(X, labels, self.classes_)
+        self.variances_ = [
+            np.maximum(square / max(count - 1, 1), _SMALLEST_VARIANCE)
+            for square, count in zip(squares, counts, strict=True)
+        ]
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -19,31 +19,18 @@ _POINTS, _TEST = 300, 60
 
 
 @dataclass(frozen=True, eq=False)
-class Polynomial:
+class Polynomial(FittedErrors):
     """All fits of the study; the axes are data sets, levels of noise, then methods.
 
     Attributes
     ----------
     x : standardised feature of the test items (data sets × items).
     targets : with noise (data sets × levels × items).
-    scores : data sets × levels × respondents × items.
-    errors, absolute : mean normalised and mean absolute error (data sets × levels × respondents).
-    abilities : data sets × levels × methods × respondents.
-    difficulty, discrimination : data sets × levels × methods × items.
-    item_errors : data sets × levels × items.
-    seconds : processor seconds of each fit (data sets × levels × methods).
+    The others are as in `FittedErrors`, with data sets and levels as first axes.
     """
 
     x: Floats
     targets: Floats
-    scores: Floats
-    errors: Floats
-    absolute: Floats
-    item_errors: Floats
-    abilities: Floats
-    difficulty: Floats
-    discrimination: Floats
-    seconds: Floats
 
 
 def run_polynomial(count: int, report: Report, work: Path | None) -> Polynomial:

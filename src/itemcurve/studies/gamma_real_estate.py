@@ -20,7 +20,7 @@ _NEIGHBOURS = 20
 
 
 @dataclass(frozen=True, eq=False)
-class RealEstate:
+class RealEstate(FittedErrors):
     """Fits of repeated 80/20 splits; the first axis is the split.
 
     Attributes
@@ -33,14 +33,6 @@ class RealEstate:
     component: Floats
     spread: Floats
     targets: Floats
-    scores: Floats
-    errors: Floats
-    absolute: Floats
-    item_errors: Floats
-    abilities: Floats
-    difficulty: Floats
-    discrimination: Floats
-    seconds: Floats
 
 
 def run_real_estate(data: Path, count: int, report: Report, work: Path | None) -> RealEstate:
