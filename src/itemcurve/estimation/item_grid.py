@@ -63,12 +63,11 @@ class ItemGrid:
         return _STEPS_PER_POPULATION_SD * np.array([axis[1] - axis[0] for axis in self.axes])
 
 
-def lay_grid(priors: tuple[Prior, ...], spacing: Array, is_smooth: bool = True) -> ItemGrid:
+def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
     """Cover the population with nodes about `spacing` apart.
 
     Two axes that would need too many nodes get as many as are good for interpolation, and every
-    item is integrated on a finer lattice of its own, if `is_smooth` says that log densities can be
-    interpolated: those of errors without an upper end fall off cliffs between two nodes.
+    item is integrated on a finer lattice of its own.
     """
     limits = _MOST[len(priors)]
     ranges = [_range(prior) for prior in priors]
@@ -76,8 +75,7 @@ def lay_grid(priors: tuple[Prior, ...], spacing: Array, is_smooth: bool = True) 
         int(np.ceil((high - low) / step)) + 1
         for (low, high), step in zip(ranges, spacing, strict=True)
     ]
-    is_fine = is_smooth and len(priors) == 2
-    if is_fine and any(n > most for n, most in zip(wanted, limits, strict=True)):
+    if len(priors) == 2 and any(n > most for n, most in zip(wanted, limits, strict=True)):
         return _lay_interpolating(ranges)
     sizes = np.clip(wanted, _FEWEST[: len(priors)], limits)
     return ItemGrid(tuple(np.linspace(*ends, n) for ends, n in zip(ranges, sizes, strict=True)))

@@ -8,8 +8,10 @@ from itemcurve.estimation.climb import Report
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.marginal_over_items import fit_over_items
 from itemcurve.estimation.marginal_over_respondents import fit_over_respondents
+from itemcurve.estimation.over_items import check_items
 from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
 
@@ -73,12 +75,7 @@ class Marginal:
 def _can_integrate_items(model: ItemModel) -> bool:
     """Whether items can be integrated out: few free parameters, all with proper priors."""
     try:
-        form = model.population_form()
+        check_items(Likelihood(model.population_form()))
     except ModelError:
         return False
-    free = [spec for spec in form.parameters if spec.is_free]
-    return (
-        len(free) <= 3
-        and all(spec.prior is not None and spec.needs_few_nodes for spec in free)
-        and not any(isinstance(spec.fixed, tuple) for spec in form.parameters)
-    )
+    return True

@@ -1,17 +1,29 @@
 """Marginal estimation with the items integrated out."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Point, Report, Summit, climb
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.grid_posteriors import GridPosteriors
 from itemcurve.estimation.item_posteriors import ItemPosteriors
+from itemcurve.estimation.nested_climb import climb_nested
+from itemcurve.estimation.nested_items import NestedItems, needs_own_nodes
+from itemcurve.estimation.nested_posteriors import NestedPosteriors
 from itemcurve.estimation.observed_information import full_information
-from itemcurve.estimation.over_items import OverItems
-from itemcurve.estimation.posterior_mean import MOST_PARAMETERS, posterior_mean
+from itemcurve.estimation.over_items import OverItems, check_items, describe_items
+from itemcurve.estimation.population import Population
+from itemcurve.estimation.posterior_mean import (
+    MOST_PARAMETERS,
+    mean_by_expansion,
+    posterior_mean,
+)
 from itemcurve.estimation.side import Side
-from itemcurve.estimation.starting_values import can_turn, runs_against
+from itemcurve.estimation.starting_values import can_turn, runs_against, typical_abilities
 from itemcurve.estimation.status import FitStatus
 from itemcurve.estimation.uncertainty import inverse_information
 from itemcurve.models.contract import ItemModel
@@ -26,6 +38,29 @@ if TYPE_CHECKING:
 _MOST_REFINEMENTS = 3
 
 
+@dataclass(frozen=True)
+class Solution:
+    """Abilities and population where they are reported, and what follows from them.
+
+    Attributes
+    ----------
+    x : abilities (respondents).
+    covariance : of the abilities.
+    log_likelihood, objective : at the mode.
+    posteriors : of the items, where abilities are reported as (θ − location)/unit.
+    """
+
+    x: Array
+    state: Array
+    covariance: Array
+    population: Population
+    log_likelihood: float
+    objective: float
+    status: FitStatus
+    iterations: int
+    posteriors: Callable[[float, float], ItemPosteriors]
+
+
 def fit_over_items(
     settings: "Marginal",
     responses: Responses,
@@ -35,24 +70,20 @@ def fit_over_items(
 ) -> Estimates:
     """Fit abilities, then read item parameters off the items' posteriors."""
     likelihood = Likelihood(model.population_form())
-    problem, summit = solve_over_items(settings, responses, likelihood, engine, report)
-    if can_turn(likelihood.model) and runs_against(summit.point.x[:, 0], responses, model):
-        start = _turned(problem, summit)
-        other, turned = solve_over_items(settings, responses, likelihood, engine, report, start)
-        # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
-        if turned.point.objective >= summit.point.objective:
-            problem, summit = other, turned
+    check_items(likelihood)
+    if needs_own_nodes(likelihood):
+        solution = _solve_on_own_nodes(settings, responses, likelihood, report)
+    else:
+        solution = _solve_on_grid(settings, responses, likelihood, engine, report)
     base = likelihood.log_base(responses)
-    point, covariance = _centre(problem.side, summit)
-    x, state = point.x, point.state
-    location, unit = _scale(likelihood.model, x[:, 0])
-    posteriors = ItemPosteriors.at(problem, x, state, location, unit)
-    form = likelihood.model
+    form, x = likelihood.model, solution.x
+    location, unit = _scale(form, x)
+    posteriors = solution.posteriors(location, unit)
     # Curves need one value per parameter that belong together: the posterior means of the
     # parameters themselves, not of functions of them.
     values = posteriors.means()
-    at_nodes = form.report(posteriors.nodes)
-    means = {name: posteriors.weights @ column for name, column in at_nodes.items()}
+    at_nodes = posteriors.reported()
+    means = {name: posteriors.average(column) for name, column in at_nodes.items()}
     columns = {**form.report(values), **{n: means[n] for n in _own(form)}}
     errors = {name: posteriors.sds(column, means[name]) for name, column in at_nodes.items()}
     return Estimates(
@@ -61,19 +92,84 @@ def fit_over_items(
         covariance=posteriors.covariances(),
         item_columns=columns,
         item_errors=errors,
-        abilities=(x[:, 0] - location) / unit,
-        ability_errors=_standardised_errors(x[:, 0], covariance, form, unit),
-        log_likelihood=summit.point.expectation.log_likelihood + base,
+        abilities=(x - location) / unit,
+        ability_errors=_standardised_errors(x, solution.covariance, form, unit),
+        log_likelihood=solution.log_likelihood + base,
         objective="marginal log-likelihood over items + log prior of abilities and population",
-        objective_value=summit.point.objective + base,
-        n_parameters=x.size + state.size,
-        status=summit.status,
-        iterations=summit.iterations,
+        objective_value=solution.objective + base,
+        n_parameters=x.size + solution.state.size,
+        status=solution.status,
+        iterations=solution.iterations,
         over="items",
         standard_errors="exact item posteriors; abilities from the full observed information",
-        population=_population(problem, state, location, unit),
+        population=_population(likelihood, solution, location, unit),
         at_bound=np.zeros(len(values), dtype=bool),
         item_extras=posteriors.extras(),
+    )
+
+
+def _solve_on_grid(
+    settings: "Marginal",
+    responses: Responses,
+    likelihood: Likelihood,
+    engine: Engine,
+    report: Report | None,
+) -> Solution:
+    problem, summit = solve_over_items(settings, responses, likelihood, engine, report)
+    if can_turn(likelihood.model) and runs_against(
+        summit.point.x[:, 0], responses, likelihood.model
+    ):
+        start = _turned(problem, summit)
+        other, turned = solve_over_items(settings, responses, likelihood, engine, report, start)
+        # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
+        if turned.point.objective >= summit.point.objective:
+            problem, summit = other, turned
+    point, covariance = _centre(problem.side, summit)
+    return Solution(
+        point.x[:, 0],
+        point.state,
+        covariance,
+        problem.side.population,
+        summit.point.expectation.log_likelihood,
+        summit.point.objective,
+        summit.status,
+        summit.iterations,
+        partial(GridPosteriors.at, problem, point.x, point.state),
+    )
+
+
+def _solve_on_own_nodes(
+    settings: "Marginal", responses: Responses, likelihood: Likelihood, report: Report | None
+) -> Solution:
+    population = Population(tuple(describe_items(likelihood)))
+    problem = NestedItems.build(likelihood, responses, population)
+    summit = climb_nested(
+        problem,
+        typical_abilities(likelihood.model, responses),
+        population.start(),
+        tolerance=settings.tolerance,
+        max_iterations=settings.max_iterations,
+        report=report,
+    )
+    point = summit.point
+    covariance = inverse_information(point.information)
+    if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
+        mean = mean_by_expansion(
+            partial(problem.gradient, near=point.ridge), point.parameters, covariance
+        )
+        point = problem.evaluate(problem.clipped(mean), point.ridge)
+        covariance = inverse_information(point.information)
+    x, state = problem.split(point.parameters)
+    return Solution(
+        x,
+        state,
+        covariance[: len(x), : len(x)],
+        problem.population,
+        summit.point.log_likelihood,
+        summit.point.objective,
+        summit.status,
+        summit.iterations,
+        partial(NestedPosteriors.at, problem, point),
     )
 
 
@@ -103,7 +199,7 @@ def solve_over_items(
         )
         iterations = summit.iterations
         x, state = summit.point.x, summit.point.state
-        sds = ItemPosteriors.at(problem, x, state).coordinate_sds()
+        sds = GridPosteriors.at(problem, x, state).coordinate_sds()
         better = problem.refined(state, sds)
         if attempt and (better is None or attempt == _MOST_REFINEMENTS):
             break
@@ -165,9 +261,11 @@ def _own(model: ItemModel) -> list[str]:
     return [spec.name for spec in model.parameters]
 
 
-def _population(problem: OverItems, state: Array, location: float, unit: float) -> dict[str, float]:
-    priors = problem.side.population.at(state)
-    names = [problem.likelihood.model.parameters[i].name for i in problem.likelihood.free]
+def _population(
+    likelihood: Likelihood, solution: Solution, location: float, unit: float
+) -> dict[str, float]:
+    priors = solution.population.at(solution.state)
+    names = [likelihood.model.parameters[i].name for i in likelihood.free]
     found = {"ability_location": location, "ability_unit": unit}
     for name, prior in zip(names, priors, strict=True):
         if isinstance(prior, Normal):

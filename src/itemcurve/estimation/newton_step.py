@@ -1,14 +1,28 @@
 """The linear algebra of a Newton step: bounds, damping, negative curvature."""
 
+from typing import Protocol
+
 import numpy as np
 
 from itemcurve.estimation.expectation import Expectation
-from itemcurve.estimation.side import Side
+from itemcurve.estimation.population import Population
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.symmetric_eigen import decompose
 
 
-def held_at_bounds(side: Side, x: Array, state: Array, gradient: Array) -> Array:
+class Bounded(Protocol):
+    """What is known of the bounds of a problem: of its entities' coordinates and population."""
+
+    @property
+    def bounds(self) -> tuple[tuple[float, float], ...]:
+        """Of each coordinate."""
+
+    @property
+    def population(self) -> Population:
+        """With bounds of its state."""
+
+
+def held_at_bounds(side: Bounded, x: Array, state: Array, gradient: Array) -> Array:
     """Mark parameters that sit at a bound with the objective still rising beyond it."""
     lower, upper = np.transpose(side.bounds)
     slope = gradient[: x.size].reshape(x.shape)

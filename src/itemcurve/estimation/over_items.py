@@ -8,15 +8,15 @@ abilities contains the uncertainty of the items.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 
 import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.item_grid import ItemGrid, first_spacing, lay_grid
+from itemcurve.estimation.nested_items import needs_own_nodes
 from itemcurve.estimation.population import Coordinate, Population
 from itemcurve.estimation.side import Side
-from itemcurve.estimation.starting_values import unbounded
+from itemcurve.estimation.starting_values import start_abilities
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.blocks import split_rows
@@ -77,14 +77,13 @@ class OverItems:
     @classmethod
     def build(cls, likelihood: Likelihood, responses: Responses, engine: Engine) -> "OverItems":
         """Set the problem up; `likelihood` has the model in its population form."""
-        _check(likelihood)
         model = likelihood.model
         n_respondents, n_items = responses.shape
-        population = Population(tuple(_coordinates(likelihood)))
+        population = Population(tuple(describe_items(likelihood)))
         spacing = first_spacing(n_respondents, len(likelihood.free))
         channels = [None if c is None else c.T for c in likelihood.channels(responses)]
         priors = population.at(population.start())
-        axes = lay_grid(priors, spacing, _is_smooth(likelihood))
+        axes = lay_grid(priors, spacing)
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
@@ -103,10 +102,7 @@ class OverItems:
 
     def start(self, responses: Responses) -> Array:
         """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
-        model = self.likelihood.model
-        heights = unbounded(responses.means(axis=1), model.family.support) * model.orientation
-        centre = np.median(heights) if model.latent.shifts else 0.0
-        return np.clip(heights - centre, -3.0, 3.0)[:, None]
+        return start_abilities(self.likelihood.model, responses)[:, None]
 
     def refined(self, state: Array, sds: Array) -> "OverItems | None":
         """Give the problem on a grid that fits the population and posteriors found, if needed.
@@ -118,7 +114,7 @@ class OverItems:
         narrow = np.quantile(sds, 0.05, axis=0)
         # A posterior on a single node shows no width at all: the grid can only be made finer.
         wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
-        axes = lay_grid(self.side.population.at(state), wanted, _is_smooth(self.likelihood))
+        axes = lay_grid(self.side.population.at(state), wanted)
         grid = axes.grid(self.likelihood, _held(self.likelihood))
         old = self.side.grid.coordinates
         is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
@@ -132,18 +128,13 @@ class OverItems:
         return replace(self, side=side, spacing=wanted, axes=axes)
 
 
-def _is_smooth(likelihood: Likelihood) -> bool:
-    """Whether log densities of items can be interpolated between nodes."""
-    return isfinite(likelihood.model.family.support[1])
-
-
 def _visible(population: Population, axes: ItemGrid) -> Population:
     """Keep every spread wide enough for the grid to see it, and above a floor of 0.15."""
     pairs = zip(population.coordinates, axes.least_sds, strict=True)
     return Population(tuple(replace(c, least_sd=max(0.15, float(sd))) for c, sd in pairs))
 
 
-def _coordinates(likelihood: Likelihood) -> list[Coordinate]:
+def describe_items(likelihood: Likelihood) -> list[Coordinate]:
     """Describe the population: what fixes the scale is held, the rest is estimated."""
     model = likelihood.model
     found = []
@@ -169,7 +160,8 @@ def _held(likelihood: Likelihood) -> Array:
     return np.array([0.0 if spec.fixed is None else spec.fixed for spec in specs], dtype=float)
 
 
-def _check(likelihood: Likelihood) -> None:
+def check_items(likelihood: Likelihood) -> None:
+    """Refuse models whose items cannot be integrated out."""
     specs = [likelihood.model.parameters[i] for i in likelihood.free]
     advice = "Use over='respondents'."
     if len(specs) > 3:
@@ -185,7 +177,8 @@ def _check(likelihood: Likelihood) -> None:
             f"The posterior of {', '.join(narrow)} is too narrow for one.",
             advice,
         )
-    if any(isinstance(spec.fixed, tuple) for spec in likelihood.model.parameters):
+    is_one_each = any(isinstance(spec.fixed, tuple) for spec in likelihood.model.parameters)
+    if is_one_each and not needs_own_nodes(likelihood):
         raise ModelError(
             "Integrating items out needs fixed parameters that are the same for all items.",
             "Got one value per item.",

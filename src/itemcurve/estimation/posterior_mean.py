@@ -11,6 +11,8 @@ derivatives are second differences of the exact gradient one standard deviation 
 each axis of Σ, so that what is far from quadratic counts as it is felt there.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from itemcurve.estimation.climb import Point, evaluate, marginal_gradient
@@ -32,16 +34,21 @@ def posterior_mean(side: Side, mode: Point, covariance: Array) -> Point:
     ----------
     covariance : of all parameters at the mode, entity by entity, then the population's state.
     """
-    values, axes = decompose(covariance)
     centre = np.concatenate([mode.x.ravel(), mode.state])
-    at_centre = _gradient(side, mode, centre)
-    bend = np.zeros_like(centre)
+    mean = mean_by_expansion(lambda at: _gradient(side, mode, at), centre, covariance)
+    return _at(side, mode, mean)
+
+
+def mean_by_expansion(gradient: Callable[[Array], Array], mode: Array, covariance: Array) -> Array:
+    """Give the posterior mean of parameters, from the gradient of their log density."""
+    values, axes = decompose(covariance)
+    at_mode = gradient(mode)
+    bend = np.zeros_like(mode)
     for axis in (axes * np.sqrt(np.maximum(values, 0.0))).T:
-        bend += _gradient(side, mode, centre + axis) + _gradient(side, mode, centre - axis)
-        bend -= 2 * at_centre
+        bend += gradient(mode + axis) + gradient(mode - axis) - 2 * at_mode
     sds = np.sqrt(np.diag(covariance))
     shift = np.clip(0.5 * covariance @ bend, -_LARGEST_SHIFT * sds, _LARGEST_SHIFT * sds)
-    return _at(side, mode, centre + shift)
+    return np.asarray(mode + shift)
 
 
 def _gradient(side: Side, like: Point, parameters: Array) -> Array:

@@ -29,6 +29,19 @@ def start_abilities(model: ItemModel, responses: Responses) -> Array:
     return np.clip(heights - centre, -3.0, 3.0)
 
 
+def typical_abilities(model: ItemModel, responses: Responses) -> Array:
+    """Starting abilities from the mean of responses on an unbounded scale (respondents).
+
+    A few errors of millions do not move it, as they move the mean response.
+    """
+    support = model.family.support
+    heights = responses.accumulate(lambda values: unbounded(values, support))
+    weights = responses.weight()
+    totals = responses.shape[1] if weights is None else np.asarray(weights.sum(axis=1)).ravel()
+    typical = np.asarray(heights.sum(axis=1)).ravel() / totals
+    return np.clip(typical * model.orientation, -3.0, 3.0)
+
+
 def can_turn(model: ItemModel) -> bool:
     """Whether turning all signs of abilities and discriminations leaves the likelihood as it is."""
     return model.latent.stretches and all(

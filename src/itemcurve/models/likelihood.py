@@ -189,13 +189,7 @@ class Likelihood:
             tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
         else:
             tails = self.tails(engine, eta, order)
-        curves = [*eta, -model.family.log_partition(engine, eta)]
-        curves += [tail.log_probability for tail in tails]
-        total = sum(c * g for c, g in zip(channels, curves, strict=True))
-        directions = self._directions(engine, eta, tails)
-        residuals = list(channels[: len(eta)])
-        for weight, slopes in zip(channels[len(eta) :], directions, strict=True):
-            residuals = [r + weight * s for r, s in zip(residuals, slopes, strict=True)]
+        total, residuals = self._cell_residuals(engine, eta, tails, channels)
         jacobians = [
             model.ability_jacobian(engine, abilities, values),
             *self._jacobians(engine, abilities, values),
@@ -217,6 +211,30 @@ class Likelihood:
         }
         information = [[upper[min(i, j), max(i, j)] for j in size] for i in size]
         return Cells(total, scores, information)
+
+    def cell_score(
+        self,
+        engine: Engine,
+        abilities: Array,
+        values: Array,
+        channels: Sequence[Array],
+        index: int | None,
+    ) -> tuple[Array, Array]:
+        """Each cell's log-likelihood, and its derivative in one coordinate alone.
+
+        Parameters
+        ----------
+        index : of the free item parameter; None for ability.
+        """
+        model = self.model
+        eta = model.natural(engine, abilities, values)
+        tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
+        total, residuals = self._cell_residuals(engine, eta, tails, channels)
+        if index is None:
+            jacobian = model.ability_jacobian(engine, abilities, values)
+        else:
+            jacobian = self._jacobian(engine, abilities, values, index)
+        return total, sum(r * j for r, j in zip(residuals, jacobian, strict=True))
 
     def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """I′ − E[l′l″] per item, the numerator of Warm's (1989) correction for bias.
@@ -348,14 +366,25 @@ class Likelihood:
 
         A derivative that is the same for all items may have an item axis of length one.
         """
-        found = []
-        for index in self.free:
-            chain = self.model.parameters[index].transform.slope(
-                engine, values[:, index : index + 1]
-            )
-            jacobian = self.model.item_jacobian(engine, abilities, values, index)
-            found.append([part * chain for part in jacobian])
-        return found
+        return [self._jacobian(engine, abilities, values, index) for index in self.free]
+
+    def _jacobian(self, engine: Engine, abilities: Array, values: Array, index: int) -> list[Array]:
+        chain = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
+        jacobian = self.model.item_jacobian(engine, abilities, values, index)
+        return [part * chain for part in jacobian]
+
+    def _cell_residuals(
+        self,
+        engine: Engine,
+        eta: Sequence[Array],
+        tails: Sequence[Tail],
+        channels: Sequence[Array],
+    ) -> tuple[Array, list[Array]]:
+        """Each cell's log-likelihood, and what it asks of each natural parameter."""
+        curves = [*eta, -self.model.family.log_partition(engine, eta)]
+        curves += [tail.log_probability for tail in tails]
+        total = sum(c * g for c, g in zip(channels, curves, strict=True))
+        return total, residuals_of(channels, self._directions(engine, eta, tails))
 
 
 def _ones(values: Array) -> Array:
