@@ -23,8 +23,10 @@ _FIRST_DAMPING, _LEAST_DAMPING = 1e-3, 1e-6
 _LONGEST_STEP = 0.7
 # Log-likelihood by which the nodes of all items together may mislead: no reason to turn back.
 _NOISE = 0.05
+_LITTLE = 0.01
 _MOST_TRIALS = 8
-_MOST_IDLE_STEPS = 3
+_LEAST_SHARE = 0.1
+_MOST_IDLE_STEPS = 4
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,9 @@ def climb_nested(
         iterations = summit.iterations
         x, state = problem.split(point.parameters)
         if point.objective - summit.point.objective < _NOISE or iterations >= max_iterations:
-            return replace(summit, point=point)
+            # What the climb has learnt of the curvature is worth keeping.
+            best = point if _is_definite(point.information) else summit.point
+            return replace(summit, point=best, status=_judged(best, summit.status))
 
 
 def _powers(respondents: int) -> Iterator[float]:
@@ -87,16 +91,15 @@ def _climb(
     x, state = begin_climb(report, x.ravel(), state)
     parameters = problem.clipped(np.concatenate([x, state]))
     point, damping = problem.evaluate(parameters), _FIRST_DAMPING
-    last, close = max(max_iterations, done + 1), 0
+    last, idle = max(max_iterations, done + 1), 0
     for iteration in range(done + 1, last + 1):
         found, damping, decrement = _advance(problem, point, damping)
-        # Where nothing more is to be gained than the nodes may mislead by, further steps are noise.
-        close = close + 1 if decrement < _NOISE else 0
         if found is None:
-            status = _judged(point) if close else FitStatus.STALLED
-            return NestedSummit(point, status, iteration)
-        point = found
-        is_near = decrement <= tolerance * len(parameters) or close > _MOST_IDLE_STEPS
+            return NestedSummit(point, FitStatus.STALLED, iteration)
+        # Steps that gain or lose less than the nodes may mislead by are noise.
+        idle = idle + 1 if abs(found.objective - point.objective) < _LITTLE else 0
+        point = _learnt(point, found)
+        is_near = decrement <= tolerance * len(parameters) or idle >= _MOST_IDLE_STEPS
         remember_climb(report, *problem.split(point.parameters))
         if report is not None:
             report(iteration, point.objective)
@@ -116,7 +119,7 @@ def _advance(
     for _ in range(_MOST_TRIALS):
         step, _ = damped_step(gradient, matrix, point.scale, damping)
         # Shortened as a whole: sharp items allow abilities to move together, not one by one.
-        step *= min(1.0, _LONGEST_STEP / np.abs(step).max())
+        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
         found = problem.evaluate(problem.clipped(point.parameters + step), point.ridge)
         if found.objective >= point.objective - _NOISE:
             return found, damping / 10 if damping > _LEAST_DAMPING else 0.0, decrement
@@ -124,9 +127,35 @@ def _advance(
     return None, damping, decrement
 
 
-def _judged(point: NestedPoint) -> FitStatus:
+def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:
+    """Correct the curvature along the last step by what the gradient did there (BFGS).
+
+    Items that are sharp but not normal, or just not sharp, spoil it: by little of what they are,
+    which may be much of what the other items know of the scale.
+    """
+    step = point.parameters - before.parameters
+    expected, change = point.information @ step, before.gradient - point.gradient
+    known, bend = float(step @ expected), float(change @ step)
+    if known > 0 and bend < _LEAST_SHARE * known:
+        # The curvature falls, or has turned: lengthen the next step along this one, no more.
+        change, bend = _LEAST_SHARE * expected, _LEAST_SHARE * known
+    if bend <= 0 or known == 0:
+        return point
+    correction = np.outer(change, change) / bend - np.outer(expected, expected) / known
+    return replace(point, information=point.information + correction)
+
+
+def _judged(point: NestedPoint, status: FitStatus = FitStatus.CONVERGED) -> FitStatus:
+    """Call a maximum flat where the information about it is not positive definite."""
+    if status.is_converged:
+        return FitStatus.CONVERGED if _is_definite(point.information) else FitStatus.FLAT
+    return status
+
+
+def _is_definite(matrix: Array) -> bool:
     try:
-        np.linalg.cholesky(point.information)
+        # Only a positive definite matrix has a Cholesky factor.
+        np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:
-        return FitStatus.FLAT
-    return FitStatus.CONVERGED
+        return False
+    return True

@@ -9,7 +9,6 @@ and the observed information is exact.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from math import isfinite
 
 import numpy as np
@@ -32,8 +31,8 @@ _REACH = 4.5
 _LEAST_SD = 0.15
 # Beyond this, the logit of a probability is lost in rounding.
 _FARTHEST = 30.0
-# Items whose coordinates are known this well count as known but for a normal error.
-_SHARP_SD = 0.05
+# Items whose inner coordinate is known this well, given the outer one, have normal peaks.
+_SHARP_WIDTH = 0.02
 # Responses that leave little of a prior in an item's posterior.
 _MANY_RESPONDENTS = 50
 _ROUGH = Points(11, 3)
@@ -83,13 +82,6 @@ class ItemsOnNodes:
     values: Array
     channels: list[Array]
     scores: Array
-
-    def centres(self) -> tuple[Array, Array]:
-        """Posterior means of the coordinates (coordinates × items), and which items are sharp."""
-        at = self.coordinates.reshape(len(self.coordinates), *self.weights.shape)
-        means = np.vecdot(self.weights, at)
-        variances = np.vecdot(self.weights, (at - means[:, :, None]) ** 2)
-        return means, (variances < _SHARP_SD**2).all(axis=0)
 
 
 @dataclass(frozen=True)
@@ -169,7 +161,7 @@ class NestedItems:
             gradient += means.sum(axis=0)
             squares += np.vecdot(slopes.T, weighted.T)
             if with_information:
-                information += self._information(abilities, state, block, slopes, means)
+                information += self._information(abilities, state, ridge, block, slopes, means)
         prior = self.likelihood.model.ability_prior
         penalty, push, bend = penalise((prior,), abilities[:, None])
         state_penalty, state_push, state_bend = self.population.penalty(state)
@@ -229,7 +221,13 @@ class NestedItems:
         return find_ridge(across, self.n_items, span, self.points.outer, near)
 
     def _information(
-        self, abilities: Array, state: Array, block: ItemsOnNodes, slopes: Array, means: Array
+        self,
+        abilities: Array,
+        state: Array,
+        ridge: Ridge,
+        block: ItemsOnNodes,
+        slopes: Array,
+        means: Array,
     ) -> Array:
         """What a block of items adds to the observed information.
 
@@ -237,10 +235,10 @@ class NestedItems:
         take nearly all of the former away, so that an error of 1e-5 would count.
         """
         count = len(abilities)
-        centre, is_sharp = block.centres()
+        is_sharp = ridge.width[block.rows].max(axis=1) < _SHARP_WIDTH
         weight = np.where(is_sharp[:, None], 0.0, block.weights).ravel()
-        means = means[~is_sharp]
-        found = means.T @ means - slopes.T @ (slopes * weight[:, None])
+        smooth = means[~is_sharp]
+        found = smooth.T @ smooth - slopes.T @ (slopes * weight[:, None])
         above, below = (
             self.likelihood.cell_score(NUMPY, moved, block.values, block.channels, None)[1]
             for moved in (abilities + _STEP, abilities - _STEP)
@@ -249,17 +247,19 @@ class NestedItems:
         bend = self.population.curvature(state, block.coordinates)
         found[count:, count:] -= bend @ weight
         if is_sharp.any():
-            rows = block.rows[is_sharp]
+            rows, points = block.rows[is_sharp], ridge.outer.shape[1]
             sharp = SharpItems(
                 self.likelihood,
                 self.population,
-                self.channels_of(rows),
-                partial(self.values_at, rows),
-                centre[:, is_sharp],
+                np.repeat(rows, points),
+                self.channels,
+                self.values_at,
+                np.stack([ridge.outer[rows].ravel(), ridge.peak[rows].ravel()]),
                 abilities,
                 state,
             )
-            found += sharp.information()
+            mass = block.weights[is_sharp].reshape(len(rows), points, -1).sum(axis=2)
+            found += sharp.information(mass)
         return found
 
     def values_at(self, rows: Array, coordinates: Array) -> Array:

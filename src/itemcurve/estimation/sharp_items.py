@@ -1,14 +1,14 @@
-"""What items that are known almost exactly tell of abilities and population.
+"""What items with a sharp conditional peak tell of abilities and population.
 
 The observed information of a marginal likelihood is the difference of two parts (Louis 1982). Where
 a response is known to a millionth, either part is of the order of 1e11 and their difference of
-1e3: no quadrature resolves that. But the posterior of such an item is normal, and then the
-difference is a Schur complement of second derivatives at its mode, in which little is lost.
+1e3: no quadrature resolves that. But so sharp a peak is normal, and then the difference is a Schur
+complement of second derivatives at the peak, in which little is lost. Here the inner coordinate of
+an item is treated so, at each point of its outer one; along that, Louis' formula does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -21,77 +21,83 @@ from itemcurve.numerics.engine import NUMPY, Array
 _STEP = 2e-4
 _STENCIL = ((1, 8.0), (-1, -8.0), (2, -1.0), (-2, 1.0))
 _NEWTON_STEPS = 2
+# In standard deviations: conditional peaks are known to a hundredth of one.
+_LONGEST_STEP = 0.1
 
 
 @dataclass(frozen=True)
 class SharpItems:
-    """Items at points, among respondents of these abilities and in a population of this state.
+    """Items along their ridges, among these respondents and in a population of this state.
 
     Attributes
     ----------
-    channels : items × respondents each.
-    values : parameters of the items at coordinates, as a function (items × parameters).
-    coordinates : of the free parameters (coordinates × items).
+    rows : the item of each point; all have the same number of points, one after another.
+    channels : of all items (items × respondents each).
+    values : parameters of items at coordinates, as a function of both (points × parameters).
+    coordinates : outer and inner (2 × points).
     """
 
     likelihood: Likelihood
     population: Population
-    channels: list[Array]
-    values: Callable[[Array], Array]
+    rows: Array
+    channels: Sequence[Array]
+    values: Callable[[Array, Array], Array]
     coordinates: Array
     abilities: Array
     state: Array
 
-    def information(self) -> Array:
-        """Information of all these items about abilities, then the state, at their modes."""
-        modes = self
-        for _ in range(_NEWTON_STEPS):
-            # A slope left over would count as curvature.
-            modes = modes._nearer_to_mode()
-        return modes._schur_complement()
-
-    def _nearer_to_mode(self) -> "SharpItems":
-        slope = self._scores(0.0)[1]
-        matrix, _ = self._own_derivatives()
-        step = np.linalg.solve(matrix, slope[:, :, None])[:, :, 0]
-        return replace(self, coordinates=self.coordinates + step.T)
-
-    def _schur_complement(self) -> Array:
-        matrix, coupling = self._own_derivatives()
-        about, _ = _differentiate(self._scores)
-        count, size = len(self.abilities), len(self.abilities) + len(self.state)
-        found = np.zeros((size, size))
-        found[np.diag_indices(count)] = -about.sum(axis=0)[:count]
-        bend = self.population.curvature(self.state, self.coordinates)
-        found[count:, count:] -= bend.sum(axis=2)
-        solved = np.linalg.solve(matrix, coupling)
-        return found - coupling.reshape(-1, size).T @ solved.reshape(-1, size)
-
-    def _own_derivatives(self) -> tuple[Array, Array]:
-        """Negative second derivatives: items × coordinates × (coordinates, or parameters)."""
-        units = np.eye(len(self.coordinates))
-        pairs = [_differentiate(partial(self._scores_beside, unit)) for unit in units]
-        coupling, matrix = (-np.stack(parts, axis=1) for parts in zip(*pairs, strict=True))
-        return (matrix + matrix.transpose(0, 2, 1)) / 2, coupling
-
-    def _scores_beside(self, unit: Array, size: float) -> tuple[Array, Array]:
-        return replace(self, coordinates=self.coordinates + size * unit[:, None])._scores(0.0)
-
-    def _scores(self, shift: float) -> tuple[Array, Array]:
-        """Scores of abilities and state, and of the items' coordinates (items × … each).
+    def information(self, mass: Array) -> Array:
+        """Information about abilities, then the state.
 
         Parameters
         ----------
-        shift : of all abilities.
+        mass : posterior probability of the points of each item (items × points).
         """
-        values = self.values(self.coordinates)
-        cells = self.likelihood.cells(NUMPY, self.abilities + shift, values, self.channels, order=1)
-        ability, *items = cells.scores
-        priors = map(on_coordinate, self.population.at(self.state))
-        pairs = zip(items, priors, self.coordinates, strict=True)
-        own = [score.sum(axis=1) + prior.slope(NUMPY, at) for score, prior, at in pairs]
-        slopes = self.population.slopes(self.state, self.coordinates).T
-        return np.hstack([ability, slopes]), np.stack(own, axis=1)
+        peaks = self
+        for _ in range(_NEWTON_STEPS):
+            # A slope left over would count as curvature.
+            peaks = peaks._nearer_to_peak()
+        return peaks._schur_complement(mass.ravel()) - peaks._spread(mass)
+
+    def _spread(self, mass: Array) -> Array:
+        """How scores vary along the ridges."""
+        scores, _ = self._scores(0.0, 0.0)
+        means = (mass.reshape(-1, 1) * scores).reshape(*mass.shape, -1).sum(axis=1)
+        centred = (scores.reshape(*mass.shape, -1) - means[:, None, :]).reshape(scores.shape)
+        return centred.T @ (centred * mass.reshape(-1, 1))
+
+    def _nearer_to_peak(self) -> "SharpItems":
+        _, slope = self._scores(0.0, 0.0)
+        _, bend = _differentiate(lambda size: self._scores(0.0, size))
+        sd = 1 / np.sqrt(np.abs(bend))
+        step = np.clip(slope * sd**2, -_LONGEST_STEP * sd, _LONGEST_STEP * sd)
+        return replace(self, coordinates=self.coordinates + np.stack([0 * step, step]))
+
+    def _schur_complement(self, weights: Array) -> Array:
+        about, _ = _differentiate(lambda size: self._scores(size, 0.0))
+        coupling, bend = _differentiate(lambda size: self._scores(0.0, size))
+        count, size = len(self.abilities), len(self.abilities) + len(self.state)
+        found = np.zeros((size, size))
+        found[np.diag_indices(count)] = -(weights @ about)[:count]
+        curvature = self.population.curvature(self.state, self.coordinates)
+        found[count:, count:] -= curvature @ weights
+        return found - coupling.T @ (coupling * (weights / np.abs(bend))[:, None])
+
+    def _scores(self, shift: float, inner: float) -> tuple[Array, Array]:
+        """Scores of abilities and state (points × …), and of the inner coordinate (points).
+
+        Parameters
+        ----------
+        shift, inner : added to all abilities, and to all inner coordinates.
+        """
+        coordinates = self.coordinates + np.array([[0.0], [inner]])
+        values = self.values(self.rows, coordinates)
+        channels = [channel[self.rows] for channel in self.channels]
+        cells = self.likelihood.cells(NUMPY, self.abilities + shift, values, channels, order=1)
+        prior = on_coordinate(self.population.at(self.state)[1])
+        own = cells.scores[2].sum(axis=1) + prior.slope(NUMPY, coordinates[1])
+        slopes = self.population.slopes(self.state, coordinates).T
+        return np.hstack([cells.scores[0], slopes]), own
 
 
 def _differentiate(function: Callable[[float], tuple[Array, Array]]) -> tuple[Array, Array]:

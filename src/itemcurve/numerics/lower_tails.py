@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import log_beta, trigamma
+from itemcurve.numerics.large_gamma_tails import LEAST_SHAPE, LEAST_SHARE, log_large_gamma_tail
 
 # How many terms it takes, by the first ratio of terms: where that is small, few. Where it is not,
 # terms grow until x is used up and then fall like 1/n!; x is capped where the tail has long
@@ -110,7 +111,10 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
         front += [xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0]
     if order > 1:
         front += [-trigamma(engine, alpha + 1.0), 1.0 / top, -alpha / top**2]
-    return _settled(engine, _added(tuple(front), logs), x > top)
+    found = _added(tuple(front), logs)
+    is_large = (alpha > LEAST_SHAPE) & (x > LEAST_SHARE * alpha)
+    large = partial(log_large_gamma_tail, engine, order=order)
+    return _settled(engine, engine.replace_where(is_large, found, large, alpha, x), x > top)
 
 
 class _Ratio(NamedTuple):
