@@ -131,6 +131,24 @@ def test_items_may_have_sizes_of_errors_of_their_own():
     assert np.isfinite(fit.respondents["ability_se"]).all()
 
 
+def test_large_errors_are_not_called_ability():
+    # On such errors the mirrored solution has the higher likelihood.
+    from sklearn.datasets import load_diabetes
+    from sklearn.dummy import DummyRegressor
+    from sklearn.linear_model import LinearRegression
+    from sklearn.tree import DecisionTreeRegressor
+
+    x, y = load_diabetes(return_X_y=True)
+    pool = {
+        "line": LinearRegression(),
+        "tree": DecisionTreeRegressor(random_state=0),
+        "mean": DummyRegressor(),
+        "high": DummyRegressor(strategy="constant", constant=400.0),
+    }
+    study = ic.evaluate_regressors(pool, x[80:], y[80:], x[:80], y[:80])
+    assert study.leaderboard().frame()["respondent"].tolist()[-1] == "high"
+
+
 def test_only_errors_of_two_parameters_need_nodes_of_their_own():
     assert needs_own_nodes(Likelihood(get_model("gamma")))
     assert not needs_own_nodes(Likelihood(get_model("beta3")))

@@ -143,14 +143,22 @@ def _solve_on_own_nodes(
 ) -> Solution:
     population = Population(tuple(describe_items(likelihood)))
     problem = NestedItems.build(likelihood, responses, population)
-    summit = climb_nested(
+    climb_from = partial(
+        climb_nested,
         problem,
-        typical_abilities(likelihood.model, responses),
-        population.start(),
         tolerance=settings.tolerance,
         max_iterations=settings.max_iterations,
         report=report,
     )
+    typical = typical_abilities(likelihood.model, responses)
+    summit = climb_from(typical, population.start())
+    x, state = problem.split(summit.point.parameters)
+    if _are_opposed(x, typical):
+        # No symmetry, but near to one: errors of real systems often fit a little better when large
+        # ones stand for high ability. That is not what anyone calls ability.
+        turned = climb_from(-x, population.mirrored(state), is_near=True)
+        if not _are_opposed(problem.split(turned.point.parameters)[0], typical):
+            summit = turned
     point = summit.point
     covariance = inverse_information(point.information)
     if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
@@ -206,6 +214,10 @@ def solve_over_items(
         known = summit.point if better is None else None
         problem = better or problem
     return problem, summit
+
+
+def _are_opposed(x: Array, typical: Array) -> bool:
+    return bool((x - x.mean()) @ (typical - typical.mean()) < 0)
 
 
 def _centre(side: Side, summit: Summit) -> tuple[Point, Array]:

@@ -46,15 +46,17 @@ def climb_nested(
     tolerance: float,
     max_iterations: int,
     report: Report | None,
+    is_near: bool = False,
 ) -> NestedSummit:
     """Climb from these abilities and this population.
 
     Parameters
     ----------
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
+    is_near : whether the start is good enough to do without a blunt likelihood.
     """
     iterations = 0
-    for power in _powers(len(x)):
+    for power in () if is_near else _powers(len(x)):
         blunt = problem.blunted(power)
         aim = max(tolerance, _SCOUTING_TOLERANCE)
         summit = _climb(blunt, x, state, aim, max_iterations, iterations, report)
