@@ -132,21 +132,26 @@ def test_items_may_have_sizes_of_errors_of_their_own():
 
 
 def test_large_errors_are_not_called_ability():
-    # On such errors the mirrored solution has the higher likelihood.
+    # On these errors the mirrored solution has the higher likelihood.
     from sklearn.datasets import load_diabetes
-    from sklearn.dummy import DummyRegressor
-    from sklearn.linear_model import LinearRegression
+    from sklearn.ensemble import RandomForestRegressor
+    from sklearn.linear_model import Lasso, LinearRegression, Ridge
+    from sklearn.model_selection import train_test_split
+    from sklearn.neighbors import KNeighborsRegressor
     from sklearn.tree import DecisionTreeRegressor
 
     x, y = load_diabetes(return_X_y=True)
+    x_train, x_test, y_train, y_test = train_test_split(x, y, test_size=80, random_state=0)
     pool = {
         "line": LinearRegression(),
+        "ridge": Ridge(),
+        "lasso": Lasso(),
+        "neighbours": KNeighborsRegressor(),
         "tree": DecisionTreeRegressor(random_state=0),
-        "mean": DummyRegressor(),
-        "high": DummyRegressor(strategy="constant", constant=400.0),
+        "forest": RandomForestRegressor(random_state=0),
     }
-    study = ic.evaluate_regressors(pool, x[80:], y[80:], x[:80], y[:80])
-    assert study.leaderboard().frame()["respondent"].tolist()[-1] == "high"
+    study = ic.evaluate_regressors(pool, x_train, y_train, x_test, y_test)
+    assert study.leaderboard().frame()["respondent"].tolist()[-1] == "tree"
 
 
 def test_only_errors_of_two_parameters_need_nodes_of_their_own():

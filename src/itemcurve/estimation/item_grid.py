@@ -70,7 +70,7 @@ def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
     item is integrated on a finer lattice of its own.
     """
     limits = _MOST[len(priors)]
-    ranges = [_range(prior) for prior in priors]
+    ranges = [prior_range(prior) for prior in priors]
     wanted = [
         int(np.ceil((high - low) / step)) + 1
         for (low, high), step in zip(ranges, spacing, strict=True)
@@ -97,7 +97,8 @@ def first_spacing(n_respondents: int, dimensions: int) -> Array:
     return spacing
 
 
-def _range(prior: Prior) -> tuple[float, float]:
+def prior_range(prior: Prior) -> tuple[float, float]:
+    """Where a population of items lies, in its unbounded coordinate."""
     if isinstance(prior, Normal):
         return prior.mean - _REACH * prior.sd, prior.mean + _REACH * prior.sd
     if isinstance(prior, Beta):

@@ -13,10 +13,11 @@ from math import isfinite
 
 import numpy as np
 
+from itemcurve.estimation.item_grid import prior_range
 from itemcurve.estimation.population import Population, penalise
 from itemcurve.estimation.sharp_items import SharpItems
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.models.priors import Normal, on_coordinate
+from itemcurve.models.priors import on_coordinate
 from itemcurve.numerics.blocks import dense
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.nested_nodes import FULL, SHARP, Points, Ridge, find_ridge
@@ -26,8 +27,6 @@ from itemcurve.responses.matrix import Responses
 _CELLS = 2**18
 _STEP = 1e-5
 _ABILITY_BOUNDS = (-12.0, 12.0)
-# Half-width, in standard deviations of the population, of where an item is first looked for.
-_REACH = 4.5
 _LEAST_SD = 0.15
 # Beyond this, the logit of a probability is lost in rounding.
 _FARTHEST = 30.0
@@ -214,9 +213,7 @@ class NestedItems:
             )
 
     def _ridge(self, abilities: Array, state: Array, near: Ridge | None) -> Ridge:
-        first = self.population.at(state)[0]
-        assert isinstance(first, Normal)
-        span = first.mean - _REACH * first.sd, first.mean + _REACH * first.sd
+        span = prior_range(self.population.at(state)[0])
         across = _AcrossItems(self, abilities, state)
         return find_ridge(across, self.n_items, span, self.points.outer, near)
 
