@@ -3,8 +3,7 @@
 Of Γ's errors some are known to a factor of two and others to a thousandth, so the posteriors of
 some items are a thousand times narrower than those of others, and they are bent. Here each item has
 its own nested nodes, laid anew wherever the abilities go. That costs one density per response and
-node, where a shared grid needs matrix products alone; in return there is nothing to interpolate,
-and the observed information is exact.
+node, where a shared grid needs matrix products alone; in return there is nothing to interpolate.
 """
 
 from collections.abc import Iterator

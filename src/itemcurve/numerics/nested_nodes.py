@@ -91,11 +91,11 @@ def find_ridge(
     ----------
     span : of the outer coordinate, to look for mass in; it is left where mass reaches beyond.
     points : along the outer coordinate.
-    near : ridges of nearly the same functions, to start from.
+    near : ridges of nearly the same functions, with as many points, to start from.
     """
     if near is None:
         return _search(conditional, np.arange(rows), span, points)
-    found, is_held, _ = _follow(conditional, np.arange(rows), _resampled(near, points))
+    found, is_held, _ = _follow(conditional, np.arange(rows), near)
     # A ridge that was lost is looked for everywhere.
     lost = np.flatnonzero(~is_held)
     if lost.size:
@@ -217,12 +217,6 @@ def _range(ridge: Ridge, heights: Array) -> tuple[Array, Array, Array]:
 
 def _lattice(lower: Array, upper: Array, points: int) -> Array:
     return lower[:, None] + (upper - lower)[:, None] * np.linspace(0, 1, points)
-
-
-def _resampled(ridge: Ridge, points: int) -> Ridge:
-    if ridge.outer.shape[1] == points:
-        return ridge
-    return _moved(ridge, _lattice(ridge.outer[:, 0], ridge.outer[:, -1], points))
 
 
 def _moved(ridge: Ridge, outer: Array) -> Ridge:
