@@ -11,7 +11,7 @@ from itemcurve.estimation.climb import SCOUTING_TOLERANCE, Point, Report, Summit
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.grid_posteriors import GridPosteriors
 from itemcurve.estimation.item_posteriors import ItemPosteriors
-from itemcurve.estimation.nested_climb import climb_nested
+from itemcurve.estimation.nested_climb import climb_nested, is_definite
 from itemcurve.estimation.nested_items import NestedItems, needs_own_nodes
 from itemcurve.estimation.nested_posteriors import NestedPosteriors
 from itemcurve.estimation.observed_information import full_information
@@ -166,7 +166,9 @@ def _solve_on_own_nodes(
             partial(problem.gradient, near=point.ridge), point.parameters, covariance
         )
         point = problem.evaluate(problem.clipped(mean), point.ridge)
-        covariance = inverse_information(point.information)
+        # Sharp items may spoil the information there; at the mode the climb has mended it.
+        if is_definite(point.information):
+            covariance = inverse_information(point.information)
     x, state = problem.split(point.parameters)
     return Solution(
         x,

@@ -70,7 +70,7 @@ def climb_nested(
         x, state = problem.split(point.parameters)
         if point.objective - summit.point.objective < _NOISE or iterations >= max_iterations:
             # What the climb has learnt of the curvature is worth keeping.
-            best = point if _is_definite(point.information) else summit.point
+            best = point if is_definite(point.information) else summit.point
             return replace(summit, point=best, status=_judged(best, summit.status))
 
 
@@ -150,11 +150,12 @@ def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:
 def _judged(point: NestedPoint, status: FitStatus = FitStatus.CONVERGED) -> FitStatus:
     """Call a maximum flat where the information about it is not positive definite."""
     if status.is_converged:
-        return FitStatus.CONVERGED if _is_definite(point.information) else FitStatus.FLAT
+        return FitStatus.CONVERGED if is_definite(point.information) else FitStatus.FLAT
     return status
 
 
-def _is_definite(matrix: Array) -> bool:
+def is_definite(matrix: Array) -> bool:
+    """Whether a symmetric matrix is positive definite."""
     try:
         # Only a positive definite matrix has a Cholesky factor.
         np.linalg.cholesky(matrix)
