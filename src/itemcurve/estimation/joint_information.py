@@ -36,6 +36,18 @@ class Arrow:
         """Inverse: each item's block (items × free × free) and each ability's variance."""
         return self._by_item(self.system.inverse_blocks(), self.system.inverse_corner())
 
+    def cross_covariance(self) -> Array:
+        """Of each item's coordinates with each ability (items × free × respondents)."""
+        found = self.system.inverse_cross()
+        if self.abilities_last:
+            return found
+        size = self.shape[0] * self.shape[1]
+        return found[:, 0, :size].T.reshape(*self.shape, -1)
+
+    def log_determinant(self) -> float:
+        """Of the information; raises where it is not positive definite."""
+        return self.system.log_determinant()
+
     def sandwich(self, squares: Slopes) -> tuple[Array, Array]:
         """H⁻¹ M H⁻¹, M the sum of squared scores: right whatever the spread of the responses."""
         middle = as_arrow(squares, damping=0.0).system

@@ -8,13 +8,14 @@ item coordinates: a fixed rule, so the bound is a plain function that can be cli
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import exp, log
 
 import numpy as np
 
 from itemcurve.estimation.joint_problem import JointProblem, Slopes
 from itemcurve.estimation.over_respondents import combine
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 
@@ -30,6 +31,11 @@ class Posterior:
     x_sd: Array
     t: Array
     t_sd: Array
+
+    @property
+    def x_covariance(self) -> Array:
+        """Of each item (items × free × free)."""
+        return self.x_sd[:, :, None] ** 2 * np.eye(self.x.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +65,9 @@ class MeanField:
 
     Attributes
     ----------
+    is_sd_free : whether the spread of a normal `ability_prior` is estimated.
+    is_unit_free : whether the unit of ability is: a factor common to all discriminations, the first
+        of the priors, as if abilities had a spread of their own.
     kl_weights : of abilities and of items; (1, 1) makes it the evidence lower bound.
     """
 
@@ -66,6 +75,42 @@ class MeanField:
     priors: tuple[Prior, ...]
     ability_prior: Prior
     kl_weights: tuple[float, float]
+    is_sd_free: bool = False
+    is_unit_free: bool = False
+
+    def ability_prior_at(self, t: Array, t_sd: Array) -> Prior:
+        """The prior of abilities, with the spread that fits a posterior of them best.
+
+        The bound is then as high as any spread makes it, so its slopes are those with it held.
+        """
+        prior = self.ability_prior
+        if not isinstance(prior, Normal) or not self.is_sd_free:
+            return prior
+        return Normal(prior.mean, float(np.mean((t - prior.mean) ** 2 + t_sd**2)) ** 0.5)
+
+    def item_priors_at(self, x: Array, x_sd: Array) -> tuple[Prior, ...]:
+        """The priors of the items, that of discriminations in the unit that fits them best."""
+        unit = self.unit_at(x, x_sd)
+        prior, *others = self.priors
+        if unit == 1.0:
+            return self.priors
+        if isinstance(prior, LogNormal):
+            return LogNormal(prior.mean + log(unit), prior.sd), *others
+        assert isinstance(prior, Normal)
+        return Normal(unit * prior.mean, unit * prior.sd), *others
+
+    def unit_at(self, x: Array, x_sd: Array) -> float:
+        """The unit in which discriminations have the highest expected prior density; 1 if held."""
+        prior = self.priors[0]
+        if not self.is_unit_free or not isinstance(prior, Normal):
+            return 1.0
+        slopes, sds = x[:, 0], x_sd[:, 0]
+        if isinstance(prior, LogNormal):
+            return exp(float(slopes.mean()) - prior.mean)
+        # −n log u − Σ E[(a/u − m)²]/2s² is highest where n u² s² + m u Σa = Σ E[a²].
+        n, squares = len(slopes), float(np.sum(slopes**2 + sds**2))
+        half = prior.mean * float(slopes.sum()) / (2 * n * prior.sd**2)
+        return float(np.sqrt(half**2 + squares / (n * prior.sd**2)) - half)
 
     def bound(self, q: Posterior) -> Bound:
         """Value and slopes at a posterior."""
@@ -87,12 +132,12 @@ class MeanField:
         at_x, tilt_x, at_t, tilt_t = slopes
         by_ability, by_item = self.kl_weights
         value = height
-        own, pull, tilt = _prior_part(self.ability_prior, q.t, q.t_sd)
+        own, pull, tilt = expected_prior(self.ability_prior_at(q.t, q.t_sd), q.t, q.t_sd)
         value += by_ability * (own + _entropy(q.t_sd))
         at_t, tilt_t = at_t + by_ability * pull, tilt_t + by_ability * tilt
         at_x, tilt_x = at_x.copy(), tilt_x.copy()
-        for column, prior in enumerate(self.priors):
-            own, pull, tilt = _prior_part(prior, q.x[:, column], q.x_sd[:, column])
+        for column, prior in enumerate(self.item_priors_at(q.x, q.x_sd)):
+            own, pull, tilt = expected_prior(prior, q.x[:, column], q.x_sd[:, column])
             value += by_item * (own + _entropy(q.x_sd[:, column]))
             at_x[:, column] += by_item * pull
             tilt_x[:, column] += by_item * tilt
@@ -128,8 +173,8 @@ def _sums(
     return cells.log_likelihood.sum(), at_items, cells.scores[0].sum(axis=0)
 
 
-def _prior_part(prior: Prior, mean: Array, sd: Array) -> tuple[float, Array, Array]:
-    """Σ E[log prior], E[its slope], E[its slope · ε], by Gauss-Hermite quadrature."""
+def expected_prior(prior: Prior, mean: Array, sd: Array) -> tuple[float, Array, Array]:
+    """Σ E[log prior], E[its slope], E[its slope · ε] of normal coordinates, by quadrature."""
     nodes, weights = _hermite()
     points = mean[:, None] + sd[:, None] * nodes
     above, below = (prior.log_measure(NUMPY, points + sign * _STEP) for sign in (1.0, -1.0))

@@ -157,10 +157,10 @@ def _matrices(field: MeanField, q: Posterior, bound: Bound, is_near: bool) -> Sl
     slopes = field.information(q, is_near)
     by_ability, by_item = field.kl_weights
     matrix, abilities = slopes.item_matrix.copy(), slopes.ability_matrix.copy()
-    for column, prior in enumerate(field.priors):
+    for column, prior in enumerate(field.item_priors_at(q.x, q.x_sd)):
         bend = on_coordinate(prior).curvature(NUMPY, q.x[:, column])
         matrix[:, column, column] += by_item * np.maximum(-bend, 1e-6)
-    bend = on_coordinate(field.ability_prior).curvature(NUMPY, q.t)
+    bend = on_coordinate(field.ability_prior_at(q.t, q.t_sd)).curvature(NUMPY, q.t)
     abilities += by_ability * np.maximum(-bend, 1e-6)
     diagonal = np.maximum(np.diagonal(matrix, axis1=1, axis2=2), 1e-6)
     abilities = np.maximum(abilities, 1e-6)

@@ -1,12 +1,13 @@
-"""Independent normal posteriors of coordinates, in the metric people read."""
+"""Normal posteriors of coordinates, in the metric people read."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from itemcurve.estimation.joint_problem import JointProblem
-from itemcurve.estimation.mean_field import Posterior
 from itemcurve.estimation.reported_scale import ReportedScale
+from itemcurve.estimation.starting_values import reflection
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
@@ -14,6 +15,30 @@ from itemcurve.responses.matrix import Responses
 _HERMITE_POINTS = 21
 _STEP = 1e-6
 _Z90 = 1.6448536269514722
+
+
+class NormalPosterior(Protocol):
+    """Means and spreads of items' coordinates (items × free) and abilities."""
+
+    @property
+    def x(self) -> Array:
+        """Means of coordinates."""
+
+    @property
+    def x_sd(self) -> Array:
+        """Their standard deviations."""
+
+    @property
+    def x_covariance(self) -> Array:
+        """Covariance of each item's (items × free × free)."""
+
+    @property
+    def t(self) -> Array:
+        """Means of abilities."""
+
+    @property
+    def t_sd(self) -> Array:
+        """Their standard deviations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,26 +62,34 @@ class ReportedPosterior:
 
     @classmethod
     def of(
-        cls, problem: JointProblem, q: Posterior, responses: Responses, at_location: bool
+        cls,
+        problem: JointProblem,
+        q: NormalPosterior,
+        responses: Responses,
+        *,
+        ability_sd: float,
+        at_location: bool,
     ) -> "ReportedPosterior":
         """Describe a posterior.
 
         Parameters
         ----------
+        ability_sd : spread of abilities that is reported as 1 where items can absorb their unit.
         at_location : report transformed locations instead of posterior means.
         """
         model, free = problem.likelihood.model, problem.likelihood.free
-        scale = ReportedScale.of(model, q.t, responses)
+        unit = ability_sd if model.latent.stretches else 1.0
+        scale = ReportedScale(model, 0.0, unit * reflection(q.t, responses, model))
         means, sds = _moments(problem, q)
         raw = problem.values(q.x) if at_location else means
         values = scale.values(raw)
-        variances = np.zeros_like(raw)
-        variances[:, free] = sds**2
-        jacobian = _jacobian(scale, raw)
+        share = sds / q.x_sd
+        between = q.x_covariance * share[:, :, None] * share[:, None, :]
+        jacobian = _jacobian(scale, raw)[:, :, free]
         columns = dict(model.report(values))
-        own = jacobian[[list(columns).index(model.parameters[i].name) for i in free]][:, :, free]
-        covariance = np.einsum("cia,ia,dia->icd", own, variances[:, free], own)
-        spread = np.sqrt(np.einsum("cia,ia->ci", jacobian**2, variances))
+        own = jacobian[[list(columns).index(model.parameters[i].name) for i in free]]
+        covariance = np.einsum("cia,iab,dib->icd", own, between, own)
+        spread = np.sqrt(np.maximum(np.einsum("cia,iab,cib->ci", jacobian, between, jacobian), 0.0))
         return cls(
             values=values,
             covariance=covariance,
@@ -68,7 +101,7 @@ class ReportedPosterior:
         )
 
 
-def _moments(problem: JointProblem, q: Posterior) -> tuple[Array, Array]:
+def _moments(problem: JointProblem, q: NormalPosterior) -> tuple[Array, Array]:
     """Posterior means of all parameters (items × parameters), sds of the free ones."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(_HERMITE_POINTS)
     weights = weights / weights.sum()
@@ -98,7 +131,7 @@ def _jacobian(scale: ReportedScale, values: Array) -> Array:
 def _extras(
     model: ItemModel,
     free: tuple[int, ...],
-    q: Posterior,
+    q: NormalPosterior,
     values: Array,
     covariance: Array,
     scale: ReportedScale,

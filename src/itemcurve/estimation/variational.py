@@ -1,24 +1,28 @@
-"""Variational inference: independent normal posteriors of abilities and item parameters."""
+"""Variational inference: normal posteriors of abilities and item parameters."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.climb import Report
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.joint_climb import climb_jointly, try_other_items
+from itemcurve.estimation.joint_climb import JointPoint, climb_jointly, try_other_items
 from itemcurve.estimation.joint_problem import JointProblem
+from itemcurve.estimation.linked_climb import LinkedPoint, climb_linked
+from itemcurve.estimation.linked_field import LinkedField, LinkedPosterior
 from itemcurve.estimation.mean_field import MeanField, Posterior
 from itemcurve.estimation.mean_field_climb import BoundPoint, climb_bound
 from itemcurve.estimation.over_respondents import coordinates
-from itemcurve.estimation.reported_posterior import ReportedPosterior
+from itemcurve.estimation.reported_posterior import NormalPosterior, ReportedPosterior
 from itemcurve.estimation.reported_scale import start_abilities
 from itemcurve.estimation.settings_checks import check_tolerance, check_whole
 from itemcurve.estimation.starting_values import other_starts, start_values
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.numerics.engine import Engine
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
 
 # Expectations over an ability and three parameters take 33 points; the rule has no better for more.
@@ -27,19 +31,27 @@ _START_ITERATIONS = 30
 _START_TOLERANCE = 1e-2
 
 
+PosteriorChoice = Literal["auto", "linked", "independent"]
+
+
 @dataclass(frozen=True)
 class Variational:
-    """Mean-field variational inference by deterministic steps on the evidence lower bound.
+    """Variational inference by deterministic steps on the evidence lower bound.
 
     Posteriors are normal on the unbounded coordinate: logit-normal for abilities and difficulties
-    in (0, 1), normal for discriminations of free sign. Being independent, they understate the
-    spread of what the data determine only together, above all the scale of ability.
+    in (0, 1), normal for discriminations of free sign. On an absolute scale abilities have the
+    model's prior. Elsewhere they come from N(0, 1), and the unit of the discriminations' prior is
+    estimated; with one discrimination for all, they come from N(0, σ²), reported as N(0, 1).
 
     Parameters
     ----------
+    posterior : `"linked"`, one normal distribution of everything; `"independent"`, one of every
+        parameter by itself (mean-field), which understates the spread of what the data determine
+        only together, above all the scale of ability; `"auto"`, linked unless both sides of the
+        data are large.
     as_published : the objective of the published code of β³ (Chen et al. 2019): each term of the
         bound a mean instead of a sum, so that the divergence of an ability weighs as much as all
-        its responses; estimates are the locations of the posteriors.
+        its responses; posteriors are independent, estimates are their locations.
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     max_iterations : steps.
 
@@ -52,6 +64,7 @@ class Variational:
     True
     """
 
+    posterior: PosteriorChoice = "auto"
     as_published: bool = False
     tolerance: float = 1e-10
     max_iterations: int = 500
@@ -60,6 +73,18 @@ class Variational:
         """Refuse settings that mean nothing."""
         check_whole("max_iterations", self.max_iterations, 1)
         check_tolerance(self.tolerance)
+        if self.posterior not in ("auto", "linked", "independent"):
+            raise ModelError(
+                "posterior must be one of 'auto', 'linked', 'independent'.",
+                f"Got {self.posterior!r}.",
+                "Keep 'auto' unless you compare them.",
+            )
+        if self.as_published and self.posterior == "linked":
+            raise ModelError(
+                "The published objective has independent posteriors.",
+                "Got as_published=True with posterior='linked'.",
+                "Leave one of them out.",
+            )
 
     def estimate(
         self,
@@ -71,14 +96,26 @@ class Variational:
     ) -> Estimates:
         """Fit the model to the responses."""
         field = self._field(responses, model, engine)
-        start = _start(field, responses, self.as_published)
-        point = climb_bound(
-            field,
-            start,
-            tolerance=self.tolerance,
-            max_iterations=self.max_iterations,
-            report=report,
+        is_linked = self.posterior == "linked" or (
+            self.posterior == "auto" and not self.as_published and field.problem.is_coupled
         )
+        point: LinkedPoint | BoundPoint
+        if is_linked:
+            point = climb_linked(
+                LinkedField(field),
+                _linked_start(field, responses),
+                tolerance=self.tolerance,
+                max_iterations=self.max_iterations,
+                report=report,
+            )
+        else:
+            point = climb_bound(
+                field,
+                _start(field, responses, self.as_published),
+                tolerance=self.tolerance,
+                max_iterations=self.max_iterations,
+                report=report,
+            )
         return _estimates(field, point, responses, self.as_published)
 
     def _field(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanField:
@@ -101,26 +138,62 @@ class Variational:
         problem = JointProblem.build(likelihood, responses, values, engine, has_priors=False)
         n_respondents, n_items = responses.shape
         weights = (float(n_items), float(n_respondents)) if self.as_published else (1.0, 1.0)
-        return MeanField(problem, tuple(proper), model.ability_prior, weights)
+        latent = model.latent
+        if latent.is_absolute or latent.is_open:
+            return MeanField(problem, tuple(proper), model.ability_prior, weights)
+        # The unit is left free, as over respondents: the prior of discriminations would bend it.
+        # Not so the origin, for which that of intercepts is too wide to matter.
+        return MeanField(
+            problem,
+            tuple(proper),
+            Normal(0.0, 1.0),
+            weights,
+            is_sd_free=latent.is_sd_free,
+            is_unit_free=latent.stretches and model.parameters[0].is_free,
+        )
 
 
-def _start(field: MeanField, responses: Responses, is_wide: bool) -> Posterior:
-    """Begin at the joint mode with the spreads of its information; else where the data say."""
+def _linked_start(field: MeanField, responses: Responses) -> LinkedPosterior:
+    """Begin at the joint mode, which has the signs of the items right.
+
+    But with noise and asymptotes from the first guess: where a model has noise of its own, the mode
+    can be a peak without width, an item that all abilities follow without error.
+    """
     problem = field.problem
-    model = problem.likelihood.model
-    x, t = coordinates(problem.likelihood, problem.held), start_abilities(model, responses)
-    if is_wide:
-        return Posterior(x, np.full(x.shape, 0.5), t, np.full(t.shape, 0.5))
+    mode = _mode(field, responses)
+    names = [problem.likelihood.model.parameters[i].name for i in problem.likelihood.free]
+    is_kept = np.isin(names, ("discrimination", "difficulty", "intercept"))
+    x = np.where(is_kept, mode.x, _first_guess(field, responses)[0])
+    return LinkedPosterior(x, mode.t, problem.with_priors().climb_from(x, mode.t))
+
+
+def _first_guess(field: MeanField, responses: Responses) -> tuple[Array, Array]:
+    """Items and abilities from item-rest correlations and means."""
+    likelihood = field.problem.likelihood
+    x = coordinates(likelihood, field.problem.held)
+    return x, start_abilities(likelihood.model, responses)
+
+
+def _mode(field: MeanField, responses: Responses) -> JointPoint:
+    """Find the joint mode roughly, every item at the higher of its tops."""
+    problem = field.problem
     with_priors = problem.with_priors()
     scouted = climb_jointly(
         with_priors,
-        x,
-        t,
+        *_first_guess(field, responses),
         tolerance=_START_TOLERANCE,
         max_iterations=_START_ITERATIONS,
         report=None,
     )
-    found = try_other_items(with_priors, scouted, other_starts(problem.likelihood, responses))
+    return try_other_items(with_priors, scouted, other_starts(problem.likelihood, responses))
+
+
+def _start(field: MeanField, responses: Responses, is_wide: bool) -> Posterior:
+    """Begin at the joint mode with the spreads of its information; else where the data say."""
+    if is_wide:
+        x, t = _first_guess(field, responses)
+        return Posterior(x, np.full(x.shape, 0.5), t, np.full(t.shape, 0.5))
+    found = _mode(field, responses)
     diagonal = np.diagonal(found.slopes.item_matrix, axis1=1, axis2=2)
     x_sd = np.minimum(1 / np.sqrt(np.maximum(diagonal, 1e-6)), 1.0)
     t_sd = np.minimum(1 / np.sqrt(np.maximum(found.slopes.ability_matrix, 1e-6)), 1.0)
@@ -128,11 +201,16 @@ def _start(field: MeanField, responses: Responses, is_wide: bool) -> Posterior:
 
 
 def _estimates(
-    field: MeanField, point: BoundPoint, responses: Responses, as_published: bool
+    field: MeanField,
+    point: LinkedPoint | BoundPoint,
+    responses: Responses,
+    as_published: bool,
 ) -> Estimates:
     problem, q = field.problem, point.posterior
     model = problem.likelihood.model
-    found = ReportedPosterior.of(problem, q, responses, at_location=as_published)
+    prior = field.ability_prior_at(q.t, q.t_sd)
+    spread = prior.sd if field.is_sd_free and isinstance(prior, Normal) else 1.0
+    found = ReportedPosterior.of(problem, q, responses, ability_sd=spread, at_location=as_published)
     base = problem.likelihood.log_base(responses)
     cells = responses.shape[0] * responses.shape[1]
     value = (point.bound.value + base) / (cells if as_published else 1.0)
@@ -155,8 +233,18 @@ def _estimates(
         status=point.status,
         iterations=point.iterations,
         over="everything",
-        standard_errors="independent normal posteriors on unbounded coordinates",
-        population={},
+        standard_errors=(
+            f"{'one' if isinstance(point, LinkedPoint) else 'independent'} normal "
+            f"{'posterior of everything' if isinstance(point, LinkedPoint) else 'posteriors'} "
+            "on unbounded coordinates"
+        ),
+        population=_population(field, q, spread),
         at_bound=np.zeros(len(q.x), dtype=bool),
         item_extras=found.extras,
     )
+
+
+def _population(field: MeanField, q: NormalPosterior, spread: float) -> dict[str, float]:
+    """Spread of abilities in the unit of the prior of discriminations, where it was estimated."""
+    is_estimated = field.is_sd_free or field.is_unit_free
+    return {"ability_sd": spread * field.unit_at(q.x, q.x_sd)} if is_estimated else {}

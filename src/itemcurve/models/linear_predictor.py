@@ -24,7 +24,9 @@ def predictor(form: Form, abilities: Array, values: Array) -> Array:
 def predictor_slope(form: Form, abilities: Array, values: Array, index: int) -> Array:
     """Derivative of z in the first or second parameter (items or 1 × abilities)."""
     if index == 0:
-        return abilities - values[:, 1:2] if form == "difficulty" else abilities[None, :]
+        if form == "difficulty":
+            return abilities - values[:, 1:2]
+        return abilities.reshape(-1, abilities.shape[-1])
     return -values[:, 0:1] if form == "difficulty" else np.ones((1, 1))
 
 

@@ -41,6 +41,16 @@ class ArrowSystem:
         """Corner of H⁻¹ (m × m)."""
         return self._schur_inverse
 
+    def inverse_cross(self) -> Array:
+        """Coupling of blocks and corner in H⁻¹ (blocks × w × m)."""
+        return -self._ratio @ self._schur_inverse
+
+    def log_determinant(self) -> float:
+        """Give log |H|; raises `numpy.linalg.LinAlgError` where H is not positive definite."""
+        roots = np.linalg.cholesky(self.blocks), np.linalg.cholesky(self._schur)
+        found = [np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum() for root in roots]
+        return 2.0 * float(sum(found))
+
     def sandwich(self, middle: "ArrowSystem") -> tuple[Array, Array]:
         """Diagonal blocks and corner of H⁻¹ M H⁻¹, M another matrix of this shape."""
         ratio, inverse = self._ratio, self._schur_inverse
@@ -66,7 +76,11 @@ class ArrowSystem:
         return self._block_inverses @ self.cross
 
     @cached_property
-    def _schur_inverse(self) -> Array:
+    def _schur(self) -> Array:
         size = self.corner.shape[0]
         left, right = self.cross.reshape(-1, size), self._ratio.reshape(-1, size)
-        return np.linalg.inv(self.corner - left.T @ right)
+        return self.corner - left.T @ right
+
+    @cached_property
+    def _schur_inverse(self) -> Array:
+        return np.linalg.inv(self._schur)
