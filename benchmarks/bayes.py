@@ -15,7 +15,6 @@ import numpy as np
 import itemcurve
 from benchmarks.report import load_rows, save_rows
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.estimation.fit import METHODS
 from itemcurve.estimation.result import FitResult
 
 _DRAWS = 1000
@@ -33,8 +32,8 @@ class Case:
 
     @property
     def title(self) -> str:
-        """Model, size and side, for people."""
-        return f"{self.model}, {self.respondents} × {self.items}, over {self.population}"
+        """Model and size, for people."""
+        return f"{self.model}, {self.respondents} × {self.items}"
 
 
 CASES = (
@@ -56,21 +55,25 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
 def measure_case(case: Case, draws: int = _DRAWS) -> list[Row]:
     """Fit one data set by NUTS and by the others, and compare."""
     truth = itemcurve.simulate(case.model, respondents=case.respondents, items=case.items, seed=1)
-    sampled, seconds = _timed(
-        truth.responses,
-        case.model,
-        itemcurve.MCMC(warmup=draws, draws=draws, population=case.population),
-    )
-    show_progress(f"  {case}: {sampled.status}, {sampled.estimates.diagnostics}, {seconds:.0f} s")
-    rows = []
-    for name, method in _rivals(case).items():
+    references: dict[str, tuple[FitResult, float]] = {}
+    rows: list[Row] = []
+    for name, (method, population) in _rivals(case).items():
+        if population not in references:
+            references[population] = _timed(
+                truth.responses,
+                case.model,
+                itemcurve.MCMC(warmup=draws, draws=draws, population=population),
+            )
+        sampled, seconds = references[population]
         fitted, own = _timed(truth.responses, case.model, method)
         for row in compare_fits(fitted, sampled):
             rows.append(
                 {
                     "data": case.title,
                     "method": name,
+                    "population": population,
                     **row,
+                    "converged": bool(fitted.status.is_converged),
                     "max_rhat": sampled.estimates.diagnostics["max_rhat"],
                     "divergences": sampled.estimates.diagnostics["divergences"],
                     "seconds": own,
@@ -106,11 +109,15 @@ def compare_fits(fitted: FitResult, sampled: FitResult) -> list[Row]:
     return rows
 
 
-def _rivals(case: Case) -> dict[str, Any]:
-    found: dict[str, Any] = {"marginal": itemcurve.Marginal(over=case.population)}
-    if "variational" in METHODS:
-        found["variational"] = "variational"
-    return found
+def _rivals(case: Case) -> dict[str, tuple[Any, str]]:
+    """Methods, each with the population that NUTS must have to sample the same posterior."""
+    is_absolute = itemcurve.get_model(case.model).latent.is_absolute
+    population = "none" if is_absolute else "respondents"
+    return {
+        "marginal": (itemcurve.Marginal(over=case.population), case.population),
+        "variational": (itemcurve.Variational(posterior="linked"), population),
+        "variational, independent": (itemcurve.Variational(posterior="independent"), population),
+    }
 
 
 def _timed(responses: Any, model: str, method: Any) -> tuple[FitResult, float]:
@@ -122,18 +129,21 @@ def _timed(responses: Any, model: str, method: Any) -> tuple[FitResult, float]:
 SECTION = Section(
     name="bayes",
     title="Against NUTS",
-    notes="Simulated data (seed 1), same model, priors and population. Mean gap: mean "
+    notes="Simulated data (seed 1), same model and priors; population is the side whose location "
+    "and spread are estimated, by the method and by NUTS alike. Mean gap: mean "
     "|estimate − posterior mean| in posterior sds; of this, noise is what the finite number of "
     "draws alone would give. Sd ratio: median of standard error over posterior sd. NUTS: 4 chains "
     f"of {_DRAWS:,} draws after as many to adapt.",
     columns=(
         Column("data", "data"),
         Column("method", "method"),
+        Column("population", "population"),
         Column("quantity", "quantity"),
         Column("mean_gap", "mean gap", ".3f"),
         Column("bias", "mean signed gap", ".3f"),
         Column("noise", "noise", ".3f"),
         Column("sd_ratio", "sd ratio", ".3f"),
+        Column("converged", "converged", ".0f"),
         Column("max_rhat", "NUTS: R-hat", ".3f"),
         Column("divergences", "divergences", ".0f"),
         Column("seconds", "seconds", ".2f"),

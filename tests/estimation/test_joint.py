@@ -103,7 +103,7 @@ def test_sandwich_errors_match_the_scatter_over_simulations():
 
 
 def test_large_problems_take_turns_and_reach_the_same_maximum(monkeypatch, truth, fitted):
-    monkeypatch.setattr(joint_problem, "_MOST_IN_CORNER", 3)
+    monkeypatch.setattr(joint_problem, "MOST_IN_CORNER", 3)
     other = ic.fit(truth.responses, "fractional-2pl", method="joint")
     assert other.estimates.objective_value == pytest.approx(
         fitted.estimates.objective_value, abs=1e-4

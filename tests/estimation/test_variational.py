@@ -190,3 +190,14 @@ def test_a_saved_variational_fit_loads_back(tmp_path):
     np.testing.assert_array_equal(
         again.items["probability_negative"], fit.items["probability_negative"]
     )
+
+
+def test_a_linked_posterior_of_two_large_sides_is_refused(monkeypatch):
+    from itemcurve.estimation import joint_problem
+
+    monkeypatch.setattr(joint_problem, "MOST_IN_CORNER", 8)
+    responses = ic.simulate("2pl", respondents=30, items=8, seed=1).responses
+    with pytest.raises(ModelError, match="linked posterior needs one side"):
+        ic.fit(responses, "2pl", method=ic.Variational(posterior="linked"))
+    found = ic.fit(responses, "2pl", method="variational")
+    assert found.estimates.standard_errors.startswith("independent")

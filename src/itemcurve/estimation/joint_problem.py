@@ -21,7 +21,7 @@ from itemcurve.responses.matrix import Responses
 # Cells that are evaluated at once: a dozen arrays of them stay in a processor's cache.
 _BLOCK_CELLS = 2**14
 _STEP = 1e-5
-_MOST_IN_CORNER = 1500
+MOST_IN_CORNER = 1500
 ABILITY_BOUNDS = (-12.0, 12.0)
 
 
@@ -93,8 +93,13 @@ class JointProblem:
     @property
     def is_coupled(self) -> bool:
         """Whether the smaller side fits into the corner of the arrow, inverted on every step."""
-        n_items, n_respondents = len(self.held), self.blocks[0][0].shape[1]
-        return bool(min(n_items * len(self.likelihood.free), n_respondents) <= _MOST_IN_CORNER)
+        size = len(self.held) * len(self.likelihood.free)
+        return bool(min(size, self.n_respondents) <= MOST_IN_CORNER)
+
+    @property
+    def n_respondents(self) -> int:
+        """Number of respondents."""
+        return int(self.blocks[0][0].shape[1])
 
     @property
     def bounds(self) -> Array:

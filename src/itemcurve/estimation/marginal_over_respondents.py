@@ -21,8 +21,9 @@ from itemcurve.estimation.flat_items import bring_within_reach
 from itemcurve.estimation.newton_step import held_at_bounds
 from itemcurve.estimation.observed_information import block_information, full_information
 from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
+from itemcurve.estimation.score_covariance import score_covariance
 from itemcurve.estimation.starting_values import reflection, start_values
-from itemcurve.estimation.uncertainty import covariance_blocks, delta_method
+from itemcurve.estimation.uncertainty import covariance_blocks, delta_method, free_covariance
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
@@ -36,6 +37,7 @@ _MOST_REFINEMENTS = 4
 # Beyond these, the full information costs more than the fit itself.
 _FULL_PARAMETERS = 2000
 _FULL_FLOPS = 4e9
+_STEP = 1e-5
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,16 @@ def fit_over_respondents(
     problem = solution.problem
     base = problem.likelihood.log_base(responses)
     scale = _Scale(problem, solution.summit.point.state)
-    covariance, kind, at_bound = _covariance(settings, solution)
+    covariance, together, kind, at_bound = _covariance(settings, solution)
     point = _within_reach(solution, scale, covariance)
-    abilities, ability_errors = _abilities(problem, point.x, point.state)
-    abilities = (abilities - scale.location(point.state)) / scale.unit(point.state)
-    ability_errors = ability_errors / scale.unit(point.state)
+    raw, sds = _abilities(problem, point.x, point.state)
+    abilities = scale.abilities(raw, point.state)
+    ability_errors = sds / scale.unit(point.state)
+    if together is not None:
+        doubt = _calibration_doubt(problem, point, scale, raw, sds, together)
+        most = np.maximum(ability_errors, scale.spread(point.state) / scale.unit(point.state))
+        # Less than nothing is known of nobody: the population's spread is the most.
+        ability_errors = np.minimum(np.sqrt(ability_errors**2 + doubt), most)
     values = scale.values(point.x, point.state)
     sign = reflection(abilities, responses, model)
     columns = model.report(model.rescale(values, 0.0, sign))
@@ -177,6 +184,9 @@ class _Scale:
     def unit(self, state: Array) -> float:
         return self._ability(state).sd if self.problem.likelihood.model.latent.stretches else 1.0
 
+    def abilities(self, raw: Array, state: Array) -> Array:
+        return (raw - self.location(state)) / self.unit(state)
+
     def centre(self, state: Array) -> float:
         return self._ability(state).mean
 
@@ -211,8 +221,35 @@ def _abilities(problem: OverRespondents, x: Array, state: Array) -> tuple[Array,
     return np.concatenate(means), np.concatenate(sds)
 
 
-def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, Array]:
-    """Covariance of each item's coordinates and the state; where from; items at a bound."""
+def _calibration_doubt(
+    problem: OverRespondents,
+    point: Point,
+    scale: _Scale,
+    raw: Array,
+    sds: Array,
+    covariance: Array,
+) -> Array:
+    """Variance that the uncertainty of items and population adds to each reported ability.
+
+    Law of total variance: the posterior mean m moves with a parameter ω by the posterior covariance
+    of ability and the score of ω, ∂m/∂ω = Cov(θ, ∂log f/∂ω | y).
+    """
+    x, state = point.x, point.state
+    units = score_covariance(problem.side, x, state, 1, "units")
+    slopes = sds[:, None] * np.concatenate(list(units)) / scale.unit(state)
+    for index in range(len(state)):
+        step = np.zeros(len(state))
+        step[index] = _STEP
+        ends = (scale.abilities(raw, state + sign * step) for sign in (1.0, -1.0))
+        slopes[:, x.size + index] += np.subtract(*ends) / (2 * _STEP)
+    return np.maximum(np.vecdot(slopes @ np.nan_to_num(covariance), slopes), 0.0)
+
+
+def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array | None, str, Array]:
+    """Covariance of each item's coordinates and the state; of all together, if it was affordable.
+
+    Then where they are from, and which items are at a bound.
+    """
     side, point = solution.problem.side, solution.summit.point
     entities, width = point.x.shape
     size = point.x.size + side.population.size
@@ -222,16 +259,17 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, str, A
     if wanted == "full" or (wanted == "auto" and is_affordable):
         information = full_information(side, point.x, point.state, point.expectation)
         held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point))
-        blocks = covariance_blocks(information, entities, width, held)
+        together = free_covariance(information, held)
         return (
-            blocks,
+            covariance_blocks(together, entities, width),
+            together,
             "full observed information",
             held[: point.x.size].reshape(entities, width).any(axis=1),
         )
     information = block_information(side, point.x, point.state, point.expectation)
     blocks = np.zeros((entities, width + side.population.size, width + side.population.size))
     blocks[:, :width, :width] = _inverses(information)
-    return blocks, "observed information, item by item", np.zeros(entities, dtype=bool)
+    return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
 
 
 def _inverses(blocks: Array) -> Array:

@@ -27,6 +27,8 @@ _LITTLE = 0.01
 _MOST_TRIALS = 8
 _LEAST_SHARE = 0.1
 _MOST_IDLE_STEPS = 4
+# Logarithms of the factors by which abilities are stretched at once: items are followed on the way.
+_FIRST_STRETCH, _LONGEST_STRETCH = 0.02, 0.08
 
 
 @dataclass(frozen=True)
@@ -62,16 +64,48 @@ def climb_nested(
         summit = _climb(blunt, x, state, aim, max_iterations, iterations, report)
         iterations = summit.iterations
         x, state = problem.split(summit.point.parameters)
+    if iterations:
+        # Blunt likelihoods put abilities in order but too close together: they weigh little beside
+        # the population, which has its say on the scale.
+        parameters = problem.clipped(np.concatenate([x, state]))
+        entry = problem.evaluate(parameters, with_information=False)
+        x, state = problem.split(_stretched(problem, entry))
+    highest = -np.inf
     while True:
         summit = _climb(problem, x, state, tolerance, max_iterations, iterations, report)
         # Posteriors were followed from where they lay before: look for them everywhere once.
         point = problem.evaluate(summit.point.parameters)
         iterations = summit.iterations
-        x, state = problem.split(point.parameters)
-        if point.objective - summit.point.objective < _NOISE or iterations >= max_iterations:
+        better = _stretched(problem, point)
+        x, state = problem.split(better)
+        is_settled = better is point.parameters or point.objective < highest + _NOISE
+        highest = max(highest, point.objective)
+        if is_settled and point.objective - summit.point.objective < _NOISE:
             # What the climb has learnt of the curvature is worth keeping.
             best = point if is_definite(point.information) else summit.point
             return replace(summit, point=best, status=_judged(best, summit.status))
+        if iterations >= max_iterations:
+            return replace(summit, point=point, status=FitStatus.MAX_ITERATIONS)
+
+
+def _stretched(problem: NestedItems, point: NestedPoint) -> Array:
+    """Stretch or shrink all abilities about 0 as long as the objective rises.
+
+    Among sharp items the way along the scale is narrow and bent: steps there can become so short
+    that a climb ends far from the top (at 0.6 of the true scale, 500 below it).
+    """
+    best = point
+    for sign in (1.0, -1.0):
+        stretch = _FIRST_STRETCH
+        while True:
+            trial = problem.stretched(best.parameters, sign * stretch)
+            found = problem.evaluate(trial, best.ridge, with_information=False)
+            if found.objective <= best.objective + _NOISE:
+                break
+            best, stretch = found, min(2 * stretch, _LONGEST_STRETCH)
+        if best is not point:
+            break
+    return best.parameters
 
 
 def _powers(respondents: int) -> Iterator[float]:

@@ -16,7 +16,7 @@ from itemcurve.estimation.item_grid import prior_range
 from itemcurve.estimation.population import Population, penalise
 from itemcurve.estimation.sharp_items import SharpItems
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.models.priors import on_coordinate
+from itemcurve.models.priors import LogNormal, on_coordinate
 from itemcurve.numerics.blocks import dense
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.nested_nodes import FULL, SHARP, Points, Ridge, find_ridge
@@ -183,6 +183,18 @@ class NestedItems:
         x, state = self.split(parameters)
         bounded = np.clip(state, *self.population.bounds())
         return np.concatenate([np.clip(x, *_ABILITY_BOUNDS), bounded])
+
+    def stretched(self, parameters: Array, log_factor: float) -> Array:
+        """Multiply abilities, and divide the discriminations of the population, by a factor."""
+        abilities, state = self.split(parameters)
+        state = state.copy()
+        first = self.population.coordinates[0]
+        is_log = isinstance(first.prior, LogNormal)
+        if first.is_mean_free:
+            state[0] = state[0] - log_factor if is_log else state[0] * np.exp(-log_factor)
+        if first.is_sd_free and not is_log:
+            state[int(first.is_mean_free)] -= log_factor
+        return self.clipped(np.concatenate([abilities * np.exp(log_factor), state]))
 
     def at_nodes(self, abilities: Array, state: Array, ridge: Ridge) -> Iterator[ItemsOnNodes]:
         """Give items, block by block, with their posteriors at their nodes."""

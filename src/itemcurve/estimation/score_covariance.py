@@ -16,7 +16,7 @@ from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 
-Reduction = Literal["all", "own"]
+Reduction = Literal["all", "own", "units"]
 _STATIC = ("self", "engine")
 
 
@@ -29,7 +29,9 @@ def score_covariance(
     ----------
     degree : how many orthonormal polynomials carry it.
     reduction : `"all"` for all parameters together (parameters × parameters, the population's
-        state last), `"own"` for each entity alone (entities × coordinates × coordinates).
+        state last), `"own"` for each entity alone (entities × coordinates × coordinates),
+        `"units"` for E[score · h_1] of each unit instead (units × parameters): its latent value's
+        covariance with the scores, in standard deviations of that value.
     """
     engine = side.engine
     arrays = GridArrays.of(engine, side.grid)
@@ -102,6 +104,8 @@ def _block_covariance(
         raw = [scores(feature) for feature in features]
         white = whitening(engine, density.weights, features)
         projected = _whitened(engine, scores(None), raw, *white)
+    if reduction == "units":
+        return _flat(engine, projected[0])
     reduce = _outer_products if reduction == "all" else _own_products
     return sum(reduce(engine, parts) for parts in projected)
 
@@ -119,11 +123,16 @@ def _whitened(
 
 
 def _outer_products(engine: Engine, scores: list[Array]) -> Array:
-    """Σ_units s sᵀ, parameters ordered entity by entity, then the state."""
+    """Σ_units s sᵀ of all parameters."""
+    flat = _flat(engine, scores)
+    return flat.T @ flat
+
+
+def _flat(engine: Engine, scores: list[Array]) -> Array:
+    """Scores of units by parameter, ordered entity by entity, then the state."""
     *columns, state = scores
     own = engine.xp.stack(columns, axis=2).reshape(state.shape[0], -1)
-    flat = engine.xp.concatenate([own, state], axis=1)
-    return flat.T @ flat
+    return engine.xp.concatenate([own, state], axis=1)
 
 
 def _own_products(engine: Engine, scores: list[Array]) -> Array:

@@ -13,21 +13,30 @@ Reported = Callable[[Array, Array], Mapping[str, Array]]
 _STEP = 1e-6
 
 
-def covariance_blocks(information: Array, entities: int, width: int, held: Array) -> Array:
-    """Each entity's covariance together with the shared state's (entities × w+s × w+s).
+def free_covariance(information: Array, held: Array) -> Array:
+    """Inverse of the information about all parameters that are not held; NaN for those.
 
     Parameters
     ----------
-    information : observed information of all parameters, the state last.
     held : parameters at a bound: taken as known.
     """
     free = ~held
     covariance = np.full(information.shape, np.nan)
     covariance[np.ix_(free, free)] = inverse_information(information[np.ix_(free, free)])
+    return covariance
+
+
+def covariance_blocks(covariance: Array, entities: int, width: int) -> Array:
+    """Each entity's covariance together with the shared state's (entities × w+s × w+s).
+
+    Parameters
+    ----------
+    covariance : of all parameters, the state last.
+    """
     size = entities * width
-    blocks = np.empty((entities, width + len(information) - size, width + len(information) - size))
+    blocks = np.empty((entities, width + len(covariance) - size, width + len(covariance) - size))
     own = np.arange(size).reshape(entities, width)
-    shared = np.arange(size, len(information))
+    shared = np.arange(size, len(covariance))
     for entity in range(entities):
         index = np.concatenate([own[entity], shared])
         blocks[entity] = covariance[np.ix_(index, index)]

@@ -8,8 +8,8 @@ import numpy as np
 from itemcurve.errors import ModelError
 from itemcurve.estimation.climb import Report
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.joint_climb import JointPoint, climb_jointly, try_other_items
-from itemcurve.estimation.joint_problem import JointProblem
+from itemcurve.estimation.joint_climb import climb_jointly, try_other_items
+from itemcurve.estimation.joint_problem import MOST_IN_CORNER, JointProblem
 from itemcurve.estimation.linked_climb import LinkedPoint, climb_linked
 from itemcurve.estimation.linked_field import LinkedField, LinkedPosterior
 from itemcurve.estimation.mean_field import MeanField, Posterior
@@ -31,6 +31,11 @@ _START_ITERATIONS = 30
 _START_TOLERANCE = 1e-2
 
 
+_ERRORS = {
+    True: "one normal posterior of everything, on unbounded coordinates",
+    False: "independent normal posteriors on unbounded coordinates",
+}
+
 PosteriorChoice = Literal["auto", "linked", "independent"]
 
 
@@ -45,15 +50,15 @@ class Variational:
 
     Parameters
     ----------
-    posterior : `"linked"`, one normal distribution of everything; `"independent"`, one of every
-        parameter by itself (mean-field), which understates the spread of what the data determine
-        only together, above all the scale of ability; `"auto"`, linked unless both sides of the
-        data are large.
     as_published : the objective of the published code of β³ (Chen et al. 2019): each term of the
         bound a mean instead of a sum, so that the divergence of an ability weighs as much as all
         its responses; posteriors are independent, estimates are their locations.
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     max_iterations : steps.
+    posterior : `"linked"`, one normal distribution of everything; `"independent"`, one of every
+        parameter by itself (mean-field), which understates the spread of what the data determine
+        only together, above all the scale of ability; `"auto"`, linked unless both sides of the
+        data are large.
 
     Examples
     --------
@@ -64,10 +69,10 @@ class Variational:
     True
     """
 
-    posterior: PosteriorChoice = "auto"
     as_published: bool = False
     tolerance: float = 1e-10
     max_iterations: int = 500
+    posterior: PosteriorChoice = "auto"
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
@@ -96,11 +101,8 @@ class Variational:
     ) -> Estimates:
         """Fit the model to the responses."""
         field = self._field(responses, model, engine)
-        is_linked = self.posterior == "linked" or (
-            self.posterior == "auto" and not self.as_published and field.problem.is_coupled
-        )
         point: LinkedPoint | BoundPoint
-        if is_linked:
+        if self._is_linked(field):
             point = climb_linked(
                 LinkedField(field),
                 _linked_start(field, responses),
@@ -111,12 +113,25 @@ class Variational:
         else:
             point = climb_bound(
                 field,
-                _start(field, responses, self.as_published),
+                _independent_start(field, responses, self.as_published),
                 tolerance=self.tolerance,
                 max_iterations=self.max_iterations,
                 report=report,
             )
         return _estimates(field, point, responses, self.as_published)
+
+    def _is_linked(self, field: MeanField) -> bool:
+        if self.as_published or self.posterior == "independent":
+            return False
+        if self.posterior == "linked" and not field.problem.is_coupled:
+            n_items, n_respondents = len(field.problem.held), field.problem.n_respondents
+            raise ModelError(
+                f"A linked posterior needs one side of at most {MOST_IN_CORNER:,} parameters.",
+                f"Got {n_respondents:,} abilities and {n_items:,} items of "
+                f"{len(field.priors)} parameters.",
+                "Use posterior='independent', or the method marginal.",
+            )
+        return field.problem.is_coupled
 
     def _field(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanField:
         likelihood = Likelihood(model)
@@ -154,17 +169,38 @@ class Variational:
 
 
 def _linked_start(field: MeanField, responses: Responses) -> LinkedPosterior:
-    """Begin at the joint mode, which has the signs of the items right.
+    """Begin near the joint mode, which has the signs of the items right.
 
     But with noise and asymptotes from the first guess: where a model has noise of its own, the mode
     can be a peak without width, an item that all abilities follow without error.
     """
     problem = field.problem
-    mode = _mode(field, responses)
+    with_priors, (guess, t) = problem.with_priors(), _first_guess(field, responses)
+    scouted = climb_jointly(
+        with_priors,
+        guess,
+        t,
+        tolerance=_START_TOLERANCE,
+        max_iterations=_START_ITERATIONS,
+        report=None,
+    )
+    mode = try_other_items(with_priors, scouted, other_starts(problem.likelihood, responses))
     names = [problem.likelihood.model.parameters[i].name for i in problem.likelihood.free]
     is_kept = np.isin(names, ("discrimination", "difficulty", "intercept"))
-    x = np.where(is_kept, mode.x, _first_guess(field, responses)[0])
-    return LinkedPosterior(x, mode.t, problem.with_priors().climb_from(x, mode.t))
+    x = np.where(is_kept, mode.x, guess)
+    return LinkedPosterior(x, mode.t, with_priors.climb_from(x, mode.t))
+
+
+def _independent_start(field: MeanField, responses: Responses, is_wide: bool) -> Posterior:
+    """Begin at the same place, or where the data say, without the links."""
+    if is_wide:
+        x, t = _first_guess(field, responses)
+        return Posterior(x, np.full(x.shape, 0.5), t, np.full(t.shape, 0.5))
+    found = _linked_start(field, responses)
+    diagonal = np.diagonal(found.precision.item_matrix, axis1=1, axis2=2)
+    x_sd = np.minimum(1 / np.sqrt(np.maximum(diagonal, 1e-6)), 1.0)
+    t_sd = np.minimum(1 / np.sqrt(np.maximum(found.precision.ability_matrix, 1e-6)), 1.0)
+    return Posterior(found.x, x_sd, found.t, t_sd)
 
 
 def _first_guess(field: MeanField, responses: Responses) -> tuple[Array, Array]:
@@ -172,32 +208,6 @@ def _first_guess(field: MeanField, responses: Responses) -> tuple[Array, Array]:
     likelihood = field.problem.likelihood
     x = coordinates(likelihood, field.problem.held)
     return x, start_abilities(likelihood.model, responses)
-
-
-def _mode(field: MeanField, responses: Responses) -> JointPoint:
-    """Find the joint mode roughly, every item at the higher of its tops."""
-    problem = field.problem
-    with_priors = problem.with_priors()
-    scouted = climb_jointly(
-        with_priors,
-        *_first_guess(field, responses),
-        tolerance=_START_TOLERANCE,
-        max_iterations=_START_ITERATIONS,
-        report=None,
-    )
-    return try_other_items(with_priors, scouted, other_starts(problem.likelihood, responses))
-
-
-def _start(field: MeanField, responses: Responses, is_wide: bool) -> Posterior:
-    """Begin at the joint mode with the spreads of its information; else where the data say."""
-    if is_wide:
-        x, t = _first_guess(field, responses)
-        return Posterior(x, np.full(x.shape, 0.5), t, np.full(t.shape, 0.5))
-    found = _mode(field, responses)
-    diagonal = np.diagonal(found.slopes.item_matrix, axis1=1, axis2=2)
-    x_sd = np.minimum(1 / np.sqrt(np.maximum(diagonal, 1e-6)), 1.0)
-    t_sd = np.minimum(1 / np.sqrt(np.maximum(found.slopes.ability_matrix, 1e-6)), 1.0)
-    return Posterior(found.x, x_sd, found.t, t_sd)
 
 
 def _estimates(
@@ -233,11 +243,7 @@ def _estimates(
         status=point.status,
         iterations=point.iterations,
         over="everything",
-        standard_errors=(
-            f"{'one' if isinstance(point, LinkedPoint) else 'independent'} normal "
-            f"{'posterior of everything' if isinstance(point, LinkedPoint) else 'posteriors'} "
-            "on unbounded coordinates"
-        ),
+        standard_errors=_ERRORS[type(point) is LinkedPoint],
         population=_population(field, q, spread),
         at_bound=np.zeros(len(q.x), dtype=bool),
         item_extras=found.extras,

@@ -37,7 +37,9 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
     "bound": {
         "model": "beta3",
         "boundary": "clip",
-        "method": Variational(tolerance=_TOLERANCE, max_iterations=_BOUND_ITERATIONS),
+        "method": Variational(
+            posterior="independent", tolerance=_TOLERANCE, max_iterations=_BOUND_ITERATIONS
+        ),
     },
     # The Beta density with the items integrated out.
     "density": {"model": "beta3", "method": Marginal(over="items")},
