@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.estimation.nested_climb import _stretched, climb_nested
 from itemcurve.estimation.nested_items import NestedItems, needs_own_nodes
 from itemcurve.estimation.over_items import describe_items
 from itemcurve.estimation.population import Population
@@ -157,3 +158,31 @@ def test_large_errors_are_not_called_ability():
 def test_only_errors_of_two_parameters_need_nodes_of_their_own():
     assert needs_own_nodes(Likelihood(get_model("gamma")))
     assert not needs_own_nodes(Likelihood(get_model("beta3")))
+
+
+def test_a_scale_that_is_too_small_is_stretched_to_the_top():
+    problem = problem_of(draw(40, seed=2))
+    parameters = parameters_of(problem)
+    top = climb_nested(
+        problem,
+        *problem.split(parameters),
+        tolerance=1e-7,
+        max_iterations=100,
+        report=None,
+    ).point
+    assert _stretched(problem, top) is top.parameters
+    shrunk = problem.evaluate(problem.stretched(top.parameters, -0.5))
+    found = problem.evaluate(_stretched(problem, shrunk))
+    assert shrunk.objective < found.objective - 3.0
+    assert found.objective == pytest.approx(top.objective, abs=1.0)
+    ratio = np.std(problem.split(found.parameters)[0]) / np.std(problem.split(top.parameters)[0])
+    assert ratio == pytest.approx(1.0, abs=0.1)
+
+
+def test_stretching_leaves_slope_times_ability_alone():
+    problem = problem_of(draw(5, seed=2))
+    parameters = parameters_of(problem)
+    abilities, state = problem.split(parameters)
+    moved, other = problem.split(problem.stretched(parameters, 0.2))
+    np.testing.assert_allclose(moved * other[0], abilities * state[0])
+    np.testing.assert_allclose(moved * np.exp(other[1]), abilities * np.exp(state[1]))

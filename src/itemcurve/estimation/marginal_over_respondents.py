@@ -232,7 +232,8 @@ def _calibration_doubt(
     """Variance that the uncertainty of items and population adds to each reported ability.
 
     Law of total variance: the posterior mean m moves with a parameter ω by the posterior covariance
-    of ability and the score of ω, ∂m/∂ω = Cov(θ, ∂log f/∂ω | y).
+    of ability and the score of ω, ∂m/∂ω = Cov(θ, ∂log f/∂ω | y). Where origin and unit are a matter
+    of convention, what moves all abilities together is no error.
     """
     x, state = point.x, point.state
     units = score_covariance(problem.side, x, state, 1, "units")
@@ -242,6 +243,11 @@ def _calibration_doubt(
         step[index] = _STEP
         ends = (scale.abilities(raw, state + sign * step) for sign in (1.0, -1.0))
         slopes[:, x.size + index] += np.subtract(*ends) / (2 * _STEP)
+    latent, heights = problem.likelihood.model.latent, raw - raw.mean()
+    if latent.shifts:
+        slopes -= slopes.mean(axis=0)
+    if latent.stretches:
+        slopes -= np.outer(heights, heights @ slopes) / max(float(heights @ heights), 1e-12)
     return np.maximum(np.vecdot(slopes @ np.nan_to_num(covariance), slopes), 0.0)
 
 

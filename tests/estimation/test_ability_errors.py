@@ -1,0 +1,52 @@
+"""Errors of abilities over respondents: those given the items, and the doubt about the items."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.marginal_over_respondents import _abilities, _solve
+from itemcurve.estimation.score_covariance import score_covariance
+from itemcurve.numerics.engine import NUMPY
+
+
+@pytest.mark.parametrize("name", ["1pl", "2pl", "beta3", "logit-normal"])
+def test_abilities_move_with_items_and_population_as_their_covariance_with_scores_says(name):
+    """∂m/∂ω = Cov(θ, ∂log f/∂ω | y), against differences of the posterior means."""
+    responses = ic.simulate(name, respondents=30, items=8, seed=3, missing=0.1).responses
+    solution = _solve(Marginal(), responses, ic.get_model(name), NUMPY, None)
+    problem, point = solution.problem, solution.summit.point
+    _, sds = _abilities(problem, point.x, point.state)
+    units = score_covariance(problem.side, point.x, point.state, 1, "units")
+    slopes = sds[:, None] * np.concatenate(list(units))
+    rng, step = np.random.default_rng(1), 1e-4
+    in_x, in_state = rng.normal(size=point.x.shape), rng.normal(size=point.state.shape)
+    above, below = (
+        _abilities(problem, point.x + s * step * in_x, point.state + s * step * in_state)[0]
+        for s in (1, -1)
+    )
+    found = slopes @ np.concatenate([in_x.ravel(), in_state])
+    np.testing.assert_allclose(found, (above - below) / (2 * step), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "respondents", "items"), [("2pl", 40, 100), ("beta3", 60, 20)])
+def test_intervals_cover_although_the_items_are_not_known(name, respondents, items):
+    covered, given_items = [], []
+    for seed in range(12):
+        truth = ic.simulate(name, respondents=respondents, items=items, seed=seed)
+        fit = ic.fit(truth.responses, name, method=Marginal(over="respondents"))
+        gap = np.abs(fit.estimates.abilities - truth.abilities)
+        covered.append(np.mean(gap < 1.645 * fit.estimates.ability_errors))
+        given_items.append(np.mean(gap < 1.645 * ic.score(fit.bank, truth.responses).ability_se))
+    assert 0.85 <= np.mean(covered) <= 0.94
+    assert np.mean(given_items) < np.mean(covered) - 0.02
+
+
+def test_nothing_is_less_certain_than_the_population():
+    """Five answers, no priors: items that could be anything must not make abilities infinite."""
+    rng = np.random.default_rng(3)
+    responses = ic.Responses.from_array(rng.integers(0, 2, size=(30, 5)))
+    fit = ic.fit(responses, "2pl", prior=None, on_failure="ignore", method=Marginal())
+    errors = fit.estimates.ability_errors
+    assert np.isfinite(errors).all()
+    assert (errors <= 1.0 + 1e-9).all()
