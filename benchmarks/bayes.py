@@ -6,7 +6,7 @@ measures one case and keeps it; `python -m benchmarks.run --only bayes` measures
 """
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -113,8 +113,12 @@ def _rivals(case: Case) -> dict[str, tuple[Any, str]]:
     """Methods, each with the population that NUTS must have to sample the same posterior."""
     is_absolute = itemcurve.get_model(case.model).latent.is_absolute
     population = "none" if is_absolute else "respondents"
-    return {
-        "marginal": (itemcurve.Marginal(over=case.population), case.population),
+    marginal = itemcurve.Marginal(over=case.population)
+    found: dict[str, tuple[Any, str]] = {"marginal": (marginal, case.population)}
+    if case.population == "respondents":
+        total = replace(marginal, ability_errors="total")
+        found["marginal, total errors"] = (total, case.population)
+    return found | {
         "variational": (itemcurve.Variational(posterior="linked"), population),
         "variational, independent": (itemcurve.Variational(posterior="independent"), population),
     }

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.errors import ModelError
 from itemcurve.estimation.marginal import Marginal
 from itemcurve.estimation.marginal_over_respondents import _abilities, _solve
 from itemcurve.estimation.score_covariance import score_covariance
 from itemcurve.numerics.engine import NUMPY
+
+TOTAL = Marginal(over="respondents", ability_errors="total")
 
 
 @pytest.mark.parametrize("name", ["1pl", "2pl", "beta3", "logit-normal"])
@@ -34,7 +37,7 @@ def test_intervals_cover_although_the_items_are_not_known(name, respondents, ite
     covered, given_items = [], []
     for seed in range(12):
         truth = ic.simulate(name, respondents=respondents, items=items, seed=seed)
-        fit = ic.fit(truth.responses, name, method=Marginal(over="respondents"))
+        fit = ic.fit(truth.responses, name, method=TOTAL)
         gap = np.abs(fit.estimates.abilities - truth.abilities)
         covered.append(np.mean(gap < 1.645 * fit.estimates.ability_errors))
         given_items.append(np.mean(gap < 1.645 * ic.score(fit.bank, truth.responses).ability_se))
@@ -46,7 +49,24 @@ def test_nothing_is_less_certain_than_the_population():
     """Five answers, no priors: items that could be anything must not make abilities infinite."""
     rng = np.random.default_rng(3)
     responses = ic.Responses.from_array(rng.integers(0, 2, size=(30, 5)))
-    fit = ic.fit(responses, "2pl", prior=None, on_failure="ignore", method=Marginal())
+    fit = ic.fit(responses, "2pl", prior=None, on_failure="ignore", method=TOTAL)
     errors = fit.estimates.ability_errors
     assert np.isfinite(errors).all()
     assert (errors <= 1.0 + 1e-9).all()
+
+
+def test_items_sharper_than_the_grid_are_refused():
+    responses = ic.simulate("gamma", respondents=30, items=5, seed=1).responses
+    with pytest.raises(ModelError, match="Total errors of abilities need"):
+        ic.fit(responses, "gamma", method=TOTAL)
+
+
+def test_errors_given_the_items_are_the_default():
+    responses = ic.simulate("2pl", respondents=60, items=12, seed=1).responses
+    usual, total = (
+        ic.fit(responses, "2pl", method=m) for m in (Marginal(over="respondents"), TOTAL)
+    )
+    np.testing.assert_array_equal(usual.estimates.abilities, total.estimates.abilities)
+    assert (usual.estimates.ability_errors < total.estimates.ability_errors).all()
+    with pytest.raises(ModelError, match="ability_errors must"):
+        Marginal(ability_errors="all")

@@ -17,6 +17,7 @@ from itemcurve.responses.matrix import Responses
 
 Over = Literal["auto", "respondents", "items"]
 StandardErrors = Literal["auto", "full", "blocks"]
+AbilityErrors = Literal["given items", "total"]
 
 # Below this many respondents (and fewer than items) the items are integrated out. Measured:
 # docs/estimation.md has the table of coverage and error from both sides.
@@ -35,18 +36,23 @@ class Marginal:
     max_iterations : passes over the data.
     standard_errors : `"full"` observed information of all parameters together, `"blocks"` one
         item at a time, `"auto"` full where it is affordable.
+    ability_errors : over respondents, `"given items"` takes items and population as known;
+        `"total"` adds the doubt about them, by the full information. It is much the same for
+        neighbours, so differences between respondents are surer than total errors make them look.
     """
 
     over: Over = "auto"
     tolerance: float = 1e-7
     max_iterations: int = 500
     standard_errors: StandardErrors = "auto"
+    ability_errors: AbilityErrors = "given items"
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
         advice = "Leave it out to let the data decide."
         check_choice("over", self.over, ("auto", "respondents", "items"), advice)
         check_choice("standard_errors", self.standard_errors, ("auto", "full", "blocks"), advice)
+        check_choice("ability_errors", self.ability_errors, ("given items", "total"), advice)
         check_whole("max_iterations", self.max_iterations, 1)
         check_tolerance(self.tolerance)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.errors import ModelError
 from itemcurve.estimation.climb import (
     SCOUTING_TOLERANCE,
     Point,
@@ -18,6 +19,7 @@ from itemcurve.estimation.climb import (
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.expectation import densities
 from itemcurve.estimation.flat_items import bring_within_reach
+from itemcurve.estimation.nested_items import needs_own_nodes
 from itemcurve.estimation.newton_step import held_at_bounds
 from itemcurve.estimation.observed_information import block_information, full_information
 from itemcurve.estimation.over_respondents import OverRespondents, coordinates, has_priors
@@ -56,6 +58,7 @@ def fit_over_respondents(
     report: Report | None,
 ) -> Estimates:
     """Fit items, then read abilities off the respondents' posteriors."""
+    _refuse_unsound_errors(settings, model)
     solution = _solve(settings, responses, model, engine, report)
     problem = solution.problem
     base = problem.likelihood.log_base(responses)
@@ -99,6 +102,16 @@ def fit_over_respondents(
         },
         at_bound=at_bound,
     )
+
+
+def _refuse_unsound_errors(settings: "Marginal", model: ItemModel) -> None:
+    if settings.ability_errors == "total" and needs_own_nodes(Likelihood(model)):
+        # What is known of the scale of all abilities together differs from engine to engine.
+        raise ModelError(
+            "Total errors of abilities need items that the grid of abilities resolves.",
+            f"Items of {model.name} can be sharper, because its errors have no upper end.",
+            "Use ability_errors='given items', or over='items' for few respondents.",
+        )
 
 
 def _solve(
@@ -252,7 +265,7 @@ def _calibration_doubt(
 
 
 def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array | None, str, Array]:
-    """Covariance of each item's coordinates and the state; of all together, if it was affordable.
+    """Covariance of each item's coordinates and the state; of all together, if wanted.
 
     Then where they are from, and which items are at a bound.
     """
@@ -261,14 +274,14 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array 
     size = point.x.size + side.population.size
     units = float(point.expectation.mass.sum())
     is_affordable = size <= _FULL_PARAMETERS and units * size**2 * side.polynomials <= _FULL_FLOPS
-    wanted = settings.standard_errors
-    if wanted == "full" or (wanted == "auto" and is_affordable):
+    wanted, is_total = settings.standard_errors, settings.ability_errors == "total"
+    if wanted == "full" or is_total or (wanted == "auto" and is_affordable):
         information = full_information(side, point.x, point.state, point.expectation)
         held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point))
         together = free_covariance(information, held)
         return (
             covariance_blocks(together, entities, width),
-            together,
+            together if is_total else None,
             "full observed information",
             held[: point.x.size].reshape(entities, width).any(axis=1),
         )

@@ -57,19 +57,17 @@ def climb_nested(
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
     is_near : whether the start is good enough to do without a blunt likelihood.
     """
-    iterations = 0
+    iterations, spread = 0, float(x.std())
     for power in () if is_near else _powers(len(x)):
         blunt = problem.blunted(power)
         aim = max(tolerance, _SCOUTING_TOLERANCE)
+        if iterations:
+            x, state = problem.split(_entry(blunt, x, state, spread))
         summit = _climb(blunt, x, state, aim, max_iterations, iterations, report)
         iterations = summit.iterations
         x, state = problem.split(summit.point.parameters)
     if iterations:
-        # Blunt likelihoods put abilities in order but too close together: they weigh little beside
-        # the population, which has its say on the scale.
-        parameters = problem.clipped(np.concatenate([x, state]))
-        entry = problem.evaluate(parameters, with_information=False)
-        x, state = problem.split(_stretched(problem, entry))
+        x, state = problem.split(_entry(problem, x, state, spread))
     highest = -np.inf
     while True:
         summit = _climb(problem, x, state, tolerance, max_iterations, iterations, report)
@@ -86,6 +84,18 @@ def climb_nested(
             return replace(summit, point=best, status=_judged(best, summit.status))
         if iterations >= max_iterations:
             return replace(summit, point=point, status=FitStatus.MAX_ITERATIONS)
+
+
+def _entry(problem: NestedItems, x: Array, state: Array, spread: float) -> Array:
+    """Enter a sharper problem at the last summit, or at that with the spread of the start.
+
+    Blunt likelihoods put abilities in order but too close together: they weigh little beside the
+    population, which has its say on the scale.
+    """
+    last = problem.clipped(np.concatenate([x, state]))
+    wider = problem.stretched(last, float(np.log(spread / max(x.std(), 1e-6))))
+    heights = [problem.evaluate(p, with_information=False).objective for p in (last, wider)]
+    return last if heights[0] >= heights[1] else wider
 
 
 def _stretched(problem: NestedItems, point: NestedPoint) -> Array:
