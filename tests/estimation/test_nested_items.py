@@ -186,3 +186,11 @@ def test_stretching_leaves_slope_times_ability_alone():
     moved, other = problem.split(problem.stretched(parameters, 0.2))
     np.testing.assert_allclose(moved * other[0], abilities * state[0])
     np.testing.assert_allclose(moved * np.exp(other[1]), abilities * np.exp(state[1]))
+
+
+def test_respondents_who_are_all_alike_keep_finite_abilities():
+    """They have no spread that a sharper problem could be entered with."""
+    errors = np.tile(np.random.default_rng(1).gamma(2.0, size=30), (4, 1))
+    fit = ic.fit(ic.Responses.from_array(errors), "gamma", on_failure="ignore")
+    assert fit.estimates.over == "items"
+    assert np.isfinite(fit.estimates.abilities).all()

@@ -136,20 +136,7 @@ class JointProblem:
             kept = found if self.is_coupled else (*found[:-1], found[-1][:, :, :0])
             parts.append([np.asarray(part) for part in kept])
             start = stop
-        ability_slope, ability_matrix = (sum(p[k] for p in parts) for k in (2, 4))
-        heights, item_slope, item_matrix, cross = (
-            np.concatenate([p[k] for p in parts]) for k in (0, 1, 3, 5)
-        )
-        return Slopes(
-            item_values=heights,
-            value=float(heights.sum()),
-            log_likelihood=float(heights.sum()),
-            item_slope=item_slope,
-            ability_slope=np.array(ability_slope),
-            item_matrix=item_matrix,
-            ability_matrix=np.array(ability_matrix),
-            cross=cross,
-        )
+        return joined(parts)
 
     def _with_priors(self, slopes: Slopes, x: Array, t: Array) -> Slopes:
         height, slope, bend = penalise(self.priors, x)
@@ -167,6 +154,24 @@ class JointProblem:
             ability_matrix=slopes.ability_matrix - np.minimum(curvature[:, 0], 0.0),
             cross=slopes.cross,
         )
+
+
+def joined(parts: Sequence[Sequence[Array]]) -> Slopes:
+    """Put blocks of items together, each with the six parts that `_reduced` gives."""
+    ability_slope, ability_matrix = (sum(p[k] for p in parts) for k in (2, 4))
+    heights, item_slope, item_matrix, cross = (
+        np.concatenate([p[k] for p in parts]) for k in (0, 1, 3, 5)
+    )
+    return Slopes(
+        item_values=heights,
+        value=float(heights.sum()),
+        log_likelihood=float(heights.sum()),
+        item_slope=item_slope,
+        ability_slope=np.array(ability_slope),
+        item_matrix=item_matrix,
+        ability_matrix=np.array(ability_matrix),
+        cross=cross,
+    )
 
 
 def log_priors(priors: Sequence[Prior | None], x: Array) -> Array:

@@ -21,7 +21,7 @@ from math import log, pi
 import numpy as np
 
 from itemcurve.estimation.joint_information import Arrow, as_arrow
-from itemcurve.estimation.joint_problem import Slopes
+from itemcurve.estimation.joint_problem import Slopes, joined
 from itemcurve.estimation.mean_field import MeanField, expected_prior
 from itemcurve.estimation.over_respondents import combine
 from itemcurve.models.likelihood import Likelihood
@@ -103,18 +103,7 @@ class LinkedField:
             stop = start + channels[0].shape[0]
             parts.append(self._block(q, slice(start, stop), channels))
             start = stop
-        joined = [np.concatenate([part[k] for part in parts]) for k in (0, 1, 3, 5)]
-        heights, item_slope, item_matrix, cross = joined
-        return Slopes(
-            item_values=heights,
-            value=float(heights.sum()),
-            log_likelihood=float(heights.sum()),
-            item_slope=item_slope,
-            ability_slope=np.sum([part[2] for part in parts], axis=0),
-            item_matrix=item_matrix,
-            ability_matrix=np.sum([part[4] for part in parts], axis=0),
-            cross=cross,
-        )
+        return joined(parts)
 
     def _block(
         self, q: LinkedPosterior, rows: slice, channels: Sequence[Array]

@@ -29,6 +29,8 @@ _LEAST_SHARE = 0.1
 _MOST_IDLE_STEPS = 4
 # Logarithms of the factors by which abilities are stretched at once: items are followed on the way.
 _FIRST_STRETCH, _LONGEST_STRETCH = 0.02, 0.08
+# Abilities that are all alike have no spread to give back.
+_LEAST_SPREAD = 1e-6
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,9 @@ def _entry(problem: NestedItems, x: Array, state: Array, spread: float) -> Array
     population, which has its say on the scale.
     """
     last = problem.clipped(np.concatenate([x, state]))
-    wider = problem.stretched(last, float(np.log(spread / max(x.std(), 1e-6))))
+    if min(spread, float(x.std())) < _LEAST_SPREAD:
+        return last
+    wider = problem.stretched(last, float(np.log(spread / x.std())))
     heights = [problem.evaluate(p, with_information=False).objective for p in (last, wider)]
     return last if heights[0] >= heights[1] else wider
 
