@@ -15,6 +15,7 @@ from itemcurve.evaluation.pools import Pool
 from itemcurve.evaluation.splits import Fold, Split
 from itemcurve.evaluation.targets import Classes
 from itemcurve.evaluation.training import Answer, ask
+from itemcurve.workers import run_tasks
 
 Progress = Callable[[int, int, str], None]
 """Called after each training with how many are done, how many there are, and whose it was."""
@@ -133,17 +134,17 @@ def _run(
     store: AnswerCache | None,
     n_jobs: int | None,
 ) -> Iterable[tuple[_Job, Answer | str]]:
-    from joblib import Parallel, delayed
-    from joblib.parallel import get_active_backend
+    from joblib import delayed
 
-    # Ray's backend cannot hand results over one by one; then progress comes at the end.
-    can_stream = getattr(get_active_backend()[0], "supports_return_generator", False)
-    how = "generator_unordered" if can_stream else "list"
-    found: Iterable[tuple[_Job, Answer | str]] = Parallel(n_jobs=n_jobs, return_as=how)(
-        delayed(_work)(job, pool.estimators[job.position], split.folds[job.fold], classes, store)
-        for job in jobs
+    return run_tasks(
+        (
+            delayed(_work)(
+                job, pool.estimators[job.position], split.folds[job.fold], classes, store
+            )
+            for job in jobs
+        ),
+        n_jobs,
     )
-    return found
 
 
 def _work(

@@ -10,6 +10,7 @@ from itemcurve.logs.discovery import find_files
 from itemcurve.logs.file_reading import FileReading, read_file
 from itemcurve.logs.long_table import LogResponses
 from itemcurve.logs.reading_cache import ReadingCache, default_folder
+from itemcurve.workers import run_tasks
 
 # Below this many bytes to read, starting other processes takes longer than reading.
 _WORTH_PROCESSES = 50 * 2**20
@@ -81,12 +82,12 @@ def _read_new(
     if jobs == 1:
         yield from (_read_and_keep(root, path, columns, cache) for path in paths)
         return
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     # The largest first, so that no process is left with it at the end.
     ordered = sorted(paths, key=lambda path: -sizes[path])
     tasks = (delayed(_read_and_keep)(root, path, columns, cache) for path in ordered)
-    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+    yield from run_tasks(tasks, jobs)
 
 
 def _read_and_keep(

@@ -1,0 +1,49 @@
+"""Tasks in several processes, which leave Ctrl-C to the process that started them."""
+
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+
+def run_tasks(tasks: Iterable[Any], n_jobs: int | None) -> Iterable[Any]:
+    """Give what the tasks return, as each is done.
+
+    Parameters
+    ----------
+    tasks : as `joblib.delayed` makes them.
+    n_jobs : as joblib takes it; None leaves it to `joblib.parallel_config`, which also chooses
+        the backend (processes, threads, Dask, Ray).
+    """
+    from joblib import Parallel
+    from joblib.parallel import get_active_backend
+
+    # Ray's backend cannot hand results over one by one; then they come together at the end.
+    can_stream = getattr(get_active_backend()[0], "supports_return_generator", False)
+    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if can_stream else "list")
+    with _deaf_children() if can_stream else nullcontext():
+        found: Iterable[Any] = parallel(tasks)
+    return found
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Let processes and threads that start meanwhile never hear of Ctrl-C.
+
+    A terminal sends it to all processes. Workers would die of it with tracebacks of their own,
+    while it is for the caller to end them; they inherit which signals are held back. One that
+    arrives meanwhile reaches the caller at the end of the block.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        # Windows.
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # Many versions of Python let all signals through again when they start this helper.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
