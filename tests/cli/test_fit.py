@@ -7,7 +7,9 @@ import pytest
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.estimation.fit import fit
+from itemcurve.estimation.marginal import Marginal
 from itemcurve.estimation.saved_fit import load
+from itemcurve.estimation.variational import Variational
 from itemcurve.responses.matrix import Responses
 
 
@@ -146,10 +148,33 @@ def test_other_methods_are_fitted_saved_and_shown(command, files, tmp_path, meth
     assert (document["method"], document["over"]) == (method, over)
 
 
+def test_options_of_a_method_reach_it(command, files, tmp_path):
+    responses = Responses.read(files / "responses.csv")
+    for options, method in (
+        (("--ability-errors", "total"), Marginal(ability_errors="total")),
+        (
+            ("--method", "variational", "--posterior", "independent"),
+            Variational(posterior="independent"),
+        ),
+    ):
+        assert (
+            command("fit", files / "responses.csv", *options, "--out", tmp_path / "run").code == 0
+        )
+        found, asked = load(tmp_path / "run").respondents, fit(responses, "2pl", method=method)
+        plain = fit(responses, "2pl", method=asked.settings["method"])
+        assert found["ability_se"].to_numpy() == pytest.approx(asked.respondents["ability_se"])
+        assert found["ability_se"].to_numpy() != pytest.approx(plain.respondents["ability_se"])
+
+
 def test_options_of_another_method_are_refused(command, files):
     for options, owner in (
         (("--method", "joint", "--over", "items"), "--over belongs to --method marginal"),
         (("--objective", "ml"), "--objective belongs to --method joint"),
+        (("--posterior", "linked"), "--posterior belongs to --method variational"),
+        (
+            ("--method", "joint", "--ability-errors", "total"),
+            "--ability-errors belongs to --method marginal",
+        ),
     ):
         outcome = command("fit", files / "responses.csv", *options)
         assert outcome.code != 0

@@ -38,6 +38,21 @@ class ObjectiveChoice(StrEnum):
     LOG_LOSS = "log-loss"
 
 
+class AbilityErrorsChoice(StrEnum):
+    """What marginal estimation takes as known where it says how exact abilities are."""
+
+    GIVEN_ITEMS = "given-items"
+    TOTAL = "total"
+
+
+class PosteriorChoice(StrEnum):
+    """Which shape a variational posterior has."""
+
+    AUTO = "auto"
+    LINKED = "linked"
+    INDEPENDENT = "independent"
+
+
 class EngineChoice(StrEnum):
     """Who computes."""
 

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.choices import (
+    AbilityErrorsChoice,
     BoundaryChoice,
     EngineChoice,
     FitMethodChoice,
     LayoutChoice,
     ObjectiveChoice,
     OverChoice,
+    PosteriorChoice,
     PriorChoice,
 )
 from itemcurve.cli.failures import NOT_CONVERGED
 from itemcurve.cli.interruptions import AGAIN
 
 if TYPE_CHECKING:
-    from itemcurve.estimation.contract import Method
     from itemcurve.estimation.course import Course
     from itemcurve.estimation.result import FitResult
 
@@ -43,9 +44,19 @@ def fit_command(
     over: Annotated[
         OverChoice, typer.Option(help="Side of the data to integrate out, or to call a population.")
     ] = OverChoice.AUTO,
+    ability_errors: Annotated[
+        AbilityErrorsChoice,
+        typer.Option(
+            help="Of marginal: errors of abilities without or with the doubt about items."
+        ),
+    ] = AbilityErrorsChoice.GIVEN_ITEMS,
     objective: Annotated[
         ObjectiveChoice, typer.Option(help="What joint maximises.")
     ] = ObjectiveChoice.MAP,
+    posterior: Annotated[
+        PosteriorChoice,
+        typer.Option(help="Of variational: abilities and items linked, or independent."),
+    ] = PosteriorChoice.AUTO,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     discrimination: Annotated[
         str | None,
@@ -83,6 +94,7 @@ def fit_command(
     ] = False,
 ) -> None:
     """Fit an item response model to a file of responses."""
+    from itemcurve.cli.fit_method import MethodOptions
     from itemcurve.cli.interruptions import interruptible
     from itemcurve.cli.progress import fit_progress
     from itemcurve.cli.run_target import check_target
@@ -95,13 +107,22 @@ def fit_command(
     parameters = _parameters(discrimination, guessing)
     # Asked before anything is read: a large file should not have to load to find a typing slip.
     get_model(model, **parameters)
-    settings = _method(method, over, objective, max_iterations, (chains, draws, seed))
+    options = MethodOptions(
+        method=method,
+        over=over,
+        ability_errors=ability_errors,
+        objective=objective,
+        posterior=posterior,
+        chains=chains,
+        draws=draws,
+        seed=seed,
+    )
+    settings = options.settings(max_iterations)
     if out is not None:
         check_target(out)
     observed = Responses.read(responses, layout.value)
     # More iterations of the same fit are no other fit.
-    whole = (model, parameters, _method(method, over, objective, 1, (chains, draws, seed)))
-    mark = (*whole, prior.value, boundary.value)
+    mark = (model, parameters, options.settings(1), prior.value, boundary.value)
     with fit_progress(not quiet) as report, kept_course(out, observed, mark, report) as course:
         if course.is_going_on and not quiet:
             messages().print("Going on from where this fit was interrupted.")
@@ -130,55 +151,6 @@ def _how_to_go_on(course: "Course", out: Path | None) -> str:
     if out is None:
         return "nothing was kept. With --out the same command could go on."
     return f"{course.iterations} iterations are kept beside {out}: {AGAIN}"
-
-
-def _method(
-    method: FitMethodChoice,
-    over: OverChoice,
-    objective: ObjectiveChoice,
-    max_iterations: int,
-    sampling: tuple[int, int, int],
-) -> "Method":
-    """Give the settings of the method, and refuse options of another one.
-
-    Parameters
-    ----------
-    sampling : chains, draws and seed.
-    """
-    _refuse_options_of_others(method, over, objective)
-    if method is FitMethodChoice.JOINT:
-        from itemcurve.estimation.joint import Joint
-
-        return Joint(objective=objective.value, max_iterations=max_iterations)
-    if method is FitMethodChoice.VARIATIONAL:
-        from itemcurve.estimation.variational import Variational
-
-        return Variational(max_iterations=max_iterations)
-    if method is FitMethodChoice.MCMC:
-        from itemcurve.estimation.mcmc import MCMC
-
-        chains, draws, seed = sampling
-        return MCMC(chains=chains, warmup=draws, draws=draws, seed=seed, population=over.value)
-    from itemcurve.estimation.marginal import Marginal
-
-    return Marginal(over=over.value, max_iterations=max_iterations)
-
-
-def _refuse_options_of_others(
-    method: FitMethodChoice, over: OverChoice, objective: ObjectiveChoice
-) -> None:
-    from itemcurve.errors import ModelError
-
-    for name, is_given, owners in (
-        ("--over", over is not OverChoice.AUTO, (FitMethodChoice.MARGINAL, FitMethodChoice.MCMC)),
-        ("--objective", objective is not ObjectiveChoice.MAP, (FitMethodChoice.JOINT,)),
-    ):
-        if is_given and method not in owners:
-            raise ModelError(
-                f"{name} belongs to --method {' or '.join(owner.value for owner in owners)};",
-                f"the method is {method.value}.",
-                f"Leave {name} out, or change the method.",
-            )
 
 
 def _parameters(discrimination: str | None, guessing: float | None) -> dict[str, str | float]:

@@ -1,0 +1,87 @@
+"""The method a fit is asked for, with the options that belong to it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from itemcurve.cli.choices import (
+    AbilityErrorsChoice,
+    FitMethodChoice,
+    ObjectiveChoice,
+    OverChoice,
+    PosteriorChoice,
+)
+from itemcurve.errors import ModelError
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.contract import Method
+
+
+@dataclass(frozen=True)
+class MethodOptions:
+    """A method and the options of all methods, as given on the command line."""
+
+    method: FitMethodChoice
+    over: OverChoice
+    ability_errors: AbilityErrorsChoice
+    objective: ObjectiveChoice
+    posterior: PosteriorChoice
+    chains: int
+    draws: int
+    seed: int
+
+    def settings(self, max_iterations: int) -> "Method":
+        """Give the settings of the method, and refuse options of another one."""
+        self._refuse_options_of_others()
+        if self.method is FitMethodChoice.JOINT:
+            from itemcurve.estimation.joint import Joint
+
+            return Joint(objective=self.objective.value, max_iterations=max_iterations)
+        if self.method is FitMethodChoice.VARIATIONAL:
+            from itemcurve.estimation.variational import Variational
+
+            return Variational(posterior=self.posterior.value, max_iterations=max_iterations)
+        if self.method is FitMethodChoice.MCMC:
+            from itemcurve.estimation.mcmc import MCMC
+
+            return MCMC(
+                chains=self.chains,
+                warmup=self.draws,
+                draws=self.draws,
+                seed=self.seed,
+                population=self.over.value,
+            )
+        from itemcurve.estimation.marginal import Marginal
+
+        is_total = self.ability_errors is AbilityErrorsChoice.TOTAL
+        return Marginal(
+            over=self.over.value,
+            max_iterations=max_iterations,
+            ability_errors="total" if is_total else "given items",
+        )
+
+    def _refuse_options_of_others(self) -> None:
+        marginal, mcmc = FitMethodChoice.MARGINAL, FitMethodChoice.MCMC
+        for name, is_given, owners in (
+            ("--over", self.over is not OverChoice.AUTO, (marginal, mcmc)),
+            (
+                "--ability-errors",
+                self.ability_errors is not AbilityErrorsChoice.GIVEN_ITEMS,
+                (marginal,),
+            ),
+            (
+                "--objective",
+                self.objective is not ObjectiveChoice.MAP,
+                (FitMethodChoice.JOINT,),
+            ),
+            (
+                "--posterior",
+                self.posterior is not PosteriorChoice.AUTO,
+                (FitMethodChoice.VARIATIONAL,),
+            ),
+        ):
+            if is_given and self.method not in owners:
+                raise ModelError(
+                    f"{name} belongs to --method {' or '.join(owner.value for owner in owners)};",
+                    f"the method is {self.method.value}.",
+                    f"Leave {name} out, or change the method.",
+                )
