@@ -30,7 +30,8 @@ def test_workers_do_not_hear_ctrl_c_and_the_caller_does():
 
 
 @needs_masks
-def test_alone_the_caller_still_hears_it():
+def test_alone_the_caller_still_hears_it_and_starts_no_process(monkeypatch):
+    monkeypatch.setattr("multiprocessing.resource_tracker.ensure_running", pytest.fail)
     tasks = (joblib.delayed(held_back)() for _ in range(2))
     assert list(run_tasks(tasks, 1)) == [(os.getpid(), False)] * 2
 

@@ -15,13 +15,14 @@ def run_tasks(tasks: Iterable[Any], n_jobs: int | None) -> Iterable[Any]:
     n_jobs : as joblib takes it; None leaves it to `joblib.parallel_config`, which also chooses
         the backend (processes, threads, Dask, Ray).
     """
-    from joblib import Parallel
+    from joblib import Parallel, effective_n_jobs
     from joblib.parallel import get_active_backend
 
     # Ray's backend cannot hand results over one by one; then they come together at the end.
     can_stream = getattr(get_active_backend()[0], "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if can_stream else "list")
-    with _deaf_children() if can_stream else nullcontext():
+    has_children = can_stream and effective_n_jobs(n_jobs) > 1
+    with _deaf_children() if has_children else nullcontext():
         found: Iterable[Any] = parallel(tasks)
     return found
 

@@ -61,25 +61,15 @@ class MethodOptions:
 
     def _refuse_options_of_others(self) -> None:
         marginal, mcmc = FitMethodChoice.MARGINAL, FitMethodChoice.MCMC
-        for name, is_given, owners in (
-            ("--over", self.over is not OverChoice.AUTO, (marginal, mcmc)),
-            (
-                "--ability-errors",
-                self.ability_errors is not AbilityErrorsChoice.GIVEN_ITEMS,
-                (marginal,),
-            ),
-            (
-                "--objective",
-                self.objective is not ObjectiveChoice.MAP,
-                (FitMethodChoice.JOINT,),
-            ),
-            (
-                "--posterior",
-                self.posterior is not PosteriorChoice.AUTO,
-                (FitMethodChoice.VARIATIONAL,),
-            ),
+        given_items = AbilityErrorsChoice.GIVEN_ITEMS
+        joint, variational = FitMethodChoice.JOINT, FitMethodChoice.VARIATIONAL
+        for name, given, default, owners in (
+            ("--over", self.over, OverChoice.AUTO, (marginal, mcmc)),
+            ("--ability-errors", self.ability_errors, given_items, (marginal,)),
+            ("--objective", self.objective, ObjectiveChoice.MAP, (joint,)),
+            ("--posterior", self.posterior, PosteriorChoice.AUTO, (variational,)),
         ):
-            if is_given and self.method not in owners:
+            if given is not default and self.method not in owners:
                 raise ModelError(
                     f"{name} belongs to --method {' or '.join(owner.value for owner in owners)};",
                     f"the method is {self.method.value}.",
