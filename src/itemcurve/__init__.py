@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.short_benchmark import shorten_benchmark
     from itemcurve.analysis.system_curves import SystemCurves
     from itemcurve.analysis.taxonomy import taxonomy
+    from itemcurve.analysis.verdict_notes import explain_verdicts
     from itemcurve.analysis.wright_map import wright_map
     from itemcurve.datasets.dataset_table import load_dataset_table
     from itemcurve.datasets.simulation import simulate
@@ -161,6 +162,7 @@ _EXPORTS = {
     "evaluate_classifiers": "itemcurve.evaluation.classifiers",
     "evaluate_regressors": "itemcurve.evaluation.regressors",
     "evaluate_table": "itemcurve.evaluation.labelled_table",
+    "explain_verdicts": "itemcurve.analysis.verdict_notes",
     "filter_metrics": "itemcurve.analysis.filtered_metrics",
     "findings": "itemcurve.analysis.findings",
     "fit": "itemcurve.estimation.fit",
@@ -192,6 +194,7 @@ _EXPORTS = {
     "plot_ability_metric": "itemcurve.plots.ability_metric",
     "plot_adaptive_trace": "itemcurve.plots.adaptive_trace",
     "plot_bin_makeup": "itemcurve.plots.class_makeup",
+    "plot_changed_predictions": "itemcurve.plots.changed_predictions",
     "plot_class_makeup": "itemcurve.plots.class_makeup",
     "plot_confusion_curves": "itemcurve.plots.confusion_curves",
     "plot_data_map": "itemcurve.plots.data_map",
@@ -283,6 +286,7 @@ __all__ = [
     "evaluate_classifiers",
     "evaluate_regressors",
     "evaluate_table",
+    "explain_verdicts",
     "filter_metrics",
     "findings",
     "fit",
@@ -314,6 +318,7 @@ __all__ = [
     "plot_ability_metric",
     "plot_adaptive_trace",
     "plot_bin_makeup",
+    "plot_changed_predictions",
     "plot_class_makeup",
     "plot_confusion_curves",
     "plot_data_map",

@@ -69,6 +69,7 @@ def test_without_noise_kappa_is_one_and_it_falls_with_the_share(curves):
         "kappa",
         "kappa_lower",
         "kappa_upper",
+        "is_readable",
     ]
     assert (table.loc[table["share"] == 0, "kappa"] == 1).all()
     means = table.groupby(["respondent", "share"])["kappa"].mean().unstack()

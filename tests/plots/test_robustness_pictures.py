@@ -1,11 +1,14 @@
 """Pictures of robustness: curves, dendrogram, losses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import itemcurve as ic
 from itemcurve.analysis.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
+from itemcurve.plots.changed_predictions import save_changed_predictions
 from itemcurve.plots.system_curves import save_system_curves
 
 
@@ -25,8 +28,8 @@ def curves():
         0.9,
         ("a", "b"),
         np.zeros(8, int),
-        np.zeros((5, 8), int),
-        np.zeros((5, 8), int),
+        np.tile([0, 1], (5, 4)),
+        np.tile([0, 1], (5, 4)),
         np.repeat(np.arange(4), 2),
         np.tile([0, 1], 4),
         0.1,
@@ -39,6 +42,36 @@ def test_each_model_has_a_panel_with_a_line_per_share(curves):
     assert [len(panel.lines) for panel in panels] == [3] * 5
     np.testing.assert_allclose(panels[1].lines[2].get_ydata(), curves.kappa[1, :, 2])
     assert len(ic.plot_system_curves([curves, curves], ["model 2"])) == 2
+
+
+def test_bins_in_which_kappa_cannot_be_read_have_open_circles_and_no_line(curves):
+    clean = curves.clean.copy()
+    clean[2, :2] = 0
+    doubtful = replace(curves, clean=clean)
+    panels = ic.plot_system_curves(doubtful, ["model 2", "model 3"])
+    line, circles = panels[0].lines[4].get_ydata(), panels[0].lines[5].get_ydata()
+    np.testing.assert_array_equal(np.isnan(line), [True, False, False, False])
+    np.testing.assert_array_equal(np.isnan(circles), [False, True, True, True])
+    key = [text.get_text() for text in panels[1].get_legend().get_texts()]
+    assert key[-1] == "κ cannot\nbe read"
+
+
+def test_changed_predictions_are_drawn_with_their_verdict(curves, tmp_path):
+    noisy = curves.noisy.copy()
+    noisy[1, 6] = 1
+    clean = curves.clean.copy()
+    clean[4], noisy[4] = 0, 0
+    moved = replace(curves, noisy=noisy, clean=clean)
+    panels = ic.plot_changed_predictions(moved)
+    assert len(panels) == 5
+    np.testing.assert_array_equal(panels[1].lines[0].get_ydata(), [0, 0, 0, 0.5])
+    assert [text.get_text() for text in panels[1].texts] == ["weak to difficulty ?"]
+    assert [text.get_text() for text in panels[4].texts] == ["constant"]
+    assert len(ic.plot_changed_predictions(moved, ["model 1"])) == 1
+    with pytest.raises(EvaluationError, match="nobody"):
+        ic.plot_changed_predictions(moved, ["nobody"])
+    names = [path.name for path in save_changed_predictions(moved, tmp_path)]
+    assert names == ["changed_predictions-01.png"]
 
 
 def test_models_that_are_not_there_are_refused(curves):

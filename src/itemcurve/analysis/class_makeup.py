@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.changed_predictions import SINGLE_CLASS, count_changes
+from itemcurve.analysis.interval_contrast import wilson_interval
 from itemcurve.analysis.system_curves import SystemCurves
 
 if TYPE_CHECKING:
     import pandas
-
-# A bin in which one class has at least this share is made of a single class.
-SINGLE_CLASS = 0.9
 
 
 def class_makeup(curves: SystemCurves) -> "pandas.DataFrame":
@@ -42,24 +41,32 @@ def noise_destinations(curves: SystemCurves) -> "pandas.DataFrame":
     """Give one row per respondent and bin: how many predictions noise moves, and where most go.
 
     `moves` and `moved` are number and share of instances whose noisy prediction differs from the
-    clean one, all being noisy; `to` is the class that most of these move to, `to_share` its share
-    among them.
+    clean one, all being noisy, the share with Wilson's interval; `to` is the class that most of
+    these move to, `to_share` its share among them.
     """
     import pandas
 
+    changed, sizes = count_changes(curves)
+    shares = [
+        wilson_interval(changed[:, place], int(size), curves.level)
+        for place, size in enumerate(sizes)
+    ]
     rows = []
     for who, name in enumerate(curves.respondents):
         for place in range(curves.n_bins):
             inside = curves.bins == place
             clean, noisy = curves.clean[who, inside], curves.noisy[who, inside]
             goals = np.bincount(noisy[clean != noisy], minlength=len(curves.classes))
-            moved = int(goals.sum())
+            moved = int(changed[who, place])
             rows.append(
                 {
                     "respondent": name,
                     "bin": place + 1,
+                    "rows": int(sizes[place]),
                     "moves": moved,
-                    "moved": moved / max(int(inside.sum()), 1),
+                    "moved": moved / max(int(sizes[place]), 1),
+                    "moved_lower": shares[place].lower[who],
+                    "moved_upper": shares[place].upper[who],
                     "to": curves.classes[int(goals.argmax())] if moved else "",
                     "to_share": goals.max() / moved if moved else np.nan,
                 }

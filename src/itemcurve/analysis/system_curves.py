@@ -1,7 +1,7 @@
 """System characteristic curves: agreement with oneself under noise, by difficulty."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +54,15 @@ class SystemCurves:
         return len(self.difficulty)
 
     def frame(self) -> "pandas.DataFrame":
-        """One row per respondent, bin (1 is the easiest) and share."""
+        """One row per respondent, bin (1 is the easiest) and share.
+
+        `is_readable` says whether κ means something in this bin of this respondent: not where one
+        class holds nine in ten of its predictions, nor where the interval of κ at the largest
+        share is wider than half of its range.
+        """
         import pandas
+
+        from itemcurve.analysis.changed_predictions import find_readable
 
         who, where, share = np.indices(self.kappa.shape).reshape(3, -1)
         return pandas.DataFrame(
@@ -67,17 +74,21 @@ class SystemCurves:
                 "kappa": self.kappa.ravel(),
                 "kappa_lower": self.lower.ravel(),
                 "kappa_upper": self.upper.ravel(),
+                "is_readable": find_readable(self)[who, where],
             }
         )
 
-    def verdicts(self, margin: float = 0.1) -> "pandas.DataFrame":
-        """One row per respondent: what noise costs in easy and hard bins, in a word.
+    def verdicts(
+        self, margin: float = 0.1, measure: Literal["share", "kappa"] = "share"
+    ) -> "pandas.DataFrame":
+        """One row per respondent: what noise does in easy and hard bins, in a word.
 
-        See `itemcurve.analysis.curve_verdicts.judge_curves`.
+        `measure="kappa"` gives the verdicts of the paper. See
+        `itemcurve.analysis.curve_verdicts.judge_curves`.
         """
         from itemcurve.analysis.curve_verdicts import judge_curves
 
-        return judge_curves(self, margin)
+        return judge_curves(self, margin, measure)
 
     def __repr__(self) -> str:
         return (

@@ -92,3 +92,10 @@ class TaskChoice(StrEnum):
     AUTO = "auto"
     CLASSIFICATION = "classification"
     REGRESSION = "regression"
+
+
+class MeasureChoice(StrEnum):
+    """What verdicts on robustness go by."""
+
+    SHARE = "share"
+    KAPPA = "kappa"

@@ -1,12 +1,15 @@
-"""Progress of long work: one moving line on stderr, and nothing where nobody watches."""
+"""Progress of long work: one moving line on stderr; in a pipe a line now and then, or nothing."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
 Report = Callable[[int, float], None]
 TrainingReport = Callable[[int, int, str], None]
+# Seconds between lines of progress where stderr is no terminal: a log stays short.
+_PAUSE = 10.0
 
 
 @contextmanager
@@ -40,10 +43,21 @@ def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
 
 
 @contextmanager
-def training_progress(is_wanted: bool) -> Iterator[TrainingReport | None]:
-    """Give what `evaluate_table(report=...)` takes, None when stderr is not a terminal."""
-    if not is_wanted or not sys.stderr.isatty():
+def training_progress(
+    is_wanted: bool, *, in_pipes: bool = False, at_last: str = "Fitting abilities"
+) -> Iterator[TrainingReport | None]:
+    """Give what `evaluate_table(report=...)` takes.
+
+    Parameters
+    ----------
+    in_pipes : print a line now and then where stderr is not a terminal; else there is no report.
+    at_last : what is being done once all are trained.
+    """
+    if not is_wanted or not (in_pipes or sys.stderr.isatty()):
         yield None
+        return
+    if not sys.stderr.isatty():
+        yield TrainingLines()
         return
     from rich.progress import (
         BarColumn,
@@ -68,7 +82,29 @@ def training_progress(is_wanted: bool) -> Iterator[TrainingReport | None]:
         task = progress.add_task("Training", total=None)
 
         def report(done: int, total: int, name: str) -> None:
-            said = "Fitting abilities" if done == total else f"Trained {shorten(clean(name), 24)}"
+            said = at_last if done == total else f"Trained {shorten(clean(name), 24)}"
             progress.update(task, completed=done, total=total, description=said)
 
         yield report
+
+
+class TrainingLines:
+    """A line on stderr every few seconds: how many are trained, and about how long it takes yet."""
+
+    def __init__(self, pause: float = _PAUSE) -> None:
+        self.pause = pause
+        self.started = self.told = time.monotonic()
+
+    def __call__(self, done: int, total: int, name: str) -> None:
+        """Print when the pause is over; work that ends within it leaves no line."""
+        now = time.monotonic()
+        if now - self.told < self.pause or done >= total:
+            return
+        self.told = now
+        left = (now - self.started) / done * (total - done)
+        print(
+            f"Trained {done:,} of {total:,} after {now - self.started:.0f} s; about {left:.0f} s "
+            "left",
+            file=sys.stderr,
+            flush=True,
+        )

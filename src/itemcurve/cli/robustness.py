@@ -1,9 +1,11 @@
 """`itemcurve robustness`: a table in; what noise does to models, on easy and on hard rows, out."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from itemcurve.cli.choices import MeasureChoice
 
 if TYPE_CHECKING:
     import pandas
@@ -37,6 +39,10 @@ def robustness_command(
     noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2,
     bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5,
     cv: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5,
+    measure: Annotated[
+        MeasureChoice,
+        typer.Option(help="Verdicts by changed predictions, or by the κ lost as in the paper."),
+    ] = MeasureChoice.SHARE,
     drop: Annotated[
         list[str] | None, typer.Option(help="Column not to use; may be repeated.")
     ] = None,
@@ -52,6 +58,7 @@ def robustness_command(
     """Measure how predictions hold when inputs get noisy."""
     from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.progress import training_progress
+    from itemcurve.cli.robustness_summary import print_verdicts
     from itemcurve.cli.run_target import check_target
     from itemcurve.evaluation.answer_cache import temporary_cache
     from itemcurve.evaluation.table_robustness import measure_table_robustness
@@ -61,7 +68,7 @@ def robustness_command(
     with (
         temporary_cache(cache, out) as kept,
         interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
-        training_progress(not json) as report,
+        training_progress(not json, in_pipes=True, at_last="Measuring κ") as report,
     ):
         difficulty, curves = measure_table_robustness(
             table,
@@ -77,18 +84,23 @@ def robustness_command(
             cache=kept,
             report=report,
         )
-        tables = _list_tables(curves)
+        tables = _list_tables(curves, measure.value)
         if out is not None:
             _save(difficulty, curves, tables, out)
-    _print(curves, tables, out, is_json=json)
+    if json:
+        _print_json(tables, curves)
+    else:
+        print_verdicts(curves, tables["robustness_verdicts"], noise, out)
 
 
-def _list_tables(curves: "SystemCurves") -> dict[str, "pandas.DataFrame"]:
+def _list_tables(
+    curves: "SystemCurves", measure: Literal["share", "kappa"]
+) -> dict[str, "pandas.DataFrame"]:
     from itemcurve.analysis.class_makeup import class_makeup, noise_destinations
 
     return {
         "robustness": curves.frame(),
-        "robustness_verdicts": curves.verdicts(),
+        "robustness_verdicts": curves.verdicts(measure=measure),
         "class_makeup": class_makeup(curves),
         "noise_destinations": noise_destinations(curves),
     }
@@ -107,47 +119,34 @@ def _save(
     from itemcurve.storage.tables import pack_table
 
     difficulty.fit.save(out)
-    notes = {"notes": list(curves.notes), "complexity": curves.complexity}
-    documents = {name: pack_table(table, _TITLES[name], notes) for name, table in tables.items()}
+    documents = {
+        name: pack_table(table, _TITLES[name], _notes(name, table, curves))
+        for name, table in tables.items()
+    }
     update_run(out, documents, {})
     for name, table in tables.items():
         write_csv(table, out / f"{name}.csv")
     if find_spec("matplotlib") is not None:
+        from itemcurve.plots.changed_predictions import save_changed_predictions
         from itemcurve.plots.system_curves import save_system_curves
 
+        save_changed_predictions(curves, out)
         save_system_curves(curves, out)
 
 
-def _print(
-    curves: "SystemCurves",
-    tables: dict[str, "pandas.DataFrame"],
-    out: Path | None,
-    *,
-    is_json: bool,
-) -> None:
+def _print_json(tables: dict[str, "pandas.DataFrame"], curves: "SystemCurves") -> None:
     from itemcurve.cli.json_layout import print_json
-    from itemcurve.cli.tables import Column, print_table
-    from itemcurve.cli.terminal import number, output
     from itemcurve.storage.tables import pack_table
 
-    if is_json:
-        packed = {name: pack_table(table, _TITLES[name]) for name, table in tables.items()}
-        print_json({**packed, "notes": list(curves.notes), "complexity": curves.complexity})
-        return
-    found = tables["robustness_verdicts"]
-    clear = ["" if is_clear else "?" for is_clear in found["is_clear"]]
-    columns = [
-        Column("model", found["respondent"].tolist()),
-        Column("κ lost,\neasiest", [number(value) for value in found["loss_easy"]]),
-        Column("κ lost,\nhardest", [number(value) for value in found["loss_hard"]]),
-        Column(
-            "verdict", [f"{a} {b}".strip() for a, b in zip(found["verdict"], clear, strict=True)]
-        ),
-    ]
-    console = output()
-    title = f"Robustness at {max(curves.shares):.0%} noisy rows (? within sampling error)"
-    print_table(console, title, columns)
-    for note in curves.notes:
-        console.print(note, soft_wrap=True)
-    if out is not None:
-        console.print(f"Saved to {out}", soft_wrap=True)
+    packed = {
+        name: pack_table(table, _TITLES[name], _notes(name, table, curves))
+        for name, table in tables.items()
+    }
+    print_json({**packed, "notes": list(curves.notes), "complexity": curves.complexity})
+
+
+def _notes(name: str, table: "pandas.DataFrame", curves: "SystemCurves") -> dict[str, Any]:
+    from itemcurve.analysis.verdict_notes import explain_verdicts
+
+    own = explain_verdicts(table) if name == "robustness_verdicts" else ()
+    return {"notes": [*own, *curves.notes], "complexity": curves.complexity}

@@ -79,7 +79,7 @@ def robustness(
     >>> difficulty = ic.estimate_difficulty(X, y, pool=ic.random_pool(20))
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
     >>> ic.robustness(models, X, y, difficulty=difficulty, bins=2).frame().shape
-    (24, 7)
+    (24, 8)
     """
     pool = as_pool(estimators)
     check_kind(pool, "classification")

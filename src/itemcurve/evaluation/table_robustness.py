@@ -63,23 +63,38 @@ def measure_table_robustness(
         "prepare": "always",
         "n_jobs": n_jobs,
         "cache": cache,
-        "report": report,
     }
-    known = _pool(pool, X.shape[1], seed)
+    known, measured = (_pool(one, X.shape[1], seed) for one in (pool, models))
+    total = (len(known) + len(measured)) * cv
     difficulty = estimate_difficulty(
-        X, y, known, model=model, items=parts.names, on_failure="ignore", **settings
+        X,
+        y,
+        known,
+        model=model,
+        items=parts.names,
+        on_failure="ignore",
+        report=_joint_report(report, 0, total),
+        **settings,
     )
     curves = robustness(
-        _pool(models, X.shape[1], seed),
+        measured,
         X,
         y,
         difficulty=difficulty,
         noise=noise,
         shares=shares,
         bins=bins,
+        report=_joint_report(report, len(known) * cv, total),
         **settings,
     )
     return difficulty, replace(curves, notes=(*parts.notes, *curves.notes))
+
+
+def _joint_report(report: Progress | None, before: int, total: int) -> Progress | None:
+    """Count the trainings of both pools as one piece of work."""
+    if report is None:
+        return None
+    return lambda done, _, name: report(before + done, total, name)
 
 
 def _pool(chosen: str | Pool, attributes: int, seed: int) -> Pool:

@@ -47,7 +47,11 @@ def try_margins(study: RobustnessStudy) -> str:
     """Give the commonest verdict on curves with other margins."""
     found = []
     for margin in _MARGINS:
-        words = [word for one in study.curves for word in one.verdicts(margin)["verdict"]]
+        words = [
+            word
+            for one in study.curves
+            for word in one.verdicts(margin, measure="kappa")["verdict"]
+        ]
         shares = {word: words.count(word) / len(words) for word in VERDICTS}
         first = max(shares, key=lambda word: shares[word])
         found.append(f"{margin:g}: {DIFFICULTY} {shares[DIFFICULTY]:.0%}, first is {first}")

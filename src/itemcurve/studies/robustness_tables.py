@@ -95,7 +95,7 @@ def quality_table(study: RobustnessStudy) -> "pandas.DataFrame":
 
 def verdict_table(study: RobustnessStudy) -> "pandas.DataFrame":
     """Figure 7: what the curves of each model on each data set say."""
-    return join_sets(study, lambda curves: curves.verdicts())
+    return join_sets(study, lambda curves: curves.verdicts(measure="kappa"))
 
 
 def join_sets(
