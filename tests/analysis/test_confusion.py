@@ -3,7 +3,9 @@ import pandas as pd
 import pytest
 
 import itemcurve as ic
+from itemcurve.analysis.item_direction import judge_directions
 from itemcurve.analysis.label_metrics import measure_labels
+from itemcurve.analysis.malformed_items import add_rows
 from itemcurve.errors import EvaluationError, ResponsesError
 
 
@@ -127,6 +129,98 @@ def test_filtered_metrics_leave_malformed_items_out():
     assert found.on_well_formed["accuracy"][0] == 1.0
     assert set(found.frame()["metric"]) == set(found.on_all)
     assert ic.recommend(view).well_formed_misses.tolist() == [0]
+
+
+@pytest.fixture(scope="module")
+def turned():
+    """Thirty items of which six run the wrong way, and one that nobody hits."""
+    y = ic.simulate("2pl", respondents=300, items=31, seed=4).responses.array()
+    y[:, :6] = 1 - y[:, :6]
+    y[:, 30] = 0
+    fitted = ic.fit(ic.Responses.from_array(y), "2pl")
+    labels = np.arange(31) % 2
+    return ic.confusion(fitted, labels, {"a": labels ^ (np.arange(31) < 6), "b": labels})
+
+
+def test_metrics_without_malformed_items_carry_their_caveat(turned, fitted, labels):
+    found = ic.filter_metrics(turned)
+    count = int(turned.is_malformed.sum())
+    assert found.caveat.startswith(f"without {count} of 31 items")
+    assert "flatters" in found.caveat
+    assert set(found.frame()["caveat"]) == {found.caveat}
+    assert set(found.table(well_formed=True)["caveat"]) == {found.caveat}
+    assert "caveat" not in found.table()
+    plain = ic.filter_metrics(ic.confusion(fitted, *labels))
+    assert (plain.caveat == "") == (plain.left_out == 0)
+
+
+def test_malformed_items_are_listed_with_row_label_and_evidence(turned):
+    table = turned.malformed_items()
+    assert table["item"].tolist() == [turned.bank.items[row - 1] for row in table["row"]]
+    sure = table[table["p_value"] < 0.05]
+    assert set(sure["row"]) == {1, 2, 3, 4, 5, 6}
+    assert sure["given"].tolist() == [str((row - 1) % 2) for row in sure["row"]]
+    assert (sure["hit_by"] == 1).all()
+    assert table["p_value"].dropna().is_monotonic_increasing
+
+
+def test_an_item_that_nobody_hits_tells_nothing_of_its_direction(turned):
+    responses = ic.Responses.from_array(np.array([[1, 0, 1], [1, 0, 0], [0, 0, 1], [1, 0, 1.0]]))
+    everything = np.ones(3, dtype=bool)
+    found = judge_directions(responses, responses.items, everything)
+    assert np.isnan(found[1])
+    assert np.isfinite(found[[0, 2]]).all()
+    assert np.isnan(judge_directions(responses, responses.items, ~everything)).all()
+
+
+def test_directions_have_the_p_values_of_a_rank_sum_test():
+    from scipy.stats import mannwhitneyu
+
+    y = ic.simulate("2pl", respondents=60, items=12, seed=1).responses.array()
+    y[3, 5] = np.nan
+    responses = ic.Responses.from_array(y)
+    wanted = np.arange(12) == 4
+    rest = np.nanmean(np.delete(y, 4, axis=1), axis=1)
+    expected = mannwhitneyu(rest[y[:, 4] == 1], rest[y[:, 4] == 0], alternative="less").pvalue
+    found = judge_directions(responses, responses.items, wanted)
+    assert found[4] == pytest.approx(expected)
+    assert np.isnan(found[~wanted]).all()
+
+
+def test_rows_are_found_by_name_by_number_and_by_order(turned):
+    listed = turned.malformed_items()
+    names = list(turned.bank.items)
+    table = pd.DataFrame({"size": np.arange(31.0), "given": np.where(turned.y_true, "up", "down")})
+    by_order = add_rows(listed, turned, table)
+    assert (by_order["size"] == by_order["row"] - 1).all()
+    assert (by_order["data_given"] == np.where(by_order["given"] == "1", "up", "down")).all()
+    shuffled = table.assign(id=names).sample(frac=1, random_state=0)
+    by_name = add_rows(listed, turned, shuffled)
+    assert by_name["size"].tolist() == by_order["size"].tolist()
+    with pytest.raises(EvaluationError, match="another order"):
+        add_rows(listed, turned, table.sample(frac=1, random_state=0))
+    with pytest.raises(EvaluationError, match="31 items"):
+        add_rows(listed, turned, table.head(20))
+
+
+def test_rows_named_by_evaluate_are_found_by_their_number():
+    y = ic.simulate("2pl", respondents=50, items=5, seed=0).responses.array()
+    y[:, 0] = 1 - y[:, 0]
+    items = [f"row_{n}" for n in (9, 2, 4, 7, 5)]
+    fitted = ic.fit(ic.Responses.from_array(y, items=items), "2pl")
+    labels = np.array([0, 1, 0, 1, 1])
+    view = ic.confusion(fitted, labels, labels)
+    table = pd.DataFrame({"target": [9, 1, 9, 0, 1, 9, 1, 9, 0], "size": range(1, 10)})
+    found = add_rows(view.malformed_items(), view, table)
+    assert (found["size"] == found["item"].str.removeprefix("row_").astype(int)).all()
+    assert len(found)
+
+
+def test_a_model_without_guessing_has_no_column_of_it(fitted, labels):
+    assert "guessing" not in ic.confusion(fitted, *labels).frame()
+    responses = ic.simulate("3pl", respondents=100, items=20, seed=0).responses
+    y = np.arange(20) % 2
+    assert "guessing" in ic.confusion(ic.fit(responses, "3pl"), y, y).frame()
 
 
 def test_equal_metrics_share_the_best_rank(fitted, labels):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.confusion_cells import find_cells, name_cells
+from itemcurve.analysis.item_direction import judge_directions
 from itemcurve.analysis.item_scores import ItemScores, item_scores
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.bank import Bank
@@ -33,6 +34,9 @@ class Confusion:
     y_true, y_pred : positions of classes (items; respondents × items).
     scores : abilities, True Score and Total Score of the classifiers.
     cells : position in `cell_names` (respondents × items).
+    pool_right : share of the calibrating respondents that hit each item.
+    pool_p_values : of malformed items, that by chance alone those of the pool who miss them are so
+        much abler than those who hit them; NaN of other items, and where all or none hit.
     """
 
     bank: Bank
@@ -43,6 +47,8 @@ class Confusion:
     y_pred: NDArray[np.integer]
     scores: ItemScores
     cells: NDArray[np.int64]
+    pool_right: Array
+    pool_p_values: Array
 
     @property
     def respondents(self) -> tuple[str, ...]:
@@ -109,6 +115,15 @@ class Confusion:
             }
         )
 
+    def malformed_items(self) -> "pandas.DataFrame":
+        """List items with negative discrimination, the surest first, and where to find them.
+
+        See `itemcurve.analysis.malformed_items.list_malformed`.
+        """
+        from itemcurve.analysis.malformed_items import list_malformed
+
+        return list_malformed(self)
+
     def _describe(self, place: int, cell: int) -> dict[str, Any]:
         inside = self.cells[place] == cell
         worth = self.chances[place] - ~self.is_right[place]
@@ -173,25 +188,31 @@ def confusion(
     answers = Responses.from_array((codes[1:] == codes[0]).astype(np.int8), list(named), names)
     place = _positive(classes, positive)
     bank = fit.bank.select(names)
+    known = {item: index for index, item in enumerate(fit.bank.items)}
+    order = [known[name] for name in names]
+    parameters = _parameters(fit, order)
     return Confusion(
         bank,
-        _parameters(fit, names),
+        parameters,
         classes,
         place,
         codes[0],
         codes[1:],
         item_scores(bank, answers, method=method),
         find_cells(codes[0], codes[1:], len(classes), place),
+        np.asarray(fit.responses.means(axis=0))[order],
+        judge_directions(fit.responses, names, parameters["discrimination"] < 0),
     )
 
 
-def _parameters(fit: FitResult, names: tuple[str, ...]) -> dict[str, Array]:
-    """Reported item parameters in the order of the names; guessing is 0 where there is none."""
-    place = {item: index for index, item in enumerate(fit.bank.items)}
-    order = [place[name] for name in names]
+def _parameters(fit: FitResult, order: list[int]) -> dict[str, Array]:
+    """Reported item parameters in this order; guessing only where the model has it."""
     columns = fit.estimates.item_columns
-    wanted = ("discrimination", "difficulty", "guessing")
-    return {name: np.asarray(columns.get(name, np.zeros(len(place))))[order] for name in wanted}
+    wanted = ["discrimination", "difficulty"]
+    # A guessing that is held, as in a 2PL, tells nothing about the items.
+    if "guessing" in columns and np.ptp(columns["guessing"]) > 0:
+        wanted.append("guessing")
+    return {name: np.asarray(columns[name])[order] for name in wanted}
 
 
 def _as_text(values: Iterable[object], name: str, expected: int) -> list[str]:

@@ -30,8 +30,21 @@ class FilteredMetrics:
     kept: int
     left_out: int
 
+    @property
+    def caveat(self) -> str:
+        """What must be said beside a metric without malformed items; empty when there are none."""
+        if not self.left_out:
+            return ""
+        return (
+            f"without {self.left_out} of {self.kept + self.left_out} items, to which the pool "
+            "gives a negative discrimination: flatters whoever agrees with the pool"
+        )
+
     def frame(self) -> "pandas.DataFrame":
-        """One row per respondent and metric: values and ranks (1 is best) on both sets of items."""
+        """One row per respondent and metric: values and ranks (1 is best) on both sets of items.
+
+        `caveat` says what `well_formed` must not be taken for.
+        """
         import pandas
 
         parts = []
@@ -43,16 +56,19 @@ class FilteredMetrics:
                 "well_formed": self.on_well_formed[name],
                 "rank_all": rank_values(self.on_all[name]),
                 "rank_well_formed": rank_values(self.on_well_formed[name]),
+                "caveat": self.caveat,
             }
             parts.append(pandas.DataFrame(columns))
         return pandas.concat(parts, ignore_index=True)
 
     def table(self, *, well_formed: bool = False) -> "pandas.DataFrame":
-        """One row per respondent and one column per metric."""
+        """One row per respondent, one column per metric; of well-formed items with the caveat."""
         import pandas
 
-        values = self.on_well_formed if well_formed else self.on_all
-        return pandas.DataFrame({"respondent": self.respondents, **values})
+        if well_formed:
+            columns = {"respondent": self.respondents, **self.on_well_formed}
+            return pandas.DataFrame({**columns, "caveat": self.caveat})
+        return pandas.DataFrame({"respondent": self.respondents, **self.on_all})
 
     def mean_ranks(self) -> "pandas.DataFrame":
         """Mean and standard deviation of each respondent's rank over the metrics but MCC."""

@@ -1,7 +1,7 @@
 """`itemcurve confusion`: what the hits and misses of classifiers are made of."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,14 +13,12 @@ if TYPE_CHECKING:
     from itemcurve.analysis.confusion import Confusion
 
 EXAMPLE = "Example: itemcurve confusion run --predictions preds.csv --out confusion"
-_MOST_ROWS = 24
-_HEADERS = {
-    "discrimination": "a",
-    "difficulty": "b",
-    "guessing": "c",
-    "total_score": "total\nscore",
-    "information": "inform-\nation",
-    "negative_share": "negative\nshare",
+_TITLES = {
+    "confusion": "Cells of the confusion matrix",
+    "item_scores": "True Score and Total Score",
+    "filtered_metrics": "Metrics with and without malformed items",
+    "malformed_items": "Malformed items",
+    "recommendation": "Recommendation",
 }
 
 
@@ -36,6 +34,10 @@ def confusion_command(
     method: Annotated[
         MethodChoice, typer.Option(help="How abilities are estimated.")
     ] = MethodChoice.EAP,
+    rows: Annotated[
+        str | None,
+        typer.Option(help="Table of the instances; its columns go beside malformed items."),
+    ] = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="Store the tables in the run folder too.")
     ] = False,
@@ -46,6 +48,8 @@ def confusion_command(
     """Open confusion matrices by the items of a run."""
     from itemcurve.analysis.confusion import confusion
     from itemcurve.analysis.label_files import read_labels
+    from itemcurve.cli.confusion_summary import print_confusion
+    from itemcurve.cli.json_layout import print_json
     from itemcurve.estimation.saved_fit import load
 
     labels = read_labels(predictions)
@@ -57,38 +61,46 @@ def confusion_command(
         positive=positive,
         method=method.value,
     )
-    tables = _list_tables(view)
+    tables = _list_tables(view, rows)
     if keep:
         _keep(run, tables)
     if out is not None:
         _save(view, tables, out)
-    _print(tables, out, is_json=json)
+    if json:
+        print_json(_pack(tables))
+    else:
+        print_confusion(view, tables, out)
 
 
-def _list_tables(view: "Confusion") -> dict[str, "pandas.DataFrame"]:
+def _list_tables(view: "Confusion", rows: str | None) -> dict[str, "pandas.DataFrame"]:
     from itemcurve.analysis.filtered_metrics import filter_metrics
+    from itemcurve.analysis.malformed_items import add_rows
     from itemcurve.analysis.recommendation import recommend
 
+    malformed = view.malformed_items()
+    if rows is not None:
+        from itemcurve.evaluation.table_files import read_table
+
+        malformed = add_rows(malformed, view, read_table(rows))
     return {
         "confusion": view.frame(),
         "item_scores": view.scores.frame(),
         "filtered_metrics": filter_metrics(view).frame(),
+        "malformed_items": malformed,
         "recommendation": recommend(view).frame(),
     }
 
 
-def _keep(run: Path, tables: dict[str, "pandas.DataFrame"]) -> None:
-    from itemcurve.storage.run_folder import update_run
+def _pack(tables: dict[str, "pandas.DataFrame"]) -> dict[str, dict[str, Any]]:
     from itemcurve.storage.tables import pack_table
 
-    titles = {
-        "confusion": "Cells of the confusion matrix",
-        "item_scores": "True Score and Total Score",
-        "filtered_metrics": "Metrics without malformed items",
-        "recommendation": "Recommendation",
-    }
-    documents = {name: pack_table(table, titles[name]) for name, table in tables.items()}
-    update_run(run, documents, {})
+    return {name: pack_table(table, _TITLES[name]) for name, table in tables.items()}
+
+
+def _keep(run: Path, tables: dict[str, "pandas.DataFrame"]) -> None:
+    from itemcurve.storage.run_folder import update_run
+
+    update_run(run, _pack(tables), {})
 
 
 def _save(view: "Confusion", tables: dict[str, "pandas.DataFrame"], out: Path) -> None:
@@ -102,26 +114,3 @@ def _save(view: "Confusion", tables: dict[str, "pandas.DataFrame"], out: Path) -
         from itemcurve.plots.confusion_curves import save_confusion_curves
 
         save_confusion_curves(view, out)
-
-
-def _print(tables: dict[str, "pandas.DataFrame"], out: Path | None, *, is_json: bool) -> None:
-    from itemcurve.cli.json_layout import print_json
-    from itemcurve.cli.tables import Column, print_table
-    from itemcurve.cli.terminal import number, output
-    from itemcurve.storage.tables import pack_table
-
-    if is_json:
-        print_json({name: pack_table(table, name) for name, table in tables.items()})
-        return
-    cells = tables["confusion"].head(_MOST_ROWS)
-    names = [
-        f"{name} {cell}" for name, cell in zip(cells["respondent"], cells["cell"], strict=True)
-    ]
-    columns = [Column("classifier, cell", names), Column("items", [str(v) for v in cells["items"]])]
-    columns += [Column(head, [number(v) for v in cells[name]]) for name, head in _HEADERS.items()]
-    console = output()
-    print_table(console, f"Confusion ({len(cells)} of {len(tables['confusion'])} cells)", columns)
-    for sentence in tables["recommendation"]["sentence"]:
-        console.print(sentence, soft_wrap=True)
-    if out is not None:
-        console.print(f"Saved to {out}", soft_wrap=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 POSITIVE, NEGATIVE = COLOURS[0], "#C8203A"
 _POINTS = np.linspace(-4.0, 4.0, 161)
 _PANEL = (4.2, 3.1)
-_FEW = 100
+_FEW = 40
 
 
 def plot_confusion_curves(
@@ -67,10 +67,11 @@ def _draw_cell(ax: "Axes", view: Confusion, place: int, cell: int, means: Any) -
     inside = view.cells[place] == cell
     curves = view.bank.expected_response(_POINTS)[:, inside]
     malformed = view.is_malformed[inside]
-    alpha = 0.55 if inside.sum() <= _FEW else 0.2
     for is_red, colour in ((False, POSITIVE), (True, NEGATIVE)):
-        if (malformed == is_red).any():
-            ax.plot(_POINTS, curves[:, malformed == is_red], color=colour, lw=0.9, alpha=alpha)
+        own = curves[:, malformed == is_red]
+        if own.size:
+            alpha = 0.55 if own.shape[1] <= _FEW else 0.2
+            ax.plot(_POINTS, own, color=colour, lw=0.9, alpha=alpha)
     if inside.any():
         ax.plot(_POINTS, curves.mean(axis=1), color="#000000", lw=2.2)
     ability = view.scores.abilities.ability[place]
@@ -79,26 +80,34 @@ def _draw_cell(ax: "Axes", view: Confusion, place: int, cell: int, means: Any) -
     ax.set(xlim=(_POINTS[0], _POINTS[-1]), ylim=(-0.02, 1.02))
     ax.set_xlabel("ability", fontsize=9)
     ax.set_ylabel("P(right)", fontsize=9)
-    title = f"{short(view.cell_names[cell])}   n = {means['items']}"
-    set_title(ax, title, _statistics(means))
+    count = int(malformed.sum())
+    title = f"{_spell(view, cell)}: {means['items']} item{'' if means['items'] == 1 else 's'}"
+    set_title(ax, f"{title}, {count} malformed" if count else title, _statistics(view, means))
 
 
-def _statistics(means: Any) -> str:
+def _spell(view: Confusion, cell: int) -> str:
+    """Name a cell; TP and the like also by the classes given and named."""
+    name = view.cell_names[cell]
+    if len(view.classes) != 2:
+        return short(name)
+    positive, negative = view.classes[view.positive], view.classes[1 - view.positive]
+    given = positive if name in ("TP", "FN") else negative
+    named = positive if name in ("TP", "FP") else negative
+    return f"{name}, {short(given, 12)} as {short(named, 12)}"
+
+
+def _statistics(view: Confusion, means: Any) -> str:
     if not means["items"]:
         return "no item"
-    return (
-        f"a {means['discrimination']:.2f}, b {means['difficulty']:.2f}, "
-        f"c {means['guessing']:.2f}, total {means['total_score']:.2f}, "
-        f"inf {means['information']:.2f}, negative {means['negative_share']:.0%}"
-    )
+    return "mean " + ", ".join(f"{name} {means[name]:.2f}" for name in view.parameters)
 
 
 def _headline(view: Confusion, name: str) -> str:
     place = view.respondents.index(name)
     return (
         f"{short(name)}: ability {view.scores.abilities.ability[place]:.2f} (dotted), Total Score "
-        f"{view.scores.total_score[place]:.3f}\nblue: positive, red: negative discrimination, "
-        "black: mean curve"
+        f"{view.scores.total_score[place]:.3f}\nblue: positive, red: negative discrimination "
+        "(malformed), black: mean curve"
     )
 
 
