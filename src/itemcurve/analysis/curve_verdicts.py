@@ -94,12 +94,10 @@ def judge_curves(
     readable = find_readable(curves)[:, [0, -1]]
     opposed = readable.all(axis=1) & (by_kappa.direction * by_share.direction < 0)
     taken = by_kappa if measure == "kappa" else by_share
-    table = _describe(curves, by_share, readable).assign(
-        measure=measure,
-        verdict=taken.words,
-        is_clear=taken.is_clear & ((measure == "kappa") | ~opposed),
-        verdict_by_kappa=by_kappa.words,
-    )
+    table = _describe(curves, by_share, readable).assign(verdict_by_kappa=by_kappa.words)
+    table.insert(1, "verdict", taken.words)
+    table.insert(2, "is_clear", taken.is_clear & ((measure == "kappa") | ~opposed))
+    table.insert(3, "measure", measure)
     return table if measure == "kappa" else _set_constant_apart(table)
 
 

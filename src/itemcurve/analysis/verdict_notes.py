@@ -26,9 +26,10 @@ def explain_verdicts(table: "pandas.DataFrame", margin: float = 0.1) -> tuple[st
     notes = [f"{word}: {meanings[word]}." for word in seen]
     if not judged["is_clear"].all():
         mark = f"{margin:g}" if by_kappa else f"{margin * 100:g} points"
+        against = "" if by_kappa else " (or κ points the other way)"
         notes.append(
-            f"?: an interval crosses the mark of {mark}, so that another sample of rows may well "
-            "get another word."
+            f"not clear (?): an interval crosses the mark of {mark}{against}, so that another "
+            "sample of rows may well get another word."
         )
     return (*notes, *_tell_constant(table), *_tell_kappa(judged, by_kappa=by_kappa))
 
