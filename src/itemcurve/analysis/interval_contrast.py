@@ -59,7 +59,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
     >>> easy, hard = (wilson_interval(np.array([hits]), 80) for hits in (3, 17))
     >>> found = difference(easy, hard)
     >>> [round(float(side[0]), 3) for side in (found.value, found.lower, found.upper)]
-    [0.175, 0.089, 0.264]
+    [0.175, 0.091, 0.262]
     """
     gap = second.value - first.value
     below = np.hypot(_room(second.value, second.lower), _room(first.upper, first.value))
