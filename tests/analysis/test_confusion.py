@@ -250,6 +250,14 @@ def test_a_recommendation_names_only_those_tied_with_the_most_accurate(fitted):
     assert any("is tied with" in sentence for sentence in found.sentences)
 
 
+def test_sentences_speak_of_malformed_items_only_where_there_are_some(turned, fitted):
+    assert "of its hits are on malformed items" in ic.recommend(turned).sentences[0]
+    y = np.arange(40) % 2
+    view = ic.confusion(fitted, y, y ^ (np.arange(40) < 4))
+    assert not view.is_malformed.any()
+    assert "it hits 36 of 40 items, none of which is malformed" in ic.recommend(view).sentences[0]
+
+
 def test_item_summaries_compare_classes(fitted):
     labels = np.where(fitted.items["difficulty"] > 0, "hard", "easy")
     summary = ic.summarise_items(fitted, labels)

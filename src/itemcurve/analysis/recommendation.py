@@ -110,6 +110,7 @@ def _sentence(view: Confusion, place: int, best: int, p_value: float) -> str:
     well_formed = int((~malformed).sum())
     missed = int((~right & ~malformed).sum())
     count = int((~right).sum())
+    total = f"(Total Score {view.scores.total_score[place]:.3f})."
     of_errors = (
         "no item"
         if not count
@@ -122,9 +123,12 @@ def _sentence(view: Confusion, place: int, best: int, p_value: float) -> str:
         if place == best
         else f"is tied with {view.respondents[best]} (McNemar p = {p_value:.2f})"
     )
+    told = f"{view.respondents[place]} {tie} at accuracy {right.mean():.3f}: it hits"
+    if not malformed.any():
+        return (
+            f"{told} {int(right.sum())} of {right.size} items, none of which is malformed {total}"
+        )
     return (
-        f"{view.respondents[place]} {tie} at accuracy {right.mean():.3f}: it hits "
-        f"{well_formed - missed} of {well_formed} well-formed items, misses {of_errors}, and "
-        f"{int((right & malformed).sum())} of its hits are on malformed items "
-        f"(Total Score {view.scores.total_score[place]:.3f})."
+        f"{told} {well_formed - missed} of {well_formed} well-formed items, misses {of_errors}, and "
+        f"{int((right & malformed).sum())} of its hits are on malformed items {total}"
     )

@@ -47,29 +47,29 @@ def print_confusion(
 
 
 def _print_cells(console: "Console", view: "Confusion", table: "pandas.DataFrame") -> None:
-    cells = table.head(_MOST_CELLS)
+    filled = table[table["items"] > 0]
+    cells = filled.head(_MOST_CELLS)
     names = [
         f"{name} {cell}" for name, cell in zip(cells["respondent"], cells["cell"], strict=True)
     ]
     columns = [Column("classifier, cell", names), Column("items", [str(v) for v in cells["items"]])]
     for name, head in _HEADERS.items():
         if name in cells:
-            # Without an item there is no share either.
-            values = [
-                (f"{v:.0%}" if v == v else "–") if name == "negative_share" else number(v)
-                for v in cells[name]
-            ]
+            is_share = name == "negative_share"
+            values = [f"{v:.0%}" if is_share else number(v) for v in cells[name]]
             columns.append(Column(head, values, is_optional=name == "information"))
     title = "What the items in each cell are like, on average"
     if len(view.classes) == 2:
         title += f" (positive: {clean(view.classes[view.positive])})"
-    if len(cells) < len(table):
-        title += f", {len(cells)} of {len(table)} cells"
+    if len(cells) < len(filled):
+        title += f", {len(cells)} of {len(filled)} cells"
     print_table(console, title, columns)
+    guessing = " guessing: the chance of a hit without any ability." if "guessing" in cells else ""
     console.print(
         "discrimination: how sharply an item parts able from weak classifiers, below 0 the wrong "
         "way round (malformed). difficulty: the ability at which it is hit about half of the "
-        "time. Total Score: chance of a hit for hits, minus the chance of a miss for misses.",
+        f"time.{guessing} Total Score: chance of a hit for hits, minus the chance of a miss for "
+        "misses.",
         soft_wrap=True,
     )
     console.print()
@@ -98,7 +98,8 @@ def _print_malformed(
     console: "Console", view: "Confusion", table: "pandas.DataFrame", out: Path | None
 ) -> None:
     if not len(table):
-        console.print("No item is malformed.")
+        console.print("No item is malformed: none has a negative discrimination.")
+        console.print()
         return
     shown = table.head(_MOST_ITEMS)
     columns = [
