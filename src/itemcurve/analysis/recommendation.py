@@ -129,6 +129,6 @@ def _sentence(view: Confusion, place: int, best: int, p_value: float) -> str:
             f"{told} {int(right.sum())} of {right.size} items, none of which is malformed {total}"
         )
     return (
-        f"{told} {well_formed - missed} of {well_formed} well-formed items, misses {of_errors}, and "
-        f"{int((right & malformed).sum())} of its hits are on malformed items {total}"
+        f"{told} {well_formed - missed} of {well_formed} well-formed items, misses {of_errors}, "
+        f"and {int((right & malformed).sum())} of its hits are on malformed items {total}"
     )
