@@ -102,18 +102,8 @@ def _print_malformed(
         console.print()
         return
     shown = table.head(_MOST_ITEMS)
-    columns = [
-        Column("item", shown["item"].tolist()),
-        Column("row", [str(v) for v in shown["row"]]),
-        Column("given", [clean(v) for v in shown["given"]], is_text=True),
-        Column("named\nby most", [clean(v) for v in shown["named"]], is_text=True),
-        Column("hit by", [f"{v} of {len(view.respondents)}" for v in shown["hit_by"]]),
-        Column("right in\nthe pool", [f"{v:.0%}" for v in shown["pool_right"]]),
-        Column("p", [number(v, 3) for v in shown["p_value"]]),
-        Column("discrim-\nination", [number(v) for v in shown["discrimination"]]),
-    ]
     title = f"{len(table)} of {len(view.bank)} items are malformed: negative discrimination"
-    print_table(console, title, columns)
+    print_table(console, title, _item_columns(shown))
     console.print(_tell_evidence(table), soft_wrap=True)
     rest = len(table) - len(shown)
     if rest:
@@ -125,6 +115,20 @@ def _print_malformed(
         soft_wrap=True,
     )
     console.print()
+
+
+def _item_columns(shown: "pandas.DataFrame") -> list[Column]:
+    hits = zip(shown["hit_by"], shown["classifiers"], strict=True)
+    return [
+        Column("item", shown["item"].tolist()),
+        Column("row", [str(v) for v in shown["row"]]),
+        Column("given", [clean(v) for v in shown["given"]], is_text=True),
+        Column("named\nby most", [clean(v) for v in shown["named"]], is_text=True),
+        Column("hit by", [f"{hit} of {count}" for hit, count in hits]),
+        Column("right in\nthe pool", [f"{v:.0%}" for v in shown["pool_right"]]),
+        Column("p", [number(v, 3) for v in shown["p_value"]]),
+        Column("discrim-\nination", [number(v) for v in shown["discrimination"]]),
+    ]
 
 
 def _tell_evidence(table: "pandas.DataFrame") -> str:

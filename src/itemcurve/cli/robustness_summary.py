@@ -20,28 +20,35 @@ def print_verdicts(
     from itemcurve.analysis.verdict_notes import explain_verdicts
 
     judged = found[~found["is_constant"]].sort_values("changed", kind="stable")
-    by_kappa = bool((found["measure"] == "kappa").all())
     console = output()
-    sizes = [int((curves.bins == place).sum()) for place in (0, curves.n_bins - 1)]
-    used = int((curves.bins >= 0).sum())
     if len(judged):
-        _print_extremes(console, judged, used, noise)
-        title = (
-            f"Verdicts by κ lost, {max(curves.shares):.0%} of the rows being noisy"
-            if by_kappa
-            else f"Predictions changed: of all {used} rows, the {sizes[0]} easiest, the {sizes[1]} "
-            f"hardest; difference with {curves.level:.0%} interval"
-        )
-        changes, losses = _changes(judged), _losses(judged, is_optional=not by_kappa)
-        verdict = Column("verdict", _words(judged), is_text=True)
-        rest = [verdict, *_accuracies(judged)]
-        names = Column("model", judged["respondent"].tolist())
-        both = [*losses, *rest, *changes[:1]] if by_kappa else [*changes, *rest, *losses]
-        print_table(console, title, [names, *both])
+        _print_extremes(console, judged, int((curves.bins >= 0).sum()), noise)
+        by_kappa = bool((found["measure"] == "kappa").all())
+        columns = _columns(judged, by_kappa=by_kappa)
+        print_table(console, _title(curves, by_kappa=by_kappa), columns)
     for note in (*explain_verdicts(found), *curves.notes):
         console.print(clean(note), soft_wrap=True)
     if out is not None:
         console.print(f"Saved to {out}", soft_wrap=True)
+
+
+def _title(curves: "SystemCurves", *, by_kappa: bool) -> str:
+    if by_kappa:
+        return f"Verdicts by κ lost, {max(curves.shares):.0%} of the rows being noisy"
+    easy, hard = (int((curves.bins == place).sum()) for place in (0, curves.n_bins - 1))
+    return (
+        f"Predictions changed: of all {int((curves.bins >= 0).sum())} rows, the {easy} easiest, "
+        f"the {hard} hardest; difference with {curves.level:.0%} interval"
+    )
+
+
+def _columns(judged: "pandas.DataFrame", *, by_kappa: bool) -> list[Column]:
+    """What the verdict goes by stands before it; what a narrow terminal may drop comes last."""
+    names = Column("model", judged["respondent"].tolist())
+    verdict = Column("verdict", _words(judged), is_text=True)
+    changes, losses = _changes(judged), _losses(judged, is_optional=not by_kappa)
+    rest = [verdict, *_accuracies(judged)]
+    return [names, *losses, *rest, changes[0]] if by_kappa else [names, *changes, *rest, *losses]
 
 
 def _print_extremes(
