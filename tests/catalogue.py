@@ -15,8 +15,10 @@ MODELS = (
     "gamma-normalised",
     "logit-normal",
     "2pl-nd",
+    "fractional-1pl",
     "fractional-2pl",
     "fractional-beta3",
+    "rasch-errors",
 )
 
 METHODS = {

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.labelled_table import evaluate_table
     from itemcurve.evaluation.noise import blur_features, blur_targets, flip_labels
     from itemcurve.evaluation.noise_sweep import noise_sweep
+    from itemcurve.evaluation.own_labels import audit_labels
     from itemcurve.evaluation.own_predictions import from_predictions
     from itemcurve.evaluation.perturbation import perturb_features
     from itemcurve.evaluation.pools import Pool
@@ -145,6 +146,7 @@ _EXPORTS = {
     "ability_se": "itemcurve.adaptive.stopping",
     "adaptive_trace": "itemcurve.adaptive.trace",
     "audit_items": "itemcurve.analysis.audit",
+    "audit_labels": "itemcurve.evaluation.own_labels",
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
@@ -269,6 +271,7 @@ __all__ = [
     "ability_se",
     "adaptive_trace",
     "audit_items",
+    "audit_labels",
     "blur_features",
     "blur_targets",
     "build_leaderboard",

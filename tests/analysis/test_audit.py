@@ -47,7 +47,8 @@ def rank_quality(scores: np.ndarray, wrong: np.ndarray) -> float:
 
 @pytest.fixture(scope="module")
 def three_classes() -> tuple[ic.ItemAudit, Predictions, np.ndarray]:
-    predictions, truth = simulate_predictions(3, 0.15, seed=1)
+    # With 400 items, overlap would explain these labels as well; the audit then says so.
+    predictions, truth = simulate_predictions(3, 0.15, seed=1, n_items=1000)
     return ic.audit_items(fit_of(predictions), predictions=predictions), predictions, truth
 
 
@@ -58,7 +59,7 @@ def test_wrong_labels_are_found_among_mostly_poor_and_confident_respondents(thre
     assert rank_quality(audit.label_error_probability, wrong) > 0.97
     assert suspect[wrong].mean() > 0.7
     assert (suspect & ~wrong).sum() <= 0.2 * suspect.sum()
-    assert abs(audit.noise_rate - 0.15) < 3 * audit.label_errors.noise_rate_sd + 0.02
+    assert audit.noise_rate == pytest.approx(0.15, abs=0.03)
 
 
 def test_the_likely_label_is_the_true_one(three_classes):
@@ -73,8 +74,7 @@ def test_the_likely_label_is_the_true_one(three_classes):
 
 
 def test_weights_go_to_those_who_know(three_classes):
-    weights = three_classes[0].evidence.weights
-    assert weights.sum() == pytest.approx(1)
+    weights = three_classes[0].labels.noise.pool.weights
     assert weights[:4].min() > weights[4:].max()
 
 
@@ -88,6 +88,7 @@ def test_the_table_has_its_columns_and_known_verdicts(three_classes):
         "difficulty",
         "negative_discrimination",
         "probability_negative",
+        "given_label",
         "likely_label",
         "dissenters",
     } <= set(table.columns)

@@ -59,7 +59,7 @@ def test_numbers_are_evaluated_as_numbers(command, table, tmp_path):
     )
     assert outcome.code == 0, outcome.err
     assert "Optimal" in outcome.out
-    assert "mae" in outcome.out
+    assert "MAE" in outcome.out
 
 
 def test_a_cache_outlives_the_run(command, table, tmp_path):
@@ -72,7 +72,7 @@ def test_a_cache_outlives_the_run(command, table, tmp_path):
     [
         (("--target", "lable"), "'lable' is none of them"),
         (("--pool", "every"), "'standard', or 'random:N'"),
-        (("--response", "guess"), "'probability', 'correct'"),
+        (("--response", "guess"), "'skill', 'probability', 'correct'"),
         (("--test-share", "2"), "between 0 and 1"),
         (("--cv", "1"), "--cv"),
         (("--jobs", "0"), "processes must not be 0"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 from tests.catalogue import MODELS
 
 from itemcurve.errors import ModelError
@@ -67,13 +68,18 @@ def tame(likelihood, values):
 def outcomes(likelihood, abilities, values):
     """Every kind of response: weights (probability × width), its channels' multiples of curves.
 
-    Right and wrong are two; of a continuous response, a fine mesh of its range and both tails.
+    Right and wrong are two, counts many; of a continuous response, a fine mesh of its range and
+    both tails.
     """
     model, eta = likelihood.model, likelihood.model.natural(NUMPY, abilities, values)
     family = model.family
     curves = likelihood.curves(NUMPY, abilities, values)
     size = len(family.statistics)
-    if not family.is_continuous:
+    if not family.is_continuous and np.isinf(family.support[1]):
+        # Of the Poisson quasi-likelihood, the distribution of which it is the likelihood.
+        responses = np.arange(400.0)
+        log_widths = -gammaln(responses + 1)
+    elif not family.is_continuous:
         responses, log_widths = np.array([0.0, 1.0]), np.zeros(2)
     else:
         responses, log_widths = _mesh(likelihood)

@@ -7,6 +7,7 @@ import pandas
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
@@ -42,7 +43,7 @@ class Complainer(GaussianNB):
 
 
 def test_responses_are_the_probabilities_of_the_right_class(moons, few):
-    study = ic.evaluate_classifiers(few, *moons)
+    study = ic.evaluate_classifiers(few, *moons, response="probability")
     fitted = GaussianNB().fit(moons.X_train, moons.y_train)
     expected = fitted.predict_proba(moons.X_test)[np.arange(60), moons.y_test]
     np.testing.assert_allclose(study.responses.array()[1], expected, atol=1e-12)
@@ -56,12 +57,38 @@ def test_right_and_wrong_is_what_predict_says(moons, few):
     fitted = LogisticRegression(random_state=0).fit(moons.X_train, moons.y_train)
     expected = fitted.predict(moons.X_test) == moons.y_test
     np.testing.assert_array_equal(study.responses.array()[0], expected)
-    assert study.fit.model == "2pl"
+    assert study.fit.model == "1pl"
+    assert "equal slopes" in study.settings["slopes"]
+
+
+def test_responses_are_expected_right_answers_unless_asked_otherwise(moons, few):
+    study = ic.evaluate_classifiers(few, *moons)
+    soft = study.predictions.label_noise.soft_labels
+    chosen = study.predictions.chosen
+    expected = np.take_along_axis(soft[np.newaxis], chosen[:, :, np.newaxis], axis=2)[:, :, 0]
+    np.testing.assert_allclose(study.responses.array(), expected)
+    assert study.fit.model in ("fractional-1pl", "fractional-2pl")
+
+
+@pytest.mark.parametrize(
+    ("model", "response"), [("fractional-beta3", "probability"), ("2pl", "correct")]
+)
+def test_a_model_that_is_named_is_fitted_as_named_to_all(moons, few, model, response):
+    pool = {**few, "always": DummyClassifier(strategy="constant", constant=1)}
+    study = ic.evaluate_classifiers(pool, *moons, model=model, on_failure="ignore")
+    assert study.fit.model == model
+    assert study.settings["response"] == response
+    assert study.responses.respondents == tuple(pool)
+    board = study.leaderboard()
+    assert board.ranked_by == "ability"
+    assert "always" not in board.respondents
 
 
 def test_cross_validation_predicts_every_row_by_estimators_trained_without_it(moons, few):
     folds = KFold(4, shuffle=True, random_state=3)
-    study = ic.evaluate_classifiers(few, moons.X_train, moons.y_train, cv=folds)
+    study = ic.evaluate_classifiers(
+        few, moons.X_train, moons.y_train, cv=folds, response="probability"
+    )
     assert study.responses.shape == (4, 100)
     train, test = next(folds.split(moons.X_train))
     fitted = GaussianNB().fit(moons.X_train[train], moons.y_train[train])
@@ -118,7 +145,9 @@ def test_classes_may_be_words_and_more_than_two(few):
 def test_a_class_that_training_lacks_has_probability_zero(few):
     X, y = load_iris(return_X_y=True)
     known = y < 2
-    study = ic.evaluate_classifiers(few, X[known], y[known], X[40:110], y[40:110])
+    study = ic.evaluate_classifiers(
+        few, X[known], y[known], X[40:110], y[40:110], response="probability"
+    )
     lost = y[40:110] == 2
     assert (study.responses.array()[:, lost] == 0).all()
     assert any("'2' is not in 1 of 1 training sets" in note for note in study.notes)

@@ -69,7 +69,11 @@ def test_a_sweep_over_flipped_labels_trains_once_and_grades_anew(moons, few):
     expected = clean.leaderboard().frame().set_index("respondent")
     np.testing.assert_allclose(first["ability"], expected["ability"], atol=1e-9)
     found = sweep.detection()
-    assert found["changed"].tolist() == [0, 0, 12, 12]
+    assert found["flipped"].tolist() == [0, 0, 12, 12]
+    # One flipped label in five: chance would rank a fifth of them first.
+    assert found["ranked"].iloc[2:].min() > 0.5
+    with pytest.raises(EvaluationError, match="'audit' or 'negative'"):
+        sweep.detection("guess")
 
 
 def test_noise_in_both_parts_trains_anew(moons, few):
@@ -88,7 +92,9 @@ def test_noise_in_both_parts_trains_anew(moons, few):
 def test_targets_and_references_follow_the_noise(line):
     pool = ic.standard_regressors()
     small = ic.Pool(pool.names[:3], pool.estimators[:3], pool.references)
-    sweep = ic.noise_sweep(small, *line, kind="targets", levels=(0, 0.5))
+    sweep = ic.noise_sweep(
+        small, *line, kind="targets", levels=(0, 0.5), response="normalised", model="rasch-errors"
+    )
     for step in sweep.steps:
         errors = step.study.responses.array()
         np.testing.assert_allclose(errors[-2], 1.0)

@@ -17,20 +17,26 @@ def test_labels_shares_and_tables_of_probabilities_are_understood():
             "table": [[0.7, 0.3], [0.1, 0.9], [0.4, 0.6], [1.0, 0.0]],
         },
         truth,
+        response="probability",
     )
     expected = [[1, 1, 0, 1], [0.8, 0.9, 0.6, 0.5], [0.7, 0.9, 0.6, 1.0]]
     np.testing.assert_allclose(study.responses.array(), expected)
 
 
 def test_labels_zero_and_one_are_labels():
-    study = ic.from_predictions({"a": [0, 1, 1], "b": [1.0, 1.0, 0.0]}, [0, 1, 0])
+    study = ic.from_predictions(
+        {"a": [0, 1, 1], "b": [1.0, 1.0, 0.0]}, [0, 1, 0], response="correct"
+    )
     np.testing.assert_allclose(study.responses.array(), [[1, 1, 0], [0, 1, 1]])
 
 
 def test_columns_follow_the_order_of_the_classes_given():
     table = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]]
     study = ic.from_predictions(
-        {"a": table, "b": ["x", "y", "z"]}, ["z", "y", "x"], classes=["z", "y", "x"]
+        {"a": table, "b": ["x", "y", "z"]},
+        ["z", "y", "x"],
+        classes=["z", "y", "x"],
+        response="probability",
     )
     assert study.predictions.classes == ("x", "y", "z")
     np.testing.assert_allclose(study.responses.array(), [[0.7, 0.8, 0.6], [0, 1, 0]])

@@ -39,7 +39,7 @@ def test_the_twelve_classifiers_serve_data_with_more_features_than_rows(rows):
         standard_classifiers(), X[:rows], y[:rows], X[rows:], y[rows:], method="joint"
     )
     assert not study.failures
-    assert len(study.responses.respondents) == 12
+    assert len(study.predictions.respondents) == 12
 
 
 def test_one_row_of_a_class_is_enough():

@@ -14,9 +14,11 @@ def test_a_saved_study_is_a_run_with_tables_and_predictions(moons, few, tmp_path
     np.testing.assert_array_equal(loaded.estimates.abilities, study.fit.estimates.abilities)
     run = read_run(tmp_path / "run")
     board = unpack_table(run.document("leaderboard"), "leaderboard")
-    assert board["respondent"].tolist() == list(study.leaderboard().respondents)
+    ranked = board[~board["is_reference"]]
+    assert ranked["respondent"].tolist() == list(study.leaderboard().respondents)
+    assert board[board["is_reference"]]["rank"].isna().all()
     assert {"rank", "tier", "ability", "ability_se", "accuracy"} <= set(board.columns)
-    assert run.document("evaluation")["notes"]["response"] == "probability"
+    assert run.document("evaluation")["notes"]["response"] == "skill"
     arrays = run.arrays("evaluation")
     np.testing.assert_array_equal(arrays["probabilities"], study.predictions.probabilities)
     np.testing.assert_array_equal(arrays["y_true"], study.y_true)

@@ -8,9 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from itemcurve.analysis.label_errors import find_label_errors
-from itemcurve.analysis.pooled_evidence import contrast_predictions, pool_evidence
-from itemcurve.analysis.predictions import Predictions
+from itemcurve.analysis.label_noise import find_label_noise
 
 
 def simulate_pool(n_good: int, n_poor: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -43,9 +41,7 @@ def test_wrong_labels_are_ranked_as_well_as_by_cleanlab(n_good, n_poor, slack):
     for seed in range(5):
         stated, truth, given = simulate_pool(n_good, n_poor, seed)
         wrong = given != truth
-        names = [tuple(map(str, range(count))) for count in stated.shape]
-        evidence = pool_evidence(contrast_predictions(Predictions(*names, stated, given)))
-        ours.append(rank_quality(find_label_errors(evidence.log_odds).probabilities, wrong))
+        ours.append(rank_quality(find_label_noise(stated, given).probability_wrong, wrong))
         scores = [
             rank.get_label_quality_ensemble_scores(
                 given, list(stated), weight_ensemble_members_by=scheme, verbose=False

@@ -8,25 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.dissent import Dissent, find_dissent
-from itemcurve.analysis.false_discovery import select_discoveries
-from itemcurve.analysis.label_errors import LabelErrors, find_label_errors
-from itemcurve.analysis.pooled_evidence import (
-    PooledEvidence,
-    contrast_predictions,
-    contrast_responses,
-    find_other_labels,
-    pool_evidence,
-)
+from itemcurve.analysis.label_audit import LabelAudit, check_rate, judge_labels, rank_suspects
 from itemcurve.analysis.predictions import Predictions
+from itemcurve.analysis.suspect_keys import SuspectKeys, find_suspect_keys
 from itemcurve.analysis.verdicts import SUSPECT, VERDICTS, judge_items, probability_negative
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 
 if TYPE_CHECKING:
     import pandas
-
-# Without predictions, P(discrimination < 0) from which a label may be suspected.
-SURELY_NEGATIVE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,33 +26,38 @@ class ItemAudit:
     Attributes
     ----------
     verdicts : `suspect label`, else the verdict of `judge_items`.
-    label_errors : probability that each label is wrong, and the noise rate found; None where
-        responses are errors of predicted numbers, which have no labels.
-    evidence : pooled log-odds against the labels, and the weight of each respondent.
-    likely_labels : for each item the most probable other class, empty without predictions.
+    labels : how the labels were judged by predictions; None without these.
+    keys : how the labels were judged by right and wrong answers alone; None with predictions, and
+        where responses are errors of predicted numbers, which have no labels.
     dissent : who disagrees and says what.
     false_discovery_rate : expected share of right labels among the suspect ones, at most.
     """
 
     fit: FitResult
     verdicts: NDArray[Any]
-    label_errors: LabelErrors | None
-    evidence: PooledEvidence | None
-    likely_labels: tuple[str, ...]
+    labels: LabelAudit | None
+    keys: SuspectKeys | None
     dissent: Dissent | None
     false_discovery_rate: float
 
     @property
     def noise_rate(self) -> float:
-        """Share of wrong labels among all items; NaN where there are no labels."""
-        return np.nan if self.label_errors is None else self.label_errors.noise_rate
+        """Share of wrong labels among all items.
+
+        NaN where there are no labels, or wrong ones cannot be told from classes that overlap.
+        """
+        if self.labels is not None:
+            return self.labels.noise_rate
+        return np.nan if self.keys is None else self.keys.errors.noise_rate
 
     @cached_property
     def label_error_probability(self) -> NDArray[np.float64]:
         """Probability that each label is wrong; NaN where there are no labels."""
-        if self.label_errors is None:
-            return np.full(len(self.verdicts), np.nan)
-        return self.label_errors.probabilities
+        if self.labels is not None:
+            return self.labels.probability_wrong
+        if self.keys is not None:
+            return self.keys.errors.probabilities
+        return np.full(len(self.verdicts), np.nan)
 
     @cached_property
     def probability_negative(self) -> NDArray[np.float64]:
@@ -70,33 +65,63 @@ class ItemAudit:
         return probability_negative(self.fit)
 
     def frame(self) -> "pandas.DataFrame":
-        """One row per item, in the order of the responses."""
+        """One row per item, in the order of the responses.
+
+        Slopes are in it where their signs were free to tell something.
+        """
         import pandas
 
         columns = self.fit.estimates.item_columns
-        discrimination = columns["discrimination"]
-        table = {
+        discrimination = np.asarray(columns["discrimination"])
+        table: dict[str, Any] = {
             "item": self.fit.responses.items,
             "verdict": self.verdicts,
             "label_error_probability": self.label_error_probability,
-            "discrimination": discrimination,
-            "difficulty": columns["difficulty"],
-            # The rule of Chen et al. (2019).
-            "negative_discrimination": discrimination < 0,
-            "probability_negative": self.probability_negative,
-            "mean_response": self.fit.responses.means(axis=0),
         }
-        if self.likely_labels:
-            table["likely_label"] = self.likely_labels
+        if self.labels is not None:
+            table["given_label"] = self.labels.given_labels
+            table["likely_label"] = self.labels.likely_labels
+            if self.labels.rows:
+                table["row"] = self.labels.rows
+        table["difficulty"] = columns["difficulty"]
+        table["mean_response"] = self.fit.responses.means(axis=0)
+        slope = next(s for s in self.fit.estimates.model.parameters if s.name == "discrimination")
+        if slope.is_free and slope.transform.name == "free":
+            table["discrimination"] = discrimination
+            # The rule of Chen et al. (2019).
+            table["negative_discrimination"] = discrimination < 0
+            table["probability_negative"] = self.probability_negative
         if self.dissent is not None:
             table["dissenters"] = [self.dissent.describe(i) for i in range(len(self.verdicts))]
         return pandas.DataFrame(table)
 
-    def suspects(self) -> "pandas.DataFrame":
-        """Rows of `frame()` with a suspect label, the most probable error first."""
+    def suspects(self, at_least: int = 10) -> "pandas.DataFrame":
+        """Rows of `frame()`, the most probable error first: all suspects, then the next in line.
+
+        Parameters
+        ----------
+        at_least : rows to give where there are labels; if fewer are suspect, those next in line
+            follow, with that verdict.
+        """
         table = self.frame()
-        suspect = table[table["verdict"] == SUSPECT]
-        return suspect.sort_values("label_error_probability", ascending=False, kind="stable")
+        is_suspect = np.asarray(self.verdicts == SUSPECT)
+        if self.labels is None and self.keys is None:
+            return table.iloc[np.flatnonzero(is_suspect)]
+        suspicion = (
+            self.label_error_probability
+            if self.labels is None
+            else self.labels.noise.probability_wrong
+        )
+        return rank_suspects(table, is_suspect, suspicion, at_least)
+
+    def say(self) -> str:
+        """Say what was found about labels, in a sentence or two."""
+        if self.labels is not None:
+            return self.labels.say()
+        total, found = len(self.verdicts), int((self.verdicts == SUSPECT).sum())
+        if self.keys is None:
+            return f"The {total:,} items have numbers for targets, and no labels to suspect."
+        return f"Of {total:,} items, {found:,} {'has' if found == 1 else 'have'} a suspect label."
 
     def opinions(self, item: str) -> "pandas.DataFrame":
         """What every respondent says of one item, the most able first."""
@@ -121,25 +146,25 @@ def audit_items(
     *,
     predictions: Predictions | None = None,
     false_discovery_rate: float = 0.1,
+    noise_check: bool = True,
+    rows: tuple[str, ...] = (),
+    error_level: float | None = None,
 ) -> ItemAudit:
     """Judge every item of a fit, and find labels that are probably wrong.
 
-    The respondents' probabilities are pooled with weights under which they best foretell the given
-    labels (`pool_evidence`); a label is wrong with the probability that a noisy channel between
-    true and given labels leaves (`find_label_errors`); those most probably wrong are suspect, as
-    many as keep the expected share of right labels among them at `false_discovery_rate`. All other
-    items are judged by their curve (`judge_items`).
+    With predictions, labels are judged by them alone (`judge_labels`, as `audit_labels` does);
+    without, by the answers (`find_suspect_keys`). All other items are judged by their curve
+    (`judge_items`).
 
     Parameters
     ----------
-    fit : of any model; of error models (`gamma`) labels are not judged.
-    predictions : class probabilities behind the responses, of the same respondents and items. They
-        tell which other label, and tell hard items from wrong labels where there are more than two
-        classes. Without them a response in [0, 1] is the probability of the given label, the rest
-        to 1 speaks for one other label, and a suspect item must also discriminate negatively (with
-        probability 0.9). Suspect, too, is every item that discriminates negatively beyond doubt:
-        with probability 1 − `false_discovery_rate` / items.
+    fit : of any model; of error models (`gamma`, `rasch-errors`) labels are not judged.
+    predictions : class probabilities of the same items, by the respondents of the fit and perhaps
+        by references that were left out of it.
     false_discovery_rate : between 0 and 1.
+    noise_check, rows : as for `audit_labels`.
+    error_level : of error models, the error from which an item counts as hard; as for
+        `judge_items`.
 
     Examples
     --------
@@ -148,68 +173,36 @@ def audit_items(
     >>> ic.audit_items(ic.fit(truth.responses)).frame().shape
     (30, 9)
     """
-    if not 0 < false_discovery_rate < 1:
-        raise EvaluationError(
-            "The false-discovery rate must lie strictly between 0 and 1;",
-            f"given is {false_discovery_rate}.",
-            "Use 0.1 if unsure.",
+    check_rate(false_discovery_rate)
+    verdicts = judge_items(fit, error_level)
+    labels = keys = dissent = None
+    if predictions is not None:
+        _check_alignment(fit, predictions)
+        labels = judge_labels(
+            predictions,
+            false_discovery_rate=false_discovery_rate,
+            noise_check=noise_check,
+            rows=rows,
         )
-    _check_alignment(fit, predictions)
-    verdicts = judge_items(fit)
-    if predictions is None and not np.isfinite(fit.estimates.model.family.support[1]):
-        return ItemAudit(fit, verdicts, None, None, (), None, false_discovery_rate)
-    evidence = pool_evidence(_contrasts(fit, predictions))
-    errors = find_label_errors(evidence.log_odds)
-    suspect = select_discoveries(errors.probabilities, false_discovery_rate)
-    if predictions is None:
-        # An item that everyone fails may be hard; only a wrong label is failed by the able alone.
-        negative = probability_negative(fit)
-        suspect &= negative >= SURELY_NEGATIVE
-        # Answers of one try say little of a single label: half of the able may have guessed. That
-        # the better do worse is then the evidence, where among all items none is so by chance.
-        suspect |= negative >= 1 - false_discovery_rate / len(negative)
-    return ItemAudit(
-        fit=fit,
-        verdicts=np.where(suspect, SUSPECT, verdicts),
-        label_errors=errors,
-        evidence=evidence,
-        likely_labels=_likely_labels(predictions, evidence),
-        dissent=find_dissent(fit, predictions),
-        false_discovery_rate=false_discovery_rate,
-    )
+        verdicts = np.where(labels.is_suspect, SUSPECT, verdicts)
+    elif np.isfinite(fit.estimates.model.family.support[1]):
+        keys = find_suspect_keys(fit, false_discovery_rate)
+        verdicts = np.where(keys.is_suspect, SUSPECT, verdicts)
+    if labels is not None or keys is not None:
+        dissent = find_dissent(fit, predictions)
+    return ItemAudit(fit, verdicts, labels, keys, dissent, false_discovery_rate)
 
 
-def _contrasts(fit: FitResult, predictions: Predictions | None) -> NDArray[np.float64]:
-    if predictions is None:
-        return contrast_responses(fit.responses.array())
-    return contrast_predictions(predictions)
-
-
-def _likely_labels(predictions: Predictions | None, evidence: PooledEvidence) -> tuple[str, ...]:
-    if predictions is None:
-        return ()
-    others = find_other_labels(predictions.labels, len(predictions.classes))
-    best = np.argmax(evidence.log_odds, axis=1)
-    return tuple(predictions.classes[row[place]] for row, place in zip(others, best, strict=True))
-
-
-def _check_alignment(fit: FitResult, predictions: Predictions | None) -> None:
-    if predictions is None:
-        return
-    responses = fit.responses
-    for what, given, known in (
-        ("respondents", predictions.respondents, responses.respondents),
-        ("items", predictions.items, responses.items),
+def _check_alignment(fit: FitResult, predictions: Predictions) -> None:
+    """The same items, and all respondents of the fit among those who predict."""
+    unknown = set(fit.responses.respondents) - set(predictions.respondents)
+    for what, is_wrong in (
+        ("respondents", bool(unknown)),
+        ("items", predictions.items != fit.responses.items),
     ):
-        if given != known:
+        if is_wrong:
             raise EvaluationError(
-                f"Predictions must have the {what} of the fit, in the same order;",
-                f"they have {len(given)}, the fit {len(known)}, and they are not the same.",
+                f"Predictions must have the {what} of the fit, items in the same order;",
+                "they are not the same.",
                 "Use study.audit(), or build both from the same arrays.",
             )
-    if len(predictions.classes) < 2:
-        raise EvaluationError(
-            "A label can only be wrong where there are two classes or more;",
-            f"given is {len(predictions.classes)}.",
-            "Name all classes of the predictions.",
-        )

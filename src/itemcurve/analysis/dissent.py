@@ -78,10 +78,12 @@ def find_dissent(fit: FitResult, predictions: Predictions | None) -> Dissent:
         disagrees = np.nan_to_num(support, nan=1.0) < 0.5
         says = np.full(support.shape, -1)
     else:
-        support = np.asarray(predictions.of_label, dtype=float)
-        best = predictions.probabilities.max(axis=2)
+        places = {name: row for row, name in enumerate(predictions.respondents)}
+        rows = [places[name] for name in fit.responses.respondents]
+        support = np.asarray(predictions.of_label[rows], dtype=float)
+        best = predictions.probabilities[rows].max(axis=2)
         # A tie with the label is no dissent.
-        disagrees, says = support < best, predictions.chosen
+        disagrees, says = support < best, predictions.chosen[rows]
     return Dissent(
         respondents=fit.responses.respondents,
         classes=() if predictions is None else predictions.classes,

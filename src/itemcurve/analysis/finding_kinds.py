@@ -16,7 +16,15 @@ CODES: Mapping[str, str] = {
     "IRT007": "abilities at the edge",
     "IRT008": "boundary responses",
     "IRT009": "parameters at a bound",
+    "IRT010": "a constant answer is level",
+    "IRT011": "ability and metrics disagree",
+    "IRT012": "order follows confidence",
+    "IRT013": "noise or overlap",
 }
+
+
+# While one of these stands, even as a note, no page calls its numbers trustworthy.
+PROTECTING = frozenset({"IRT002", "IRT010", "IRT011", "IRT012", "IRT013"})
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from itemcurve.analysis import data_findings, fit_findings
-from itemcurve.analysis.finding_kinds import CODES, Finding
+from itemcurve.analysis.finding_kinds import CODES, PROTECTING, Finding
 from itemcurve.analysis.item_fit import ItemFit, item_fit
 from itemcurve.analysis.item_verdicts import item_verdicts
 from itemcurve.errors import ModelError
@@ -38,6 +38,16 @@ class Findings:
         """Whether something casts doubt on the results."""
         return any(finding.severity == "warning" for finding in self.found)
 
+    @property
+    def is_trustworthy(self) -> bool:
+        """Whether there is no warning, and nothing that protects from misreading the numbers."""
+        return not any(f.severity == "warning" or f.code in PROTECTING for f in self.found)
+
+    def without(self, muted: Iterable[str]) -> "Findings":
+        """Leave out findings with these codes."""
+        codes = check_codes(muted)
+        return Findings(tuple(finding for finding in self.found if finding.code not in codes))
+
     def frame(self) -> "pandas.DataFrame":
         """One row per finding: code, title, severity, message, advice, concerned."""
         import pandas
@@ -63,6 +73,33 @@ class Evidence:
     def verdicts(self) -> "pandas.DataFrame":
         """Verdict of every item."""
         return item_verdicts(self.fit, self.audit)
+
+
+def read_findings(table: "pandas.DataFrame") -> Findings:
+    """Read findings back from their stored table; rows that are none are passed over."""
+    found = []
+    for row in table.to_dict("records"):
+        severity = row.get("severity")
+        if row.get("code") not in CODES or severity not in ("warning", "note"):
+            continue
+        names = str(row.get("concerned") or "")
+        found.append(
+            Finding(
+                str(row["code"]),
+                severity,
+                str(row.get("message") or ""),
+                str(row.get("advice") or ""),
+                tuple(name for name in names.split("\n") if name),
+            )
+        )
+    return Findings(tuple(found))
+
+
+def pack_findings(found: Findings) -> "pandas.DataFrame":
+    """Give findings as a table of plain cells, those concerned one to a line."""
+    table = found.frame()
+    table["concerned"] = ["\n".join(names) for names in table["concerned"]]
+    return table
 
 
 Check = Callable[[Evidence], Finding | None]

@@ -1,87 +1,130 @@
-"""Leaderboard: abilities with intervals beside the usual metrics, ranks and tiers."""
+"""Leaderboard: skill and ability with intervals beside the usual metrics, ranks and tiers."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.calibration_words import say_calibration
 from itemcurve.analysis.class_metrics import measure_classes
+from itemcurve.analysis.label_audit import LabelAudit, judge_labels
+from itemcurve.analysis.likely_metrics import measure_likely
 from itemcurve.analysis.number_metrics import measure_numbers
 from itemcurve.analysis.predictions import Forecasts, Predictions
-from itemcurve.analysis.tiers import assign_tiers
+from itemcurve.analysis.skill import calibration_slopes
+from itemcurve.analysis.standings import Standings, find_standings
+from itemcurve.analysis.tiers import assign_tiers, assign_tiers_by_pairs
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 
 if TYPE_CHECKING:
     import pandas
 
+Floats = NDArray[np.float64]
 # Metrics of which less is better; negated before ranks are correlated.
-LOSSES = ("brier", "log_loss", "mae", "rmse")
+LOSSES = ("brier", "log_loss", "mae", "rmse", "brier_likely", "log_loss_likely")
 
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Respondents ranked by ability; all arrays in the order of `respondents`, the best first.
+    """Respondents ranked; arrays in the order of `respondents`, the best first.
 
     Attributes
     ----------
+    ranked_by : `skill`, the share of right answers (or of the mean's error that is left out) with
+        tiers from paired tests over the items; or `ability`, as the fit has it.
+    skill : by column: `skill`, its interval, how far `behind_best` with its interval; empty where
+        there are no predictions.
     abilities, errors, lower, upper : ability, standard error, and the interval at `level`.
     tiers : 1 for the best; `assign_tiers` has the rule.
     metrics : by name; losses as they are, smaller is better.
     mean_response : what a plain average says.
+    references : constant answers and oracles on the same items, as rows of such a table without
+        ranks; None without predictions.
+    metrics_by_labels : accuracy, Brier score, log-loss and AUC with and without the suspect
+        labels, one row per respondent; None without classes.
+    calibration : how much surer each should be (`calibration_slopes`); None without classes.
     is_absolute : whether abilities are logits of a value in (0, 1), which the table then shows too.
     """
 
     respondents: tuple[str, ...]
-    abilities: NDArray[np.float64]
-    errors: NDArray[np.float64]
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
+    abilities: Floats
+    errors: Floats
+    lower: Floats
+    upper: Floats
     tiers: NDArray[np.int64]
-    metrics: dict[str, NDArray[np.float64]]
-    mean_response: NDArray[np.float64]
+    metrics: dict[str, Floats]
+    mean_response: Floats
     level: float
     significance: float
     is_absolute: bool = False
+    ranked_by: Literal["skill", "ability"] = "ability"
+    skill: "pandas.DataFrame | None" = None
+    calibration: Floats | None = None
+    references: "pandas.DataFrame | None" = None
+    metrics_by_labels: "pandas.DataFrame | None" = None
 
-    def frame(self) -> "pandas.DataFrame":
-        """One row per respondent, the most able first."""
+    def frame(self, *, with_references: bool = False) -> "pandas.DataFrame":
+        """One row per respondent, the best first.
+
+        Parameters
+        ----------
+        with_references : whether references follow, with no rank and no tier.
+        """
         import pandas
 
+        skill: dict[Any, Any] = {} if self.skill is None else dict(self.skill.items())
         # θ of β³ and Γ; σ(ability), without overflow at either end.
         share = {"ability_01": 0.5 * (1 + np.tanh(self.abilities / 2))} if self.is_absolute else {}
-        return pandas.DataFrame(
+        table = pandas.DataFrame(
             {
                 "rank": np.arange(1, len(self.respondents) + 1),
                 "respondent": self.respondents,
+                "tier": self.tiers,
+                **skill,
                 "ability": self.abilities,
                 "ability_se": self.errors,
                 "ability_lower": self.lower,
                 "ability_upper": self.upper,
                 **share,
-                "tier": self.tiers,
                 **self.metrics,
+                **self._calibration_columns(),
                 "mean_response": self.mean_response,
             }
         )
+        if with_references and self.references is not None:
+            table["rank"] = table["rank"].astype("Int64")
+            table["tier"] = table["tier"].astype("Int64")
+            table = pandas.concat([table, self.references], ignore_index=True)
+        return table
 
     def correlations(self) -> "pandas.DataFrame":
-        """Spearman correlations between ability and metrics; losses negated, so more is better.
+        """Spearman correlations between skill, ability and metrics; losses negated.
 
         NaN where a metric is the same for all.
         """
         import pandas
 
-        columns = {"ability": self.abilities}
+        columns = {} if self.skill is None else {"skill": np.asarray(self.skill["skill"])}
+        columns["ability"] = self.abilities
         for name, values in self.metrics.items():
             columns[name] = -values if name in LOSSES else values
         return pandas.DataFrame(columns).rank().corr()
 
+    def _calibration_columns(self) -> dict[str, Any]:
+        if self.calibration is None:
+            return {}
+        words = [say_calibration(slope) for slope in self.calibration]
+        return {"calibration_slope": self.calibration, "calibration": words}
+
     def __repr__(self) -> str:
+        first, tied = self.respondents[0], int((self.tiers == 1).sum()) - 1
+        others = f", with {tied} more in its tier" if tied else ", alone in its tier"
+        skill = "" if self.skill is None else f" with skill {self.skill['skill'].iloc[0]:.3f}"
         return (
-            f"Leaderboard({len(self.respondents)} respondents in {self.tiers.max()} tiers, "
-            f"first {self.respondents[0]!r})"
+            f"Leaderboard({len(self.respondents)} respondents by {self.ranked_by}, "
+            f"first {first!r}{skill}{others}; .frame() has the table)"
         )
 
 
@@ -91,14 +134,17 @@ def build_leaderboard(
     *,
     level: float = 0.9,
     significance: float = 0.05,
+    ranked_by: Literal["skill", "ability"] | None = None,
 ) -> Leaderboard:
-    """Rank the respondents of a fit by ability.
+    """Rank respondents.
 
     Parameters
     ----------
-    predictions : of the same respondents, for the usual metrics; without them there are none.
-    level : of the intervals of ability.
+    predictions : of the respondents of the fit, and perhaps of references that were left out of
+        it; they give skill and the usual metrics. Constant answers and oracles become references.
+    level : of the intervals.
     significance : familywise error rate of the distinctions between tiers.
+    ranked_by : `skill` with predictions and `ability` without, when left out.
 
     Examples
     --------
@@ -107,45 +153,166 @@ def build_leaderboard(
     >>> build_leaderboard(ic.fit(truth.responses)).frame()["rank"].iloc[0].item()
     1
     """
+    _check_settings(level, significance, ranked_by, predictions)
+    if predictions is None:
+        return _rank(fit, np.arange(fit.responses.shape[0]), None, level, significance, "ability")
+    _check_respondents(fit, predictions)
+    standings = find_standings(predictions)
+    kept = np.flatnonzero(~standings.is_reference)
+    board = _rank(fit, kept, standings, level, significance, ranked_by or "skill")
+    labels = judge_labels(predictions) if isinstance(predictions, Predictions) else None
+    return _with_metrics(board, standings, labels)
+
+
+def _rank(
+    fit: FitResult,
+    kept: NDArray[np.intp],
+    standings: Standings | None,
+    level: float,
+    significance: float,
+    ranked_by: Literal["skill", "ability"],
+) -> Leaderboard:
+    """Order those kept (rows of the standings, or of the fit without any)."""
     from scipy.special import ndtri
 
+    names = fit.responses.respondents if standings is None else standings.names
+    places = {name: row for row, name in enumerate(fit.responses.respondents)}
+    rows = np.array([places[names[row]] for row in kept])
+    abilities = np.asarray(fit.estimates.abilities)[rows]
+    errors = np.asarray(fit.estimates.ability_errors)[rows]
+    if standings is not None and ranked_by == "skill":
+        pairs = standings.pairs.take(kept)
+        tiers = assign_tiers_by_pairs(pairs.means, pairs.adjusted_p_values(), significance)
+        # Equal skill, as of two who chose alike throughout: by ability, then as given.
+        order = np.lexsort((-abilities, -pairs.means))
+    else:
+        tiers = assign_tiers(abilities, errors, significance)
+        order = np.argsort(-abilities, kind="stable")
+    reach = float(ndtri(0.5 + level / 2)) * errors
+    return Leaderboard(
+        respondents=tuple(names[row] for row in kept[order]),
+        abilities=abilities[order],
+        errors=errors[order],
+        lower=(abilities - reach)[order],
+        upper=(abilities + reach)[order],
+        # In the new order a tier never rises again, whatever equals did.
+        tiers=np.maximum.accumulate(tiers[order]),
+        metrics={},
+        mean_response=fit.responses.means(axis=1)[rows[order]],
+        level=level,
+        significance=significance,
+        is_absolute=fit.estimates.model.latent.is_absolute,
+        ranked_by=ranked_by,
+        skill=None if standings is None else _skill(standings, kept[order], kept, level),
+    )
+
+
+def _skill(
+    standings: Standings, rows: NDArray[np.intp], ranked: NDArray[np.intp], level: float
+) -> "pandas.DataFrame":
+    """Skill with its interval, distance from the best of those ranked, and from a constant."""
+    import pandas
+
+    pairs = standings.pairs
+    reach = pairs.reach(level)
+    first = ranked[np.argmax(pairs.means[ranked])]
+    behind = pairs.differences[first, rows]
+    own, shared = reach * pairs.own_errors[rows], reach * pairs.errors[first, rows]
+    return pandas.DataFrame(
+        {
+            "skill": pairs.means[rows],
+            "skill_lower": pairs.means[rows] - own,
+            "skill_upper": pairs.means[rows] + own,
+            "behind_best": behind,
+            "behind_best_lower": behind - shared,
+            "behind_best_upper": behind + shared,
+            "against_constant": standings.against_floor()[rows],
+        }
+    )
+
+
+def _with_metrics(
+    board: Leaderboard, standings: Standings, labels: LabelAudit | None
+) -> Leaderboard:
+    """Put the metrics of everybody beside the ranks, and references apart."""
+    import pandas
+
+    everybody = standings.predictions
+    calibration = None
+    if isinstance(everybody, Forecasts) or labels is None:
+        assert isinstance(everybody, Forecasts)
+        metrics = measure_numbers(everybody)
+    else:
+        soft = labels.noise.soft_labels
+        metrics = {**measure_classes(everybody), **measure_likely(everybody, soft)}
+        calibration = calibration_slopes(everybody.probabilities, soft)
+    places = {name: row for row, name in enumerate(standings.names)}
+    rows = np.array([places[name] for name in board.respondents])
+    apart = np.flatnonzero(standings.is_reference)
+    apart = apart[np.argsort(-standings.pairs.means[apart], kind="stable")]
+    names = pandas.DataFrame({"respondent": [standings.names[row] for row in apart]})
+    lines = _skill(standings, apart, rows, board.level)
+    own = pandas.DataFrame({name: values[apart] for name, values in metrics.items()})
+    return replace(
+        board,
+        metrics={name: values[rows] for name, values in metrics.items()},
+        calibration=None if calibration is None else calibration[rows],
+        references=pandas.concat([names, lines, own], axis=1),
+        metrics_by_labels=None if labels is None else _by_labels(everybody, rows, labels),
+    )
+
+
+def _by_labels(predictions: Any, rows: NDArray[np.intp], labels: LabelAudit) -> "pandas.DataFrame":
+    """Accuracy, Brier score, log-loss and AUC with and without the suspect labels."""
+    import pandas
+
+    kept = ~labels.is_suspect
+    clear = replace(
+        predictions,
+        items=tuple(item for item, is_kept in zip(predictions.items, kept, strict=True) if is_kept),
+        probabilities=predictions.probabilities[:, kept],
+        labels=predictions.labels[kept],
+    )
+    table: dict[str, Any] = {"respondent": [predictions.respondents[row] for row in rows]}
+    for word, part in (("all", predictions), ("without_suspects", clear)):
+        found = measure_classes(part)
+        for name in ("accuracy", "brier", "log_loss", "auc"):
+            table[f"{name}_{word}"] = found[name][rows]
+    return pandas.DataFrame(table)
+
+
+def _check_settings(
+    level: float, significance: float, ranked_by: str | None, predictions: object
+) -> None:
     if not 0 < level < 1 or not 0 < significance < 1:
         raise EvaluationError(
             "level and significance must lie between 0 and 1;",
             f"given are {level} and {significance}.",
             "Use 0.9 and 0.05 if unsure.",
         )
-    order = np.argsort(-fit.estimates.abilities, kind="stable")
-    abilities = np.asarray(fit.estimates.abilities)[order]
-    errors = np.asarray(fit.estimates.ability_errors)[order]
-    reach = float(ndtri(0.5 + level / 2)) * errors
-    metrics = _metrics(fit, predictions)
-    return Leaderboard(
-        respondents=tuple(fit.responses.respondents[place] for place in order),
-        abilities=abilities,
-        errors=errors,
-        lower=abilities - reach,
-        upper=abilities + reach,
-        tiers=assign_tiers(abilities, errors, significance),
-        metrics={name: values[order] for name, values in metrics.items()},
-        mean_response=fit.responses.means(axis=1)[order],
-        level=level,
-        significance=significance,
-        is_absolute=fit.estimates.model.latent.is_absolute,
-    )
-
-
-def _metrics(
-    fit: FitResult, predictions: Predictions | Forecasts | None
-) -> dict[str, NDArray[np.float64]]:
-    if predictions is None:
-        return {}
-    if predictions.respondents != fit.responses.respondents:
+    if ranked_by not in (None, "skill", "ability") or (
+        ranked_by == "skill" and predictions is None
+    ):
         raise EvaluationError(
-            "Predictions must be those of the respondents of the fit, in the same order;",
+            "Respondents are ranked by 'ability', or by 'skill' where there are predictions;",
+            f"given is {ranked_by!r}{'' if predictions is not None else ' without predictions'}.",
+            "Leave it out if unsure.",
+        )
+
+
+def _check_respondents(fit: FitResult, predictions: Predictions | Forecasts) -> None:
+    """All that are ranked must have an ability, and all that have one must have predicted."""
+    known = set(fit.responses.respondents)
+    ranked = {
+        name
+        for name, is_reference in zip(
+            predictions.respondents, predictions.is_reference, strict=True
+        )
+        if not is_reference
+    }
+    if not ranked <= known <= set(predictions.respondents):
+        raise EvaluationError(
+            "Predictions must be those of the respondents of the fit;",
             "they are not.",
             "Use study.leaderboard(), or select the same respondents.",
         )
-    if isinstance(predictions, Forecasts):
-        return measure_numbers(predictions)
-    return measure_classes(predictions)

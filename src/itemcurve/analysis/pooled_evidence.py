@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.predictions import Predictions
-
 Floats = NDArray[np.float64]
 
 # Beyond this a stated probability says more about the respondent's confidence than about the item:
@@ -35,20 +33,6 @@ class PooledEvidence:
     weights: Floats
 
 
-def contrast_predictions(predictions: Predictions) -> Floats:
-    """Log-odds of every other label against the given one (respondents × items × others).
-
-    The other labels follow in the order of the classes. A respondent that says the same of every
-    item tells nothing and gets 0 throughout.
-    """
-    logs = np.log(_temper(predictions.probabilities))
-    logs[np.ptp(logs, axis=1).max(axis=1) < 1e-9] = 0.0
-    given = np.take_along_axis(logs, predictions.labels[np.newaxis, :, np.newaxis], axis=2)
-    places = find_other_labels(predictions.labels, len(predictions.classes))
-    others = np.take_along_axis(logs, places[np.newaxis], axis=2)
-    return np.asarray(np.nan_to_num(others - given, nan=0.0))
-
-
 def contrast_responses(responses: Floats) -> Floats:
     """Log-odds of "not as labelled" (respondents × items × 1) from responses in [0, 1].
 
@@ -59,12 +43,6 @@ def contrast_responses(responses: Floats) -> Floats:
     odds = np.nan_to_num(np.log1p(-kept) - np.log(kept), nan=0.0)
     odds[np.ptp(odds, axis=1) < 1e-9] = 0.0
     return np.asarray(odds[:, :, np.newaxis])
-
-
-def find_other_labels(labels: NDArray[np.integer], n_classes: int) -> NDArray[np.int64]:
-    """Positions of the classes that were not given (items × classes − 1), in order."""
-    places = np.arange(n_classes - 1)
-    return np.asarray(places + (places >= labels[:, np.newaxis]), dtype=np.int64)
 
 
 def _temper(probabilities: NDArray[np.floating]) -> Floats:

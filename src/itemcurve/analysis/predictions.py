@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.label_noise import LabelNoise
+
+# Forecasts closer than this, in units of the spread of the targets, are one and the same.
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +61,20 @@ class Predictions:
             self.probabilities, self.labels[np.newaxis, :, np.newaxis], axis=2
         )[:, :, 0]
 
+    @cached_property
+    def is_reference(self) -> NDArray[np.bool_]:
+        """Whether each respondent says the same of every item: a mark to compare with, no model."""
+        from itemcurve.analysis.label_pool import find_constants
+
+        return find_constants(self.probabilities)
+
+    @cached_property
+    def label_noise(self) -> "LabelNoise":
+        """What all respondents together say of the true labels; found once."""
+        from itemcurve.analysis.label_noise import find_label_noise
+
+        return find_label_noise(self.probabilities, self.labels)
+
 
 @dataclass(frozen=True, eq=False)
 class Forecasts:
@@ -64,12 +85,14 @@ class Forecasts:
     respondents, items : names, in the order of the axes.
     values : respondents × items.
     targets : what was given for each item.
+    oracles : respondents that were computed from the targets, as the best prediction of each item.
     """
 
     respondents: tuple[str, ...]
     items: tuple[str, ...]
     values: NDArray[np.floating]
     targets: NDArray[np.floating]
+    oracles: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
@@ -80,3 +103,19 @@ class Forecasts:
                 f"given are {self.values.shape} and {self.targets.shape}.",
                 "Order the axes respondents, items.",
             )
+
+    @cached_property
+    def is_constant(self) -> NDArray[np.bool_]:
+        """Whether each respondent predicts the same number for every item."""
+        unit = np.ptp(self.targets) or 1.0
+        return np.asarray(np.ptp(self.values, axis=1) < _SAME * unit)
+
+    @cached_property
+    def is_reference(self) -> NDArray[np.bool_]:
+        """Whether each respondent is a mark to compare with, no model: constants and oracles."""
+        return np.asarray(self.is_constant | np.isin(self.respondents, self.oracles))
+
+    @property
+    def usual_error(self) -> float:
+        """Mean distance of a target from the mean target: the error of always predicting that."""
+        return float(np.abs(self.targets - self.targets.mean()).mean())

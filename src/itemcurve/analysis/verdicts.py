@@ -19,17 +19,21 @@ HARD_UNTO = 0.5
 FLAT_BELOW = 0.1
 
 
-def judge_items(fit: FitResult) -> NDArray[np.str_]:
+def judge_items(fit: FitResult, error_level: float | None = None) -> NDArray[np.str_]:
     """Give each item's verdict from its expected response at the middle half of abilities.
 
     Constant: everybody answered alike, at an end of the range. Easy: at least 0.9 throughout, from
     the lower to the upper quartile of abilities. Hard: at most 0.5 throughout. Uninformative:
     neither, and it changes by less than 0.1 between the quartiles, so that it hardly tells these
-    respondents apart. Informative: the rest. Expected errors e from 0 are read as 1 / (1 + e / m),
-    m the median observed error.
+    respondents apart. Informative: the rest. Expected errors e from 0 are read as 1 / (1 + e / c).
+
+    Parameters
+    ----------
+    error_level : c of models of errors, from which an item counts as hard; when left out 1 for
+        normalised errors (that of always predicting the mean), else twice the median error.
     """
     quartiles = np.quantile(fit.estimates.abilities, (0.25, 0.5, 0.75))
-    expected = _as_share(fit, fit.expected_response(quartiles))
+    expected = _as_share(fit, fit.expected_response(quartiles), error_level)
     lowest, highest = expected.min(axis=0), expected.max(axis=0)
     is_flat = np.abs(expected[2] - expected[0]) < FLAT_BELOW
     return np.select(
@@ -63,9 +67,16 @@ def _is_constant(fit: FitResult) -> NDArray[np.bool_]:
     return np.asarray((means <= lower) | (means >= upper))
 
 
-def _as_share(fit: FitResult, expected: NDArray[np.float64]) -> NDArray[np.float64]:
+def _as_share(
+    fit: FitResult, expected: NDArray[np.float64], error_level: float | None
+) -> NDArray[np.float64]:
     """Bring expected responses to [0, 1], 1 the best."""
     if np.isfinite(fit.estimates.model.family.support[1]):
         return expected
-    middle = np.median(fit.responses.observed_values())
-    return np.asarray(middle / (middle + expected))
+    if error_level is None:
+        # Of errors in an unknown unit the median is all there is to go by; at the median itself,
+        # half of any items would be hard.
+        is_normalised = getattr(fit.estimates.model, "is_normalised", False)
+        error_level = 1.0 if is_normalised else 2 * np.median(fit.responses.observed_values())
+    # No errors at all: every item is easy.
+    return np.asarray(error_level / (error_level + expected)) if error_level else 1.0 - expected

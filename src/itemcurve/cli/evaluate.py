@@ -8,7 +8,7 @@ import typer
 from itemcurve.cli.choices import TaskChoice
 
 if TYPE_CHECKING:
-    from itemcurve.evaluation.noise import Noisy
+    from itemcurve.cli.evaluation_summary import Flipped
     from itemcurve.evaluation.study import EvaluationStudy
 
 EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
@@ -36,9 +36,21 @@ def evaluate_command(
         str | None,
         typer.Option(
             metavar="KIND",
-            help="probability or correct of classes; normalised, absolute or score of numbers.",
+            help="skill, probability or correct of classes; absolute, normalised or score of "
+            "numbers. Skill and absolute when left out.",
         ),
     ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="Item response model, as fractional-beta3; auto has slopes as free as the data "
+            "bear. A model that is named also makes the order."
+        ),
+    ] = "auto",
+    fdr: Annotated[
+        float,
+        typer.Option(help="Share of right labels to expect among the suspect ones, at most."),
+    ] = 0.1,
     cv: Annotated[
         int | None, typer.Option(min=2, help="Predict all rows, in so many folds.")
     ] = None,
@@ -71,6 +83,7 @@ def evaluate_command(
     ] = False,
 ) -> None:
     """Evaluate estimators on a table of instances."""
+    from itemcurve.analysis.label_audit import check_rate
     from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.progress import training_progress
     from itemcurve.cli.run_target import check_target
@@ -79,6 +92,7 @@ def evaluate_command(
 
     if out is not None:
         check_target(out)
+    check_rate(fdr)
     with (
         temporary_cache(cache, out) as kept,
         interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
@@ -90,6 +104,7 @@ def evaluate_command(
             task=task.value,
             pool=pool,
             response=response,
+            model=model,
             cv=cv,
             test_share=test_share,
             drop=drop or (),
@@ -100,14 +115,15 @@ def evaluate_command(
             on_failure="ignore",
         )
         study, noisy = _flipped(study, flip_labels, seed)
-        _hand_over(study, noisy, out, is_json=json, is_quiet=quiet)
+        _hand_over(study, noisy, out, fdr=fdr, is_json=json, is_quiet=quiet)
 
 
 def _flipped(
     study: "EvaluationStudy", share: float, seed: int
-) -> "tuple[EvaluationStudy, Noisy | None]":
+) -> "tuple[EvaluationStudy, Flipped | None]":
     if not share:
         return study, None
+    from itemcurve.cli.evaluation_summary import Flipped
     from itemcurve.errors import EvaluationError
     from itemcurve.evaluation.noise import flip_labels
     from itemcurve.evaluation.regrading import regrade
@@ -119,29 +135,39 @@ def _flipped(
             "Leave it out, or say --task classification if the numbers name classes.",
         )
     noisy = flip_labels(study.y_true, share, seed)
-    return regrade(study, noisy.values), noisy
+    return regrade(study, noisy.values), Flipped(noisy.changed, study.y_true)
 
 
 def _hand_over(
     study: "EvaluationStudy",
-    noisy: "Noisy | None",
+    noisy: "Flipped | None",
     out: Path | None,
     *,
+    fdr: float,
     is_json: bool,
     is_quiet: bool,
 ) -> None:
-    """Print and save; tables first, so that a failure to save does not lose them."""
-    from itemcurve.cli.evaluation_summary import describe_study, print_study
+    """Save, then print: who closes the pipe early has the run all the same."""
+    from itemcurve.cli.evaluation_summary import (
+        describe_study,
+        measure_before_flips,
+        print_study,
+    )
     from itemcurve.cli.fit_summary import print_run
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import output
+    from itemcurve.storage.run_folder import update_run
+    from itemcurve.storage.tables import pack_table
 
     console: Any = output()
-    if not is_json and not is_quiet:
-        print_study(study, noisy, console)
     if out is not None:
         study.save(out)
+        if noisy is not None:
+            table = measure_before_flips(study, noisy)
+            title = "Metrics against the labels before some were flipped"
+            update_run(out, {"before_flips": pack_table(table, title)}, {})
     if is_json:
-        print_json(describe_study(study, noisy, out))
+        print_json(describe_study(study, noisy, out, fdr))
     elif not is_quiet:
+        print_study(study, noisy, console, fdr)
         print_run(console, out)

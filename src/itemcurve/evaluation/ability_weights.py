@@ -101,17 +101,20 @@ def compare_ensembles(
             "Leave folds out if unsure, and have four items at least.",
         )
     parts = np.array_split(np.random.default_rng(seed).permutation(count), folds)
+    # Constant answers are no members: they are left out of the fit unless a model was named.
+    places = {name: row for row, name in enumerate(predictions.respondents)}
+    rows = [places[name] for name in study.responses.respondents]
     mixed = np.empty((3, count, len(predictions.classes)))
-    weights = np.zeros(len(predictions.respondents))
+    weights = np.zeros(len(rows))
     for part in parts:
         outside = np.setdiff1d(np.arange(count), part)
         known = fit_again(study.fit, study.responses.take(columns=outside.tolist()))
         shares = np.array(list(weigh_abilities(known).values()))
-        inside = predictions.probabilities[:, part]
+        inside = predictions.probabilities[rows][:, part]
         mixed[0, part] = inside.mean(axis=0)
         mixed[1, part] = np.einsum("r,rik->ik", shares, inside)
         mixed[2, part] = inside[int(np.argmax(known.estimates.abilities))]
         weights += shares / folds
     metrics = measure_classes(replace(predictions, respondents=_NAMES, probabilities=mixed))
-    named = dict(zip(predictions.respondents, weights.tolist(), strict=True))
+    named = dict(zip(study.responses.respondents, weights.tolist(), strict=True))
     return EnsembleComparison(metrics, named, folds)

@@ -1,17 +1,26 @@
 """From graded predictions to a study: the last step of every evaluation."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.analysis.slope_choice import fit_as_free_as_borne
 from itemcurve.estimation.contract import Method
 from itemcurve.estimation.fit import fit
+from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.collecting import Caution, Failure
-from itemcurve.evaluation.grading import choose_model, grade_classes, grade_numbers
-from itemcurve.evaluation.pools import Reference
+from itemcurve.evaluation.grading import (
+    AUTO,
+    choose_model,
+    choose_response,
+    grade_classes,
+    grade_numbers,
+    is_auto,
+)
+from itemcurve.evaluation.pools import Reference, Task
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.models.contract import ItemModel
 from itemcurve.responses.ids import check_ids
@@ -21,7 +30,7 @@ from itemcurve.responses.matrix import Responses
 def assemble(
     predictions: Predictions | Forecasts,
     *,
-    response: str,
+    response: str | None,
     model: str | ItemModel | None,
     method: str | Method | None,
     fit_settings: dict[str, Any],
@@ -29,27 +38,63 @@ def assemble(
     cautions: Iterable[Caution] = (),
     notes: Iterable[str] = (),
     settings: dict[str, Any] | None = None,
+    rows: tuple[str, ...] = (),
 ) -> EvaluationStudy:
-    """Grade predictions, fit a model to the responses and put the study together."""
-    if isinstance(predictions, Predictions):
-        matrix = grade_classes(predictions, response)
-    else:
-        matrix = grade_numbers(predictions, response)
-    responses = Responses.from_array(matrix, predictions.respondents, predictions.items)
-    result = fit(
-        responses,
-        choose_model(response, *responses.shape) if model is None else model,
-        method="marginal" if method is None else method,
-        **fit_settings,
-    )
+    """Grade predictions, fit a model to the responses and put the study together.
+
+    Without a model named, references (constant answers, oracles) are left out of the fit: they are
+    marks to compare with, and would bend the scale of those who look at the items.
+    """
+    task: Task = "classification" if isinstance(predictions, Predictions) else "regression"
+    kind = choose_response(response, model, task)
+    responses = grade(predictions, kind, with_references=not is_auto(model))
+    result, slopes = fit_responses(responses, kind, model, method, fit_settings)
     return EvaluationStudy(
         predictions,
         result,
         tuple(failures),
         tuple(cautions),
         tuple(notes),
-        {"response": response, **(settings or {})},
+        {
+            "response": kind,
+            "is_model_named": not is_auto(model),
+            "slopes": slopes,
+            **(settings or {}),
+        },
+        rows,
     )
+
+
+def grade(
+    predictions: Predictions | Forecasts, response: str, *, with_references: bool
+) -> Responses:
+    """Give the responses of the respondents, with or without references.
+
+    With fewer than two left, references stay: one respondent alone cannot be fitted.
+    """
+    grade_all: Any = grade_classes if isinstance(predictions, Predictions) else grade_numbers
+    matrix = grade_all(predictions, response)
+    kept = np.flatnonzero(~predictions.is_reference)
+    if with_references or len(kept) < 2:
+        kept = np.arange(len(predictions.respondents))
+    names = [predictions.respondents[row] for row in kept]
+    return Responses.from_array(matrix[kept], names, predictions.items)
+
+
+def fit_responses(
+    responses: Responses,
+    response: str,
+    model: str | ItemModel | None,
+    method: str | Method | None,
+    fit_settings: dict[str, Any],
+) -> tuple[FitResult, str]:
+    """Fit the model named or chosen; where slopes were chosen, say which."""
+    how = "marginal" if method is None else method
+    chosen = choose_model(response, *responses.shape) if is_auto(model) else model
+    if chosen != AUTO:
+        return fit(responses, cast("str | ItemModel", chosen), method=how, **fit_settings), ""
+    found = fit_as_free_as_borne(responses, method=how, **fit_settings)
+    return found.fit, found.say()
 
 
 def name_items(

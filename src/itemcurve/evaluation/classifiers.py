@@ -33,7 +33,7 @@ def evaluate_classifiers(
     y_test: Any = None,
     *,
     cv: Any = None,
-    response: ClassResponse = "probability",
+    response: ClassResponse | None = None,
     model: str | ItemModel | None = None,
     method: str | Method | None = None,
     items: Iterable[object] | None = None,
@@ -55,9 +55,14 @@ def evaluate_classifiers(
     X_test, y_test : instances to predict, which become the items; none with `cv`.
     cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
         were trained without it.
-    response : `"probability"` given to the right class, or `"correct"`, 1 or 0.
-    model, method : as for `fit`; `fractional-beta3` for probabilities (`fractional-2pl` from 150
-        respondents on), `2pl` for right and wrong.
+    response : `"skill"` (default), the probability that the chosen class is the true one, given
+        what all classifiers and the label say; `"probability"` given to the label, as Chen et al.
+        (2019) fit it; or `"correct"`, 1 or 0.
+    model, method : as for `fit`. `"auto"` (default) takes a logistic model with equal, shrunk or
+        free slopes, whichever the data bear, and leaves classifiers that always answer the same
+        out of the fit; for probabilities `fractional-beta3` (`fractional-2pl` from 150 respondents
+        on). A model that is named is fitted as it is, to all, and the leaderboard is then ranked by
+        its ability; `response` follows from it when left out.
     items : ids; taken from the table's index or numbered when left out.
     prepare : whether to fill gaps and encode text (`build_preparation`) before estimators that are
         not pipelines: `"auto"` does it for tables with columns that are not numbers.

@@ -1,44 +1,68 @@
 """Predictions graded into responses: right answers, probabilities, errors."""
 
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.analysis.skill import expect_correct
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.marginal import FEW_RESPONDENTS
 from itemcurve.evaluation.pools import Task
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
 
-ClassResponse = Literal["probability", "correct"]
-ErrorResponse = Literal["normalised", "absolute", "score"]
+ClassResponse = Literal["skill", "probability", "correct"]
+ErrorResponse = Literal["absolute", "normalised", "score"]
 CLASS_RESPONSES: tuple[str, ...] = get_args(ClassResponse)
 ERROR_RESPONSES: tuple[str, ...] = get_args(ErrorResponse)
-# The model each kind of response is made for.
+AUTO = "auto"
+# The model each kind of response is fitted by; the first of each task has slopes as free as the
+# data bear. The others are those of the papers.
 _MODELS = {
+    "skill": AUTO,
     "probability": "fractional-beta3",
-    "correct": "2pl",
+    "correct": AUTO,
+    "absolute": "rasch-errors",
     "normalised": "gamma-normalised",
-    "absolute": "gamma",
     "score": "beta3",
 }
 # A target this close to the mean, in mean distances, would make any error infinite beside it.
 _SMALLEST_DISTANCE = 1e-3
 
 
-def check_plan(response: str, model: str | ItemModel | None, task: Task) -> None:
+def check_plan(response: str | None, model: str | ItemModel | None, task: Task) -> None:
     """Raise when responses of this kind or the model do not exist, before anything is trained."""
     allowed = CLASS_RESPONSES if task == "classification" else ERROR_RESPONSES
-    if response not in allowed:
+    if response is not None and response not in allowed:
         raise EvaluationError(
             f"The response must be one of {', '.join(map(repr, allowed))};",
             f"given is {response!r}.",
             f"Leave it out for {allowed[0]!r}.",
         )
-    if model is not None:
-        get_model(model)
+    if not is_auto(model):
+        get_model(cast("str | ItemModel", model))
+
+
+def is_auto(model: str | ItemModel | None) -> bool:
+    """Whether the model is left to the kind of response."""
+    return model is None or model == AUTO
+
+
+def choose_response(response: str | None, model: str | ItemModel | None, task: Task) -> str:
+    """Name the kind of response: the one asked for, else the one that the model is made for."""
+    if response is not None:
+        return response
+    if is_auto(model):
+        return "skill" if task == "classification" else "absolute"
+    chosen = get_model(cast("str | ItemModel", model))
+    if task == "classification":
+        is_graded = chosen.family.is_continuous or chosen.family.is_quasi
+        return "probability" if is_graded else "correct"
+    if np.isfinite(chosen.family.support[1]):
+        return "score"
+    return "normalised" if getattr(chosen, "is_normalised", False) else "absolute"
 
 
 def choose_model(response: str, n_respondents: int, n_items: int) -> str:
@@ -59,9 +83,13 @@ def grade_classes(predictions: Predictions, response: str) -> NDArray[np.float64
 
     Parameters
     ----------
-    response : `"probability"` given to the item's label, or `"correct"`: 1 where the most
-        probable class is the label, 0 elsewhere; of equally probable classes the first counts.
+    response : `"skill"`, the probability that the chosen class is the true one, given what all
+        respondents and the label say (`LabelNoise.soft_labels`); `"probability"` given to the
+        item's label; or `"correct"`: 1 where the most probable class is the label, 0 elsewhere; of
+        equally probable classes the first counts.
     """
+    if response == "skill":
+        return expect_correct(predictions.probabilities, predictions.label_noise.soft_labels)
     if response == "probability":
         return predictions.of_label.astype(np.float64)
     return np.asarray(predictions.chosen == predictions.labels, dtype=np.float64)
@@ -78,7 +106,7 @@ def grade_numbers(forecasts: Forecasts, response: str) -> NDArray[np.float64]:
     """
     errors = np.abs(forecasts.targets - forecasts.values)
     distances = np.abs(forecasts.targets - forecasts.targets.mean())
-    usual = distances.mean()
+    usual = forecasts.usual_error
     if usual == 0:
         raise EvaluationError(
             "Targets must differ to be predicted;",

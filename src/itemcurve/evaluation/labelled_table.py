@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,10 +14,12 @@ from itemcurve.evaluation.collecting import Progress
 from itemcurve.evaluation.pools import Pool, Task
 from itemcurve.evaluation.random_pools import random_pool
 from itemcurve.evaluation.regressors import evaluate_regressors
+from itemcurve.evaluation.row_words import describe_rows
 from itemcurve.evaluation.standard_pools import standard_classifiers, standard_regressors
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.evaluation.table_files import read_table
 from itemcurve.evaluation.table_parts import TableParts, part_table
+from itemcurve.models.contract import ItemModel
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +35,7 @@ def evaluate_table(
     task: Literal["auto", "classification", "regression"] = "auto",
     pool: str | Pool = "standard",
     response: str | None = None,
+    model: str | ItemModel | None = None,
     cv: int | None = None,
     test_share: float = 0.3,
     drop: Sequence[str] = (),
@@ -52,7 +56,7 @@ def evaluate_table(
     target : the column to predict.
     task : `"auto"` takes text, truth values and up to 20 different whole numbers as classes.
     pool : `"standard"`, `"random:N"` for N random classifiers, or a pool.
-    response : as for `evaluate_classifiers` or `evaluate_regressors`.
+    response, model : as for `evaluate_classifiers` or `evaluate_regressors`.
     cv : number of folds; without it a share of the rows is held out.
     test_share : that share.
     drop : columns not to use.
@@ -71,7 +75,6 @@ def evaluate_table(
     chosen = choose_pool(pool, kind, seed) if isinstance(pool, str) else pool
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
     parts, items, notes = _parts(source, kind, cv, test_share, seed)
-    settings = {} if response is None else {"response": response}
     study: EvaluationStudy = evaluate(
         chosen,
         *parts,
@@ -82,10 +85,18 @@ def evaluate_table(
         n_jobs=n_jobs,
         cache=cache,
         report=report,
-        **settings,
+        response=response,
+        model=model,
         **fit_settings,
     )
-    return replace(study, notes=(*source.notes, *notes, *study.notes))
+    asked = parts[2] if cv is None else parts[0]
+    name = Path(table).name if isinstance(table, str | PathLike) else ""
+    return replace(
+        study,
+        notes=(*source.notes, *notes, *study.notes),
+        rows=describe_rows(asked),
+        settings={**study.settings, "data": name, "target": target},
+    )
 
 
 def choose_pool(name: str, task: Task, seed: int) -> Pool:

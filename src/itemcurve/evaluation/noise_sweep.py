@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["labels", "targets", "features"]
 Place = Literal["test", "both"]
+Rule = Literal["audit", "negative"]
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
@@ -65,30 +66,58 @@ class NoiseSweep:
             parts.append(table)
         return pandas.concat(parts, ignore_index=True)
 
-    def detection(self) -> "pandas.DataFrame":
-        """One row per level and repeat: flipped labels found by negative discrimination.
+    def detection(self, rule: Rule = "audit") -> "pandas.DataFrame":
+        """One row per level and repeat: how many of the flipped labels are found.
 
-        Precision and recall of the rule of Chen et al. (2019); `negative` is the share of items
-        with negative discrimination.
+        `ranked` is the share of flipped labels among as many items as were flipped, the most
+        suspicious first; precision and recall are those of the verdicts.
+
+        Parameters
+        ----------
+        rule : `"audit"`, the suspect labels of `study.audit()`; or `"negative"`, items whose
+            discrimination is negative, as Chen et al. (2019) do (evaluate with their model).
         """
         import pandas
 
         rows = []
         for step in self.steps:
-            slopes = np.asarray(step.study.fit.estimates.item_columns["discrimination"])
-            found = slopes < 0
+            found, suspicion = _suspect(step.study, rule)
+            flipped = int(step.changed.sum())
             right = int((found & step.changed).sum())
+            first = np.argsort(-suspicion, kind="stable")[:flipped]
             rows.append(
                 {
                     "noise": step.level,
                     "repeat": step.repeat,
-                    "changed": int(step.changed.sum()),
-                    "negative": float(found.mean()),
+                    "flipped": flipped,
+                    "suspects": int(found.sum()),
                     "precision": right / found.sum() if found.any() else np.nan,
-                    "recall": right / step.changed.sum() if step.changed.any() else np.nan,
+                    "recall": right / flipped if flipped else np.nan,
+                    "ranked": float(step.changed[first].mean()) if flipped else np.nan,
                 }
             )
         return pandas.DataFrame(rows)
+
+
+def _suspect(study: EvaluationStudy, rule: Rule) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Which items are suspect, and how suspicious each is."""
+    if rule == "negative":
+        slopes = np.asarray(study.fit.estimates.item_columns["discrimination"])
+        return slopes < 0, -slopes
+    if rule != "audit":
+        raise EvaluationError(
+            "Flipped labels are found by the rule 'audit' or 'negative';",
+            f"given is {rule!r}.",
+            "Leave it out if unsure.",
+        )
+    audit = study.audit()
+    if audit.labels is None:
+        raise EvaluationError(
+            "Flipped labels can be found among classes;",
+            "this sweep is over numbers.",
+            "Use noise_sweep with kind='labels'.",
+        )
+    return audit.labels.is_suspect, audit.labels.noise.probability_wrong
 
 
 def noise_sweep(

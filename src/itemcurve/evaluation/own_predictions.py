@@ -42,10 +42,8 @@ def from_predictions(
         of two classes, the probabilities of the second. Regression: numbers.
     y_true : label or number given to each item.
     classes : in the order of the columns of probabilities; sorted labels when left out.
-    response : `"probability"` (default) or `"correct"`; `"normalised"` (default), `"absolute"` or
-        `"score"` in regression.
-    model, method, items, fit_settings
-        As for `evaluate_classifiers`.
+    response, model, method, items, fit_settings
+        As for `evaluate_classifiers` and `evaluate_regressors`.
 
     Examples
     --------
@@ -67,13 +65,15 @@ def from_predictions(
         raise EvaluationError(
             "task must be 'classification' or 'regression';", f"given is {task!r}.", "Choose one."
         )
-    build = _numbers if task == "regression" else _classes
-    usual = "normalised" if task == "regression" else "probability"
-    chosen = usual if response is None else response
-    check_plan(chosen, model, task)
+    check_plan(response, model, task)
+    known = (
+        _numbers(predictions, y_true, items)
+        if task == "regression"
+        else read_classes(predictions, y_true, classes, items)
+    )
     return assemble(
-        build(predictions, y_true, classes, items),
-        response=chosen,
+        known,
+        response=response,
         model=model,
         method=method,
         fit_settings=fit_settings,
@@ -82,7 +82,7 @@ def from_predictions(
 
 
 def _numbers(
-    predictions: Mapping[str, Any], y_true: Any, _: object, items: Iterable[object] | None
+    predictions: Mapping[str, Any], y_true: Any, items: Iterable[object] | None
 ) -> Forecasts:
     targets = check_targets(y_true, "y_true")
     rows = [
@@ -94,12 +94,13 @@ def _numbers(
     return Forecasts(tuple(map(str, predictions)), ids, np.stack(rows), targets)
 
 
-def _classes(
+def read_classes(
     predictions: Mapping[str, Any],
     y_true: Any,
     classes: Sequence[Any] | None,
     items: Iterable[object] | None,
 ) -> Predictions:
+    """Give the predictions of classifiers in one shape, refusing what does not fit together."""
     labels = check_labels(y_true, "y_true")
     known, columns = _order(labels, classes)
     spread = [

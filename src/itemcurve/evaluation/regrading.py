@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
-from itemcurve.estimation.refitting import fit_again
-from itemcurve.evaluation.assembly import add_references
-from itemcurve.evaluation.grading import grade_classes, grade_numbers
+from itemcurve.estimation.refitting import fit_again, method_of
+from itemcurve.evaluation.assembly import add_references, fit_responses, grade
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.evaluation.targets import check_rows, check_targets
-from itemcurve.responses.matrix import Responses
 
 
 def regrade(study: EvaluationStudy, answers: Any) -> EvaluationStudy:
@@ -21,19 +19,26 @@ def regrade(study: EvaluationStudy, answers: Any) -> EvaluationStudy:
     ----------
     answers : a label or a number for each item, in the order of the items.
     """
-    response = study.settings["response"]
     predictions: Predictions | Forecasts
     if isinstance(study.predictions, Forecasts):
         predictions = _with_targets(study, study.predictions, answers)
-        matrix = grade_numbers(predictions, response)
     else:
-        predictions = _with_labels(study.predictions, answers)
-        matrix = grade_classes(predictions, response)
-    responses = Responses.from_array(matrix, predictions.respondents, predictions.items)
-    return replace(study, predictions=predictions, fit=fit_again(study.fit, responses))
+        predictions = with_labels(study.predictions, answers)
+    is_named = study.settings.get("is_model_named", False)
+    responses = grade(predictions, study.settings["response"], with_references=is_named)
+    if is_named:
+        return replace(study, predictions=predictions, fit=fit_again(study.fit, responses))
+    # What slopes the data bear may change with the answers.
+    found, slopes = fit_responses(
+        responses, study.settings["response"], None, method_of(study.fit), {"on_failure": "ignore"}
+    )
+    return replace(
+        study, predictions=predictions, fit=found, settings={**study.settings, "slopes": slopes}
+    )
 
 
-def _with_labels(predictions: Predictions, answers: Any) -> Predictions:
+def with_labels(predictions: Predictions, answers: Any) -> Predictions:
+    """Give the same predictions beside other labels."""
     labels = np.asarray(answers).astype(str)
     check_rows(labels, predictions.labels, "The new and the former answers")
     places = {name: place for place, name in enumerate(predictions.classes)}
@@ -48,4 +53,4 @@ def _with_targets(study: EvaluationStudy, forecasts: Forecasts, answers: Any) ->
     names, values = add_references(
         forecasts.respondents[:own], forecasts.values[:own], targets, references
     )
-    return Forecasts(names, forecasts.items, values, targets)
+    return Forecasts(names, forecasts.items, values, targets, forecasts.oracles)

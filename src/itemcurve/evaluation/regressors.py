@@ -26,7 +26,7 @@ def evaluate_regressors(
     y_test: Any = None,
     *,
     cv: Any = None,
-    response: ErrorResponse = "normalised",
+    response: ErrorResponse | None = None,
     model: str | ItemModel | None = None,
     method: str | Method | None = None,
     items: Iterable[object] | None = None,
@@ -43,9 +43,11 @@ def evaluate_regressors(
     ----------
     estimators : scikit-learn regressors: a dict from name to estimator, a list, or a pool such as
         `standard_regressors()`, which adds the references Optimal, Average and Worst.
-    response : `"normalised"` error |y − ŷ| / |y − ȳ|, `"absolute"` error in units of the mean
-        |y − ȳ|, or `"score"`, 1 / (1 + normalised error).
-    model : as for `fit`; `gamma-normalised`, `gamma` or `beta3` after the kind of response.
+    response : `"absolute"` error (default) in units of the mean |y − ȳ|, `"normalised"` error
+        |y − ŷ| / |y − ȳ|, or `"score"`, 1 / (1 + normalised error).
+    model : as for `fit`; `rasch-errors`, `gamma-normalised` or `beta3` after the kind of response.
+        A model that is named (`"gamma-normalised"` is the paper's) is fitted to all, references
+        too, and the leaderboard is then ranked by its ability.
     X_train, y_train, X_test, y_test, cv, method, items, prepare, seed, n_jobs, cache, report
         As for `evaluate_classifiers`.
     fit_settings : further arguments of `itemcurve.fit`.
@@ -72,9 +74,8 @@ def evaluate_regressors(
     pool, ready, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
     found = collect(pool, ready, None, n_jobs=n_jobs, cache=cache, report=report)
     names, values = add_references(found.names, found.values, split.answers, pool.references)
-    forecasts = Forecasts(
-        names, name_items(items, split.index, len(split.answers)), values, split.answers
-    )
+    ids = name_items(items, split.index, len(split.answers))
+    forecasts = Forecasts(names, ids, values, split.answers, oracles=pool.references)
     return assemble(
         forecasts,
         response=response,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.findings import pack_findings
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import StorageError
 from itemcurve.estimation.saved_fit import load
@@ -17,6 +18,8 @@ from itemcurve.storage.tables import pack_table, unpack_table
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.analysis.leaderboard import Leaderboard
+
 # Class probabilities beyond this many bytes stay out; the chosen classes tell the most.
 _LARGEST_PROBABILITIES = 2**28
 
@@ -24,8 +27,8 @@ _LARGEST_PROBABILITIES = 2**28
 def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of.
 
-    Beside the fit it holds the tables `leaderboard`, `correlations`, `evaluation` (failures,
-    warnings, notes, settings) and `audit`; the predictions are in `evaluation.npz`.
+    Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `correlations`, `findings`
+    and `evaluation` (failures, warnings, notes, settings); the predictions are in `evaluation.npz`.
     """
     study.fit.save(path)
     update_run(path, _documents(study), {"evaluation": _arrays(study)})
@@ -45,11 +48,13 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
     try:
         settings = dict(document["notes"])
         notes = tuple(str(note) for note in settings.pop("notes"))
-        rows = [
+        said = [
             (str(r.kind), str(r.respondent), str(r.text)) for r in remarks.itertuples(index=False)
         ]
-        predictions = _unpack_predictions(run.arrays("evaluation"))
-        has_same = predictions.respondents == result.responses.respondents
+        arrays = run.arrays("evaluation")
+        predictions = _unpack_predictions(arrays)
+        has_same = set(result.responses.respondents) <= set(predictions.respondents)
+        rows = tuple(str(text) for text in arrays.get("rows", ()))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise _refusal(path, str(error)) from error
     if not has_same or predictions.items != result.responses.items:
@@ -57,10 +62,11 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
     return EvaluationStudy(
         predictions,
         result,
-        tuple(Failure(who, text) for kind, who, text in rows if kind == "failure"),
-        tuple(Caution(who, text) for kind, who, text in rows if kind == "warning"),
+        tuple(Failure(who, text) for kind, who, text in said if kind == "failure"),
+        tuple(Caution(who, text) for kind, who, text in said if kind == "warning"),
         notes,
         settings,
+        rows,
     )
 
 
@@ -69,15 +75,36 @@ def study_tables(study: EvaluationStudy) -> "dict[str, tuple[str, pandas.DataFra
     board = study.leaderboard()
     correlations = board.correlations().reset_index(names="metric")
     return {
-        "leaderboard": ("Leaderboard", board.frame()),
-        "correlations": ("Rank correlations (Spearman), losses negated", correlations),
-        "evaluation": ("Failures and warnings", _remarks(study)),
+        "leaderboard": ("Leaderboard", _board_table(board)),
         "audit": ("Item audit", study.audit().frame()),
+        **_metrics_by_labels(board),
+        "correlations": ("Rank correlations (Spearman), losses negated", correlations),
+        "findings": ("Findings", pack_findings(study.findings())),
+        "evaluation": ("Failures and warnings", _remarks(study)),
     }
 
 
+def _board_table(board: "Leaderboard") -> "pandas.DataFrame":
+    """Respondents, then references, which have no rank."""
+    table = board.frame(with_references=True)
+    is_reference = table["rank"].isna()
+    for name in ("rank", "tier"):
+        table[name] = table[name].astype(object).where(~is_reference, None)
+    table.insert(2, "is_reference", is_reference)
+    return table
+
+
+def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.DataFrame]]":
+    if board.metrics_by_labels is None:
+        return {}
+    return {"metrics": ("Metrics with and without suspect labels", board.metrics_by_labels)}
+
+
 def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    notes = {"evaluation": {"notes": list(study.notes), **study.settings}}
+    notes = {
+        "evaluation": {"notes": list(study.notes), **study.settings},
+        "audit": {"labels": study.audit().say()},
+    }
     return {
         name: pack_table(frame, title, notes.get(name, {}))
         for name, (title, frame) in study_tables(study).items()
@@ -99,8 +126,10 @@ def _arrays(study: EvaluationStudy) -> dict[str, NDArray[Any]]:
         "items": np.array(predictions.items),
         "y_true": study.y_true,
     }
+    if study.rows:
+        arrays["rows"] = np.array(study.rows)
     if not isinstance(predictions, Predictions):
-        return {**arrays, "values": predictions.values}
+        return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)
     arrays["chosen"] = predictions.chosen.astype(np.int32)
     if predictions.probabilities.nbytes <= _LARGEST_PROBABILITIES:
@@ -117,6 +146,7 @@ def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Foreca
             items,
             arrays["values"].astype(np.float64),
             arrays["y_true"].astype(np.float64),
+            tuple(str(name) for name in arrays.get("oracles", ())),
         )
     classes = tuple(str(name) for name in arrays["classes"])
     places = {name: place for place, name in enumerate(classes)}

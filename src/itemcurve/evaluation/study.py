@@ -1,5 +1,6 @@
 """An evaluation with all that came of it: predictions, responses, fit, failures."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -17,6 +18,7 @@ from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
     from itemcurve.analysis.audit import ItemAudit
+    from itemcurve.analysis.findings import Findings
     from itemcurve.analysis.leaderboard import Leaderboard
 
 
@@ -33,6 +35,7 @@ class EvaluationStudy:
     cautions : what estimators warned of.
     notes : what was decided about the data on the way, in words.
     settings : everything needed to run the same evaluation again, but for the data.
+    rows : what each item is, in words, where the data came as a table.
     """
 
     predictions: Predictions | Forecasts
@@ -41,6 +44,7 @@ class EvaluationStudy:
     cautions: tuple[Caution, ...]
     notes: tuple[str, ...]
     settings: dict[str, Any]
+    rows: tuple[str, ...] = ()
 
     @property
     def task(self) -> Task:
@@ -59,20 +63,54 @@ class EvaluationStudy:
             return self.predictions.targets
         return np.asarray(np.array(self.predictions.classes)[self.predictions.labels])
 
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Respondents that are marks to compare with: constant answers and oracles."""
+        flags = zip(self.predictions.respondents, self.predictions.is_reference, strict=True)
+        return tuple(name for name, is_reference in flags if is_reference)
+
     def leaderboard(self, level: float = 0.9) -> "Leaderboard":
-        """Rank the respondents, with intervals at this level, tiers and classical metrics."""
+        """Rank the respondents, with intervals at this level, tiers and classical metrics.
+
+        By skill; where a model was named, by the ability that it finds.
+        """
         from itemcurve.analysis.leaderboard import build_leaderboard
 
-        return build_leaderboard(self.fit, self.predictions, level=level)
+        named = self.settings.get("is_model_named", False)
+        return build_leaderboard(
+            self.fit, self.predictions, level=level, ranked_by="ability" if named else "skill"
+        )
 
-    def audit(self, *, false_discovery_rate: float = 0.1) -> "ItemAudit":
-        """Judge every item: easy, hard, uninformative, or with a suspect label."""
+    def audit(self, *, false_discovery_rate: float = 0.1, noise_check: bool = True) -> "ItemAudit":
+        """Judge every item: easy, hard, uninformative, or with a suspect label.
+
+        Parameters
+        ----------
+        false_discovery_rate, noise_check : as for `audit_labels`.
+        """
         from itemcurve.analysis.audit import audit_items
 
         predictions = self.predictions if isinstance(self.predictions, Predictions) else None
         return audit_items(
-            self.fit, predictions=predictions, false_discovery_rate=false_discovery_rate
+            self.fit,
+            predictions=predictions,
+            false_discovery_rate=false_discovery_rate,
+            noise_check=noise_check,
+            rows=self.rows,
+            # Errors are graded in units of what always predicting the mean gives.
+            error_level=1.0,
         )
+
+    def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
+        """Look for whatever casts doubt on the evaluation, and say what to do about it.
+
+        Parameters
+        ----------
+        mute : codes to leave out, such as `("IRT005",)`.
+        """
+        from itemcurve.evaluation.study_findings import find_in_study
+
+        return find_in_study(self, mute)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder: the fit, its analyses as tables, the predictions."""

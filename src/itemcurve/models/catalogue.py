@@ -15,6 +15,7 @@ from itemcurve.models.fractional_beta3 import FRACTIONAL_BETA3
 from itemcurve.models.gamma import GAMMA, GAMMA_NORMALISED
 from itemcurve.models.logistic import (
     FOUR_PARAMETER,
+    FRACTIONAL_ONE_PARAMETER,
     FRACTIONAL_TWO_PARAMETER,
     ONE_PARAMETER,
     RASCH,
@@ -25,6 +26,7 @@ from itemcurve.models.logit_normal import LOGIT_NORMAL
 from itemcurve.models.noel_dauvier import TWO_PARAMETER_ND
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal, Prior
+from itemcurve.models.rasch_errors import RASCH_ERRORS
 from itemcurve.models.transforms import FREE, POSITIVE
 
 MODELS: Mapping[str, ItemModel] = {
@@ -38,8 +40,10 @@ MODELS: Mapping[str, ItemModel] = {
     "gamma-normalised": GAMMA_NORMALISED,
     "logit-normal": LOGIT_NORMAL,
     "2pl-nd": TWO_PARAMETER_ND,
+    "fractional-1pl": FRACTIONAL_ONE_PARAMETER,
     "fractional-2pl": FRACTIONAL_TWO_PARAMETER,
     "fractional-beta3": FRACTIONAL_BETA3,
+    "rasch-errors": RASCH_ERRORS,
 }
 
 ParameterSetting = str | float | ArrayLike

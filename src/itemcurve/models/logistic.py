@@ -254,5 +254,6 @@ ONE_PARAMETER = replace(RASCH, name="1pl", is_slope_common=True)
 TWO_PARAMETER = Logistic("2pl", (DISCRIMINATION, INTERCEPT, _NO_GUESSING, _NO_SLIPPING))
 THREE_PARAMETER = Logistic("3pl", (DISCRIMINATION, INTERCEPT, GUESSING, _NO_SLIPPING))
 FOUR_PARAMETER = Logistic("4pl", (DISCRIMINATION, INTERCEPT, GUESSING, UPPER_ASYMPTOTE))
-# Scores in [0, 1] on the curves of the 2PL.
+# Scores in [0, 1] on the curves of the 2PL and the 1PL.
 FRACTIONAL_TWO_PARAMETER = replace(TWO_PARAMETER, name="fractional-2pl", is_fractional=True)
+FRACTIONAL_ONE_PARAMETER = replace(ONE_PARAMETER, name="fractional-1pl", is_fractional=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
-from itemcurve.analysis.findings import Evidence, check_codes, gather
+from itemcurve.analysis.findings import Evidence, check_codes, gather, read_findings
 from itemcurve.analysis.ranking import ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.embedding import embed_json
@@ -21,8 +21,15 @@ from itemcurve.reports.sections import (
     item_section,
     respondent_table,
     scale_drawings,
+    skill_table,
 )
 from itemcurve.reports.source import Source, read_source
+from itemcurve.reports.study_summary import (
+    BY_ABILITY,
+    SKILL_COLUMNS,
+    say_order,
+    summarise_study,
+)
 from itemcurve.reports.summary import summarise
 from itemcurve.reports.tables import PageTable
 from itemcurve.storage.atomic_files import write_bytes
@@ -77,20 +84,27 @@ def render(source: Source, title: str, muted: frozenset[str]) -> str:
     """Give the page as text."""
     fit = source.fit
     evidence = Evidence(fit, source.table("audit", "item", "verdict"))
-    found = gather(evidence, muted)
+    stored = source.table("findings", "code", "severity", "message")
+    found = gather(evidence, muted) if stored is None else read_findings(stored).without(muted)
     items = item_section(evidence)
-    respondents = respondent_table(fit, source.table("leaderboard", "respondent", "tier"))
+    board = source.table("leaderboard", "respondent", "rank", "tier", *SKILL_COLUMNS)
+    respondents = (
+        respondent_table(fit, source.table("leaderboard", "respondent", "tier"))
+        if board is None
+        else skill_table(board)
+    )
     analyses = analysis_sections(source)
     script = "\n".join(_asset(f"{name}.js") for name in _SCRIPTS)
     page: str = _template().render(
-        title=title
-        or f"{fit.model}: {len(fit.responses.respondents):,} respondents, "
-        f"{len(fit.responses.items):,} items",
+        title=title or _title(source),
         version=__version__,
         style=_asset("page.css"),
         script=script,
         script_hash=_hash(script),
-        summary=summarise(fit, ranking(fit), items.counts, found),
+        summary=summarise(fit, ranking(fit), items.counts, found)
+        if board is None
+        else summarise_study(fit, board, source, found),
+        order=say_order(source) if board is not None else BY_ABILITY,
         findings=found,
         respondents=respondents,
         items=items,
@@ -101,6 +115,16 @@ def render(source: Source, title: str, muted: frozenset[str]) -> str:
         data=embed_json(_data(respondents, items, analyses)),
     )
     return page
+
+
+def _title(source: Source) -> str:
+    """Name what was evaluated where it is known, else the model."""
+    fit = source.fit
+    about = str(source.notes("evaluation").get("data") or fit.model)
+    return (
+        f"{about}: {len(fit.responses.respondents):,} respondents, "
+        f"{len(fit.responses.items):,} items"
+    )
 
 
 def _data(

@@ -22,6 +22,7 @@ from itemcurve.reports.tables import MOST_ROWS, PageTable, page_table
 if TYPE_CHECKING:
     import pandas
 
+_SHOWN_METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse", "r2")
 _PARAMETERS = (
     "discrimination",
     "difficulty",
@@ -116,6 +117,45 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
     )
 
 
+def skill_table(board: "pandas.DataFrame") -> PageTable:
+    """Gather a leaderboard by skill, references at their places but without ranks."""
+    import pandas
+
+    table = board.sort_values("skill", ascending=False, kind="stable", ignore_index=True)
+    # A named model has its own order; references then follow.
+    if "is_reference" in board and board["rank"].dropna().tolist() != sorted(
+        table["rank"].dropna().tolist()
+    ):
+        table = board
+    ends = table["skill_lower"].min(), table["skill_upper"].max()
+    width = max(float(ends[1] - ends[0]), 1e-12)
+    places = [
+        [round(1000 * min(max((value - ends[0]) / width, 0.0), 1.0)) for value in row]
+        for row in table[["skill_lower", "skill", "skill_upper"]].to_numpy(float)
+    ]
+    columns: dict[str, Any] = {
+        "rank": [_whole(rank, "reference") for rank in table["rank"]],
+        "respondent": table["respondent"],
+        "tier": [_whole(tier, "") for tier in table["tier"]],
+        "interval": places,
+        "skill": table["skill"].astype(float).round(3),
+        "behind_best": table["behind_best"].astype(float).round(3),
+    }
+    for name in _SHOWN_METRICS:
+        if name in table and table[name].notna().any():
+            columns[name] = table[name]
+    if "calibration" in table:
+        columns["calibration"] = table["calibration"]
+    columns["ability"], columns["ability_se"] = table["ability"], table["ability_se"]
+    return page_table(
+        pandas.DataFrame(columns), "respondents", "Respondents", {"interval": "interval"}
+    )
+
+
+def _whole(value: Any, missing: str) -> str:
+    return missing if value is None or value != value else str(int(value))
+
+
 def scale_drawings(fit: FitResult) -> tuple[LineDrawing, BarDrawing]:
     """Draw the information of the test, and where respondents and items lie."""
     curves = information_curves(fit)
@@ -132,7 +172,7 @@ def scale_drawings(fit: FitResult) -> tuple[LineDrawing, BarDrawing]:
 def analysis_sections(source: Source) -> list[AnalysisSection]:
     """Give one section per table that analyses left."""
     sections = []
-    for place, analysis in enumerate(source.analyses, 1):
+    for place, analysis in enumerate(source.shown, 1):
         # A name that is no id in HTML gets a number instead.
         is_plain = re.fullmatch(r"[A-Za-z0-9_-]+", analysis.name)
         key = f"analysis-{analysis.name if is_plain else place}"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas
 
 _OWN_DOCUMENTS = ("config", "fit")
+# Tables that the page shows at places of their own, not as sections.
+_PLACED = ("findings",)
 # What readers look for first; other analyses follow by name, empty ones last.
 _FIRST = ("leaderboard", "audit")
 
@@ -36,6 +38,17 @@ class Source:
     fit: FitResult
     analyses: tuple[Analysis, ...]
     run: str | None
+
+    @property
+    def shown(self) -> "tuple[Analysis, ...]":
+        """Analyses that have a section of their own."""
+        is_board = self.table("leaderboard", "respondent", "skill") is not None
+        apart = (*_PLACED, "leaderboard") if is_board else _PLACED
+        return tuple(analysis for analysis in self.analyses if analysis.name not in apart)
+
+    def notes(self, name: str) -> Mapping[str, Any]:
+        """Give what the author of an analysis noted, nothing when there is none."""
+        return next((a.notes for a in self.analyses if a.name == name), {})
 
     def table(self, name: str, *columns: str) -> "pandas.DataFrame | None":
         """Give the table of the analysis with this name, None when none has these columns."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from itemcurve.analysis.ability_axis import ability_axis
+from itemcurve.analysis.finding_kinds import PROTECTING
 from itemcurve.analysis.findings import Findings
 from itemcurve.analysis.ranking import Ranking
 from itemcurve.estimation.result import FitResult
@@ -34,11 +35,16 @@ def summarise(fit: FitResult, order: Ranking, verdicts: dict[str, int], found: F
     verdicts : number of items by verdict.
     """
     return Summary(
-        _data(fit), _best(fit, order), _items(fit, verdicts), _trust(found), not found.has_warnings
+        say_data(fit),
+        _best(fit, order),
+        _items(fit, verdicts),
+        say_trust(found),
+        found.is_trustworthy,
     )
 
 
-def _data(fit: FitResult) -> str:
+def say_data(fit: FitResult) -> str:
+    """Say how many answered how much."""
     n_respondents, n_items = fit.responses.shape
     share = fit.responses.n_observed / (n_respondents * n_items)
     missing = "" if share == 1 else f" ({write_share(share)} of the cells were observed)"
@@ -92,12 +98,16 @@ def _items(fit: FitResult, verdicts: dict[str, int]) -> str:
     return f"{first} {dull:,} {verb} little or nothing about who is better."
 
 
-def _trust(found: Findings) -> str:
-    warnings = [finding for finding in found if finding.severity == "warning"]
-    if not warnings:
+def say_trust(found: Findings) -> str:
+    """Say whether a check casts doubt on the numbers, and which."""
+    if found.is_trustworthy:
         return "The fit can be trusted: it converged and no check casts doubt on it."
-    titles = ", ".join(f"{finding.title} ({finding.code})" for finding in warnings)
-    return f"Read the results with care. What casts doubt on them: {titles}."
+    warnings = [finding for finding in found if finding.severity == "warning"]
+    doubts = warnings or [finding for finding in found if finding.code in PROTECTING]
+    titles = ", ".join(f"{finding.title} ({finding.code})" for finding in doubts)
+    if warnings:
+        return f"Read the results with care. What casts doubt on them: {titles}."
+    return f"The fit converged; before you rely on the order, read: {titles}."
 
 
 def _has(number: int) -> str:

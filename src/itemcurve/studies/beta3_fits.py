@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.leaderboard import build_leaderboard
+from itemcurve.analysis.class_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.joint import Joint
@@ -66,6 +66,7 @@ def predict_case(case: Case, seed: int, y_train: NDArray[np.int64] | None = None
         case.X_test,
         case.y_test,
         seed=seed,
+        model="fractional-beta3",
         method="joint",
         on_failure="ignore",
     )
@@ -113,8 +114,20 @@ def tabulate_items(found: FitResult, flipped: NDArray[np.bool_], case: Case) -> 
 
 def tabulate_respondents(found: FitResult, predictions: Predictions) -> "pandas.DataFrame":
     """One row per respondent: ability and the usual metrics."""
-    table = build_leaderboard(found, predictions).frame()
-    return table.drop(columns=["rank", "ability_lower", "ability_upper", "tier"])
+    import pandas
+
+    metrics = measure_classes(predictions)
+    order = np.argsort(-found.estimates.abilities, kind="stable")
+    columns = {
+        "respondent": np.array(found.responses.respondents),
+        "ability": np.asarray(found.estimates.abilities),
+        "ability_se": np.asarray(found.estimates.ability_errors),
+        **metrics,
+        "mean_response": found.responses.means(axis=1),
+    }
+    if found.estimates.model.latent.is_absolute:
+        columns["ability_01"] = 1 / (1 + np.exp(-columns["ability"]))
+    return pandas.DataFrame({name: values[order] for name, values in columns.items()})
 
 
 def measure_detection(

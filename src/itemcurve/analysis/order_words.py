@@ -1,0 +1,91 @@
+"""What a leaderboard says, in sentences: what the order means, who is best, who ties."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas
+
+SKILL_COLUMNS = ("skill", "skill_lower", "skill_upper", "behind_best", "against_constant")
+_NAMED = 3
+_BY_SKILL = {
+    "skill": "By skill: the share of right answers, against what all respondents and the given "
+    "labels together make the most probable labels.",
+    "correct": "By skill: the share of right answers, against what all respondents and the given "
+    "labels together make the most probable labels.",
+    "probability": "By skill: the share of right answers, against the most probable labels.",
+}
+_ERRORS_BY_SKILL = (
+    "By skill: the share of the error of always predicting the mean that is avoided (1 is perfect, "
+    "0 no better than the mean)."
+)
+_BY_ABILITY = {
+    "probability": "By ability from the probability given to the label. It rises with being sure "
+    "as well as with being right, so that rounding one's probabilities can raise it.",
+    "correct": "By ability from right and wrong answers; items count by how well they separate "
+    "respondents, so that the order may differ from accuracy.",
+    "skill": "By ability from expected right answers; items count by how well they separate "
+    "respondents, so that the order may differ from skill.",
+    "normalised": "By ability from errors relative to how far each target lies from the mean. "
+    "Where a target is near the mean any error counts as huge, which favours predicting the mean.",
+    "absolute": "By ability from errors, in units of the error of always predicting the mean.",
+    "score": "By ability from scores 1 / (1 + relative error), which favour predicting the mean "
+    "where targets are near it.",
+}
+
+
+def say_order_of(response: str, is_model_named: bool) -> str:
+    """Say what respondents are ranked by.
+
+    Parameters
+    ----------
+    response : how predictions were graded.
+    is_model_named : whether a model was asked for, whose ability then makes the order.
+    """
+    if is_model_named:
+        return _BY_ABILITY.get(response, "By ability, the best first.")
+    return _BY_SKILL.get(response, _ERRORS_BY_SKILL)
+
+
+def say_best(board: "pandas.DataFrame") -> str:
+    """Say who is first, who cannot be told from it, and where a constant answer stands.
+
+    Parameters
+    ----------
+    board : a leaderboard's table with references, which have no rank.
+    """
+    ranked = board[board["rank"].notna()]
+    first = ranked.iloc[0]
+    tied = ranked[(ranked["tier"] == first["tier"])].iloc[1:]
+    said = (
+        f"{first['respondent']} is first, with skill {first['skill']:.3f} "
+        f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
+    )
+    return " ".join(part for part in (said, _say_tied(tied, len(ranked)), _say_line(board)) if part)
+
+
+def _say_tied(tied: "pandas.DataFrame", total: int) -> str:
+    if total == 1:
+        return ""
+    if tied.empty:
+        return "It is clearly ahead of everybody else."
+    names = [str(name) for name in tied["respondent"]]
+    more = len(names) - _NAMED
+    listed = ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    if len(names) == total - 1:
+        return f"Nobody can be told apart from it by these items ({listed})."
+    return f"In its tier, not clearly behind: {listed}."
+
+
+def _say_line(board: "pandas.DataFrame") -> str:
+    """Where the best constant answer stands among those ranked."""
+    ranked, apart = board[board["rank"].notna()], board[board["rank"].isna()]
+    constants = apart[apart["against_constant"] != "ahead"]
+    if constants.empty:
+        return ""
+    best = constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
+    not_ahead = int((ranked["against_constant"] != "ahead").sum())
+    line = f"The best constant answer ({best['respondent']}) has {best['skill']:.3f}"
+    if not not_ahead:
+        return f"{line}; all are clearly ahead of it."
+    are = "is" if not_ahead == 1 else "are"
+    return f"{line}; {not_ahead} of {len(ranked)} {are} not clearly ahead of it."

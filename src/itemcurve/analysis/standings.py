@@ -1,0 +1,121 @@
+"""How respondents and references stand on the same items: mean scores with paired errors."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.paired import PairedDifferences, pair_choices, pair_scores
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.analysis.skill import share_choices
+
+MOST_FREQUENT, MEAN_TARGET = "Most frequent class", "Mean of the targets"
+# Of the p-value of one respondent against one reference.
+_SIGNIFICANCE = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """Skill of everybody who answered, models and references.
+
+    Attributes
+    ----------
+    predictions : of all of them, with the reference that was added.
+    is_reference : whether each is a mark to compare with: a constant answer or an oracle.
+    is_floor : whether each is a constant answer, which any model ought to beat.
+    pairs : mean score of each (the skill), and errors of all differences.
+    """
+
+    predictions: Predictions | Forecasts
+    is_reference: NDArray[np.bool_]
+    is_floor: NDArray[np.bool_]
+    pairs: PairedDifferences
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of respondents and references."""
+        return self.predictions.respondents
+
+    @property
+    def best_floor(self) -> int | None:
+        """Row of the best constant answer."""
+        if not self.is_floor.any():
+            return None
+        return int(np.argmax(np.where(self.is_floor, self.pairs.means, -np.inf)))
+
+    def against_floor(self) -> NDArray[np.str_]:
+        """Whether each is `ahead` of the best constant answer, `level` with it, or `behind`."""
+        floor = self.best_floor
+        if floor is None:
+            return np.full(len(self.names), "")
+        is_clear = self.pairs.p_values[:, floor] < _SIGNIFICANCE
+        side = np.where(self.pairs.differences[:, floor] > 0, "ahead", "behind")
+        return np.where(is_clear, side, "level")
+
+
+def find_standings(predictions: Predictions | Forecasts) -> Standings:
+    """Grade everybody by the same rule.
+
+    Classifiers: the share of right choices, expected over what the labels most probably are
+    (`LabelNoise.soft_labels`). Regressors: 1 − mean error over the mean error of always predicting
+    the mean target. The most frequent class, or the mean target, is added as a reference unless
+    somebody predicts it already.
+    """
+    if isinstance(predictions, Forecasts):
+        return _stand_numbers(_with_mean(predictions))
+    return _stand_classes(_with_most_frequent(predictions), predictions)
+
+
+def _stand_classes(everybody: Predictions, own: Predictions) -> Standings:
+    # The added reference says nothing about labels: the pool is that of the predictions given.
+    soft = own.label_noise.soft_labels
+    pairs = pair_choices(share_choices(everybody.probabilities), soft)
+    is_reference = _unless_all(everybody.is_reference)
+    return Standings(everybody, is_reference, is_reference, pairs)
+
+
+def _stand_numbers(everybody: Forecasts) -> Standings:
+    errors = np.abs(everybody.values - everybody.targets)
+    pairs = pair_scores(1 - errors / (everybody.usual_error or 1.0))
+    is_reference = _unless_all(everybody.is_reference)
+    return Standings(everybody, is_reference, is_reference & everybody.is_constant, pairs)
+
+
+def _unless_all(is_reference: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Somebody must be left to rank: the reference that was added stays one, the last of all."""
+    if is_reference.all():
+        is_reference = np.arange(len(is_reference)) == len(is_reference) - 1
+    return is_reference
+
+
+def _with_most_frequent(predictions: Predictions) -> Predictions:
+    counts = np.bincount(predictions.labels, minlength=len(predictions.classes))
+    answer = np.eye(len(predictions.classes))[int(np.argmax(counts))]
+    constants = predictions.probabilities[predictions.is_reference, 0]
+    if len(constants) and np.any(np.argmax(constants, axis=1) == np.argmax(answer)):
+        return predictions
+    row = np.broadcast_to(answer, (1, len(predictions.items), len(answer)))
+    return replace(
+        predictions,
+        respondents=(*predictions.respondents, _free_name(predictions, MOST_FREQUENT)),
+        probabilities=np.concatenate([predictions.probabilities, row]),
+    )
+
+
+def _with_mean(forecasts: Forecasts) -> Forecasts:
+    mean = forecasts.targets.mean()
+    constants = forecasts.values[forecasts.is_constant, 0]
+    if np.any(np.isclose(constants, mean)):
+        return forecasts
+    row = np.full((1, len(forecasts.items)), mean)
+    return replace(
+        forecasts,
+        respondents=(*forecasts.respondents, _free_name(forecasts, MEAN_TARGET)),
+        values=np.concatenate([forecasts.values, row]),
+    )
+
+
+def _free_name(predictions: Predictions | Forecasts, name: str) -> str:
+    while name in predictions.respondents:
+        name += " (reference)"
+    return name

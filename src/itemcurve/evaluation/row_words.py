@@ -1,0 +1,36 @@
+"""Rows of a table in words: what an item is, for those who look at it."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+
+_MOST_COLUMNS = 6
+_LONGEST_TEXT = 40
+_DIGITS = 4
+
+
+def describe_rows(features: "pandas.DataFrame") -> tuple[str, ...]:
+    """Give each row as `name=value, …`, the first columns of many.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> describe_rows(pandas.DataFrame({"age": [63, 41], "sex": ["f", "m"]}))
+    ('age=63, sex=f', 'age=41, sex=m')
+    """
+    shown = features.iloc[:, :_MOST_COLUMNS]
+    names = [str(name) for name in shown.columns]
+    more = ", …" if features.shape[1] > _MOST_COLUMNS else ""
+    rows = zip(*(shown[name].tolist() for name in shown.columns), strict=True)
+    return tuple(
+        ", ".join(f"{name}={_word(value)}" for name, value in zip(names, row, strict=True)) + more
+        for row in rows
+    )
+
+
+def _word(value: Any) -> str:
+    if value is None or value != value:
+        return "?"
+    text = f"{value:.{_DIGITS}g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"

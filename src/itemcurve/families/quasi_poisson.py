@@ -1,0 +1,101 @@
+"""Errors from 0 upwards of which only the mean is described: the Poisson quasi-likelihood."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.errors import ResponsesError
+from itemcurve.families.contract import Tail
+from itemcurve.numerics.engine import Array, Engine
+
+# Beyond e^±30 a mean is 0 or infinite beside any other.
+_FURTHEST = 30.0
+
+
+def _response(values: Array) -> Array:
+    return values
+
+
+@dataclass(frozen=True)
+class QuasiPoisson:
+    """y ≥ 0, the end included; T = y, η = log μ, A = e^η.
+
+    log f = y log μ − μ is highest at the right mean whatever the distribution around it (Gourieroux
+    et al. 1984), so errors need not be counts. Its curvature is not the inverse of a variance:
+    standard errors are those of the sandwich.
+    """
+
+    name: str = "quasi-poisson"
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """From 0 upwards."""
+        return 0.0, float("inf")
+
+    @property
+    def is_continuous(self) -> bool:
+        """An error of 0 is as good as any."""
+        return False
+
+    @property
+    def is_quasi(self) -> bool:
+        """Only the mean of the responses is described."""
+        return True
+
+    @property
+    def statistics(self) -> Sequence[Callable[[Array], Array]]:
+        """T = y."""
+        return (_response,)
+
+    def log_base(self, values: Array) -> Array:
+        """Zero: a quasi-likelihood has no base measure."""
+        return np.zeros(values.shape)
+
+    def check(self, values: Array) -> None:
+        """Refuse anything below 0 or infinite."""
+        wrong = values[~((values >= 0) & (values < np.inf))]
+        if wrong.size:
+            raise ResponsesError(
+                "Models of errors need responses that are 0 or more, and finite.",
+                f"Found {wrong.size:,} others, the first is {wrong[0]:g}.",
+                "Take absolute errors.",
+            )
+
+    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """A = e^η."""
+        return engine.xp.exp(engine.xp.clip(eta[0], -_FURTHEST, _FURTHEST))
+
+    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+        """E[T] = e^η."""
+        return (self.log_partition(engine, eta),)
+
+    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+        """Cov[T] = e^η."""
+        return ((self.log_partition(engine, eta),),)
+
+    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """E[y] = e^η."""
+        return self.log_partition(engine, eta)
+
+    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+        """Var[y] = e^η, were errors counts."""
+        return self.log_partition(engine, eta)
+
+    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+        """P(error ≤ values), were errors exponential: one distribution with that mean."""
+        return -np.expm1(-np.maximum(values, 0.0) * np.exp(-eta[0]))
+
+    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+        """Its inverse."""
+        return -np.log1p(-share) * np.exp(eta[0])
+
+    def tails(
+        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+    ) -> Sequence[Tail]:
+        """None: the end is an ordinary response."""
+        return ()
+
+    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+        """Draw exponential errors: one of the distributions with that mean."""
+        return rng.exponential(np.exp(eta[0]))

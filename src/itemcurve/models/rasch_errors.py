@@ -1,0 +1,131 @@
+"""Rasch's model of errors: how often a respondent errs times how much an item makes err.
+
+E[e | θ] = exp(b − θ)
+
+Rasch (1960), chapter 2, for misreadings. With all items answered, abilities are minus the logs of
+the mean errors and nothing else, whatever the items are like: each error counts for what it is, as
+in the mean absolute error. Errors need not be counts (`QuasiPoisson`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from itemcurve.families.contract import Family
+from itemcurve.families.quasi_poisson import QuasiPoisson
+from itemcurve.models.boundary import UNTREATED, Boundary
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.linear_predictor import (
+    Form,
+    as_values,
+    predictor,
+    predictor_slope,
+    report,
+    rescale,
+)
+from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.priors import Normal, Prior
+from itemcurve.numerics.engine import Array, Engine
+
+_SMALLEST_MEAN = 1e-3
+
+
+@dataclass(frozen=True)
+class RaschErrors:
+    """Errors with mean e^−z, z = a(θ − b) or aθ + e, a held at 1 unless asked otherwise."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    form: Form = "intercept"
+    orientation: int = -1
+
+    @property
+    def family(self) -> Family:
+        """Errors from 0 upwards."""
+        return QuasiPoisson()
+
+    @property
+    def boundary(self) -> Boundary:
+        """An error of 0 is no boundary."""
+        return UNTREATED
+
+    @property
+    def latent(self) -> LatentScale:
+        """Difficulties absorb the origin; the unit is that of log errors."""
+        return LatentScale(shifts=self.parameters[1].is_free, stretches=self.parameters[0].is_free)
+
+    @property
+    def ability_prior(self) -> Prior:
+        """N(0, 3²): errors from a twentieth to twenty times the usual."""
+        return Normal(0.0, 3.0)
+
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """η = −z, the log of the mean error."""
+        return (-predictor(self.form, abilities, values),)
+
+    def item_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, index: int
+    ) -> Sequence[Array]:
+        """Derivative of η in a, e (or b)."""
+        slope = predictor_slope(self.form, abilities, values, index)
+        return (-slope + 0.0 * predictor(self.form, abilities, values),)
+
+    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """∂η/∂θ = −a."""
+        return (-values[:, 0:1] + 0.0 * predictor(self.form, abilities, values),)
+
+    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+        """A slope grows with the unit of ability; an intercept moves with its origin."""
+        return rescale(self.form, values, location, scale)
+
+    def start(self, means: Array, correlations: Array) -> Array:
+        """Difficulties are the logs of mean errors."""
+        logs = np.log(np.maximum(means, _SMALLEST_MEAN))
+        return as_values([np.ones_like(logs), self._second(logs)], self.parameters)
+
+    def report(self, values: Array) -> Mapping[str, Array]:
+        """Discrimination, difficulty and intercept."""
+        return report(self.form, values)
+
+    def population_form(self) -> Self:
+        """Items described by difficulty."""
+        second = self.parameters[1]
+        difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
+        return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
+
+    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
+        """Put these descriptions in place of the model's own."""
+        return replace(self, parameters=parameters)
+
+    def with_boundary(self, boundary: Boundary) -> Self:
+        """Nothing to treat."""
+        return self
+
+    def log_loss_form(self) -> Self | None:
+        """None: an error is no score."""
+        return None
+
+    def simpler(self) -> Self | None:
+        """None worth starting from."""
+        return None
+
+    def extend(self, values: Array, distance: float) -> Array:
+        """Nothing to extend."""
+        return values
+
+    def draw(self, rng: np.random.Generator, items: int) -> Array:
+        """Draw b ~ N(0, 1)."""
+        columns = [np.ones(items), self._second(rng.normal(size=items))]
+        return as_values(columns, self.parameters)
+
+    def _second(self, difficulty: Array) -> Array:
+        """Difficulties with slope 1 in the form the values are in."""
+        return difficulty if self.form == "difficulty" else -difficulty
+
+
+RASCH_ERRORS = RaschErrors(
+    "rasch-errors", (replace(DISCRIMINATION, prior=None, fixed=1.0), INTERCEPT)
+)
