@@ -17,6 +17,7 @@ _NAMES = (
     "information",
     "bayes",
     "calibration",
+    "first_numbers",
     "label_errors",
     "wrong_keys",
     "adaptive",

@@ -6,15 +6,14 @@ from numpy.typing import NDArray
 from itemcurve.analysis.predictions import Predictions
 
 Floats = NDArray[np.float64]
-# One certain error must not outweigh all else where the label itself is in doubt.
-_SMALLEST = 1e-3
+# As `measure_classes` clips, so that both are one metric where labels are certain.
+_SMALLEST = np.finfo(np.float64).eps
 
 
 def measure_likely(predictions: Predictions, soft: Floats) -> dict[str, Floats]:
     """Give Brier score, log-loss and AUC of every respondent, expected over the true labels.
 
-    Where these are certain, the values are those of `measure_classes`, but for log-losses of
-    probabilities below 0.001.
+    Where these are certain, the values are those of `measure_classes`.
 
     Parameters
     ----------

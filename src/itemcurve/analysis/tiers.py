@@ -1,6 +1,5 @@
 """Tiers: groups of respondents whose abilities the data tell apart."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,37 +32,50 @@ def assign_tiers(
     >>> assign_tiers(np.array([2.0, 1.9, 0.0]), np.array([0.1, 0.1, 0.1])).tolist()
     [1, 1, 2]
     """
+    order = np.argsort(-abilities, kind="stable")
     critical = _critical_z(abilities, errors, significance)
-    return _walk(abilities, lambda head, row: bool(_z(abilities, errors, head, row) > critical))
+    tiers = np.empty(len(abilities), dtype=np.int64)
+    head, tier = order[0], 1
+    for place in order:
+        if place != head and _z(abilities, errors, head, place) > critical:
+            head, tier = place, tier + 1
+        tiers[place] = tier
+    return tiers
 
 
 def assign_tiers_by_pairs(
-    scores: NDArray[np.float64], p_values: NDArray[np.float64], significance: float = 0.05
+    scores: NDArray[np.float64],
+    p_values: NDArray[np.float64],
+    adjusted: NDArray[np.float64],
+    significance: float = 0.05,
 ) -> NDArray[np.int64]:
     """Give the tier of each respondent, 1 for the best, from tests of every pair.
 
-    The rule is that of `assign_tiers`, with p-values already adjusted for all pairs
-    (respondents × respondents).
+    Going down, a respondent heads the next tier when it is distinguishable from the head of the
+    tier above, all pairs together, and when each single member of that tier differs from it too, at
+    twice the level: who nearly ties with the last of a tier belongs to it.
+
+    Parameters
+    ----------
+    p_values, adjusted : of every pair (respondents × respondents), as they are and adjusted for
+        all pairs.
+    significance : of the adjusted ones.
 
     Examples
     --------
-    >>> p_values = np.array([[1.0, 0.9, 0.01], [0.9, 1.0, 0.2], [0.01, 0.2, 1.0]])
-    >>> assign_tiers_by_pairs(np.array([0.9, 0.88, 0.7]), p_values).tolist()
+    >>> p_values = np.array([[1.0, 0.9, 0.01], [0.9, 1.0, 0.03], [0.01, 0.03, 1.0]])
+    >>> assign_tiers_by_pairs(np.array([0.9, 0.88, 0.7]), p_values, 3 * p_values).tolist()
     [1, 1, 2]
     """
-    return _walk(scores, lambda head, row: bool(p_values[head, row] < significance))
-
-
-def _walk(
-    values: NDArray[np.float64], is_distinct: Callable[[int, int], bool]
-) -> NDArray[np.int64]:
-    """From the best down: who is distinct from the head of its tier heads the next."""
-    order = np.argsort(-values, kind="stable")
-    tiers = np.empty(len(values), dtype=np.int64)
-    head, tier = order[0], 1
+    order = np.argsort(-scores, kind="stable")
+    tiers = np.empty(len(scores), dtype=np.int64)
+    members: list[int] = []
+    tier = 1
     for place in order:
-        if place != head and is_distinct(head, place):
-            head, tier = place, tier + 1
+        if members and adjusted[members[0], place] < significance:
+            if bool((p_values[members, place] < 2 * significance).all()):
+                members, tier = [], tier + 1
+        members.append(int(place))
         tiers[place] = tier
     return tiers
 
