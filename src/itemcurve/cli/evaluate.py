@@ -130,17 +130,19 @@ def _hand_over(
     is_json: bool,
     is_quiet: bool,
 ) -> None:
-    """Print and save; tables first, so that a failure to save does not lose them."""
+    """Save and print; tables also where saving failed, so that they are not lost."""
     from itemcurve.cli.evaluation_summary import describe_study, print_study
     from itemcurve.cli.fit_summary import print_run
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import output
 
     console: Any = output()
-    if not is_json and not is_quiet:
-        print_study(study, noisy, console)
-    if out is not None:
-        study.save(out)
+    try:
+        if out is not None:
+            study.save(out)
+    finally:
+        if not is_json and not is_quiet:
+            print_study(study, noisy, console)
     if is_json:
         print_json(describe_study(study, noisy, out))
     elif not is_quiet:

@@ -167,16 +167,18 @@ def _parameters(discrimination: str | None, guessing: float | None) -> dict[str,
 
 
 def _hand_over(result: "FitResult", out: Path | None, *, is_json: bool, is_quiet: bool) -> None:
-    """Print and save; tables first, so that a failure to save does not lose them."""
+    """Save and print; tables also where saving failed, so that they are not lost."""
     from itemcurve.cli.fit_summary import print_fit, print_run
     from itemcurve.cli.json_layout import describe_fit, print_json
     from itemcurve.cli.terminal import output
 
     console = output()
-    if not is_json and not is_quiet:
-        print_fit(result, console)
-    if out is not None:
-        result.save(out)
+    try:
+        if out is not None:
+            result.save(out)
+    finally:
+        if not is_json and not is_quiet:
+            print_fit(result, console)
     if is_json:
         print_json(describe_fit(result, "fit", out))
     elif not is_quiet:

@@ -91,8 +91,8 @@ def main(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; give its exit code.
 
-    Exit codes: 0 done, 1 a fault of itemcurve, 2 something given cannot be used, 3 not converged
-    and `--strict`, 130 interrupted.
+    Exit codes: 0 done (also where the reader of a pipe left early), 1 a fault of itemcurve,
+    2 something given cannot be used, 3 not converged and `--strict`, 130 interrupted.
 
     Parameters
     ----------

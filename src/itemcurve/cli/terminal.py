@@ -5,16 +5,27 @@ from math import isfinite, isnan
 from rich.cells import cell_len
 from rich.console import Console
 
+from itemcurve.cli.failures import close_quietly
+
+
+class _Terminal(Console):
+    """A console whose reader may leave: `| head` ends the printing, never the work."""
+
+    def on_broken_pipe(self) -> None:
+        """Print nothing more; rich itself would end the process here, with what it had to save."""
+        self.quiet = True
+        close_quietly(self.file)
+
 
 def output() -> Console:
     """Give the console of results; plain text when piped or when NO_COLOR is set."""
     # Ids are data: nothing in them may be read as markup, emoji or a number to colour.
-    return Console(highlight=False, markup=False, emoji=False)
+    return _Terminal(highlight=False, markup=False, emoji=False)
 
 
 def messages() -> Console:
     """Give the console of progress and warnings, on stderr."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return _Terminal(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def clean(text: str) -> str:
