@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.cli.tables import Column, print_table
-from itemcurve.cli.terminal import estimate, number
+from itemcurve.cli.terminal import estimate, number, percent
 
 if TYPE_CHECKING:
     import pandas
@@ -42,7 +42,7 @@ def _print_summary(result: "FitResult", console: "Console") -> None:
     estimates = result.estimates
     lines = {
         "Model": f"{result.model}, {result.n_parameters:,} parameters",
-        "Responses": f"{n_respondents:,} respondents × {n_items:,} items, {share:.0%} observed",
+        "Responses": f"{n_respondents:,} respondents × {n_items:,} items, {percent(share)} observed",
         "Status": f"{result.status}, {estimates.iterations} iterations",
         "Log-likelihood": f"{result.log_likelihood:,.3f}",
         "AIC, BIC": f"{result.aic:,.1f}, {result.bic:,.1f}",

@@ -7,7 +7,7 @@ import typer
 
 if TYPE_CHECKING:
     from itemcurve.logs.long_table import LogResponses
-    from itemcurve.logs.selection import Choice
+    from itemcurve.logs.measure_choice import Choice
     from itemcurve.responses.matrix import Responses
 
 EXAMPLE = "Example: itemcurve import logs/ --task gsm8k --out responses.npz"
@@ -22,7 +22,7 @@ def import_command(
     out: Annotated[
         Path | None, typer.Option(help="Responses to write: .npz, .csv, .jsonl or .parquet.")
     ] = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task, group (mmlu) or pattern ('mmlu_*'); may be repeated.")] = None,
     metric: Annotated[str | None, typer.Option(help="The harness's main one if left out.")] = None,
     filter: Annotated[str | None, typer.Option(help="Filter or perturbation.")] = None,
     group: Annotated[str | None, typer.Option(help="Group or split; all if left out.")] = None,
@@ -95,10 +95,16 @@ def _write(
 ) -> None:
     from itemcurve.cli.csv_files import make_parent
     from itemcurve.logs.item_index import index_items
+    from itemcurve.logs.log_options import find_options
+    from itemcurve.responses.chosen_options import options_path
 
     make_parent(out)
     responses.save(out)
     index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
+    options = find_options(table, choices)
+    if options.options:
+        # What was answered tells wrong keys from hard questions: `itemcurve health` looks there.
+        options.save(options_path(out))
 
 
 def _index_path(out: Path) -> Path:
@@ -118,11 +124,17 @@ def _report(
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.logs_layout import describe_logs, print_problems
     from itemcurve.cli.terminal import clean, output
+    from itemcurve.logs.measure_choice import describe_choices
 
     if is_json:
         found = describe_logs(table)
         found["chosen"] = [
-            {"task": choice.task, "metric": choice.metric, "filter": choice.filter}
+            {
+                "task": choice.task,
+                "metric": choice.metric,
+                "filter": choice.filter,
+                "note": choice.note,
+            }
             for choice in choices
         ]
         shape = {"respondents": responses.shape[0], "items": responses.shape[1]}
@@ -130,8 +142,8 @@ def _report(
         print_json(found)
         return
     console = output()
-    for choice in choices:
-        console.print(f"Taking {clean(str(choice))}", soft_wrap=True)
+    for line in describe_choices(choices):
+        console.print(f"Taking {clean(line)}", soft_wrap=True)
     print_problems(table, console)
     console.print(
         f"{responses.shape[0]} respondents × {responses.shape[1]} items, {responses.n_observed} "

@@ -71,3 +71,16 @@ def estimate(value: float, error: float) -> str:
     if error == 0 or isnan(error):
         return number(value)
     return f"{number(value)} ± {number(error)}"
+
+
+def percent(share: float) -> str:
+    """Write a share so that only nothing is 0 % and only all is 100 %.
+
+    Examples
+    --------
+    >>> percent(1.0), percent(0.998), percent(0.9999), percent(0.5)
+    ('100%', '99.8%', '99.9%', '50%')
+    """
+    if 0 < share < 0.005 or 0.995 <= share < 1:
+        return f"{min(max(share, 0.001), 0.999):.1%}"
+    return f"{share:.0%}"

@@ -25,6 +25,8 @@ class SelectChoice(StrEnum):
     RANDOM = "random"
 
 
+# Who is tested, as long as neither the command nor a log says so.
+UNNAMED = "respondent"
 Session = Annotated[Path, typer.Argument(help="Session file.")]
 BankOption = Annotated[
     Path | None,

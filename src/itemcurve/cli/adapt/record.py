@@ -59,6 +59,9 @@ def _record_logs(
     pending = [handed.item for handed in test.pending]
     taken = {item: found.responses[item] for item in pending if item in found.responses}
     test.record_many(taken)
+    if test.respondent == options.UNNAMED and taken:
+        # Nobody said who is tested; the logs do.
+        test.respondent = found.respondent
     console, waiting = messages(), len(pending) - len(taken)
     failed = len(set(found.failed) & set(pending))
     changed = len(set(found.changed) & set(pending))

@@ -32,7 +32,7 @@ def run_command(
     best: options.Best = 1,
     explore: options.Explore = 0.0,
     misfit: options.Misfit = False,
-    respondent: options.Respondent = "respondent",
+    respondent: options.Respondent = options.UNNAMED,
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:

@@ -22,7 +22,7 @@ def start_command(
     best: options.Best = 1,
     explore: options.Explore = 0.0,
     misfit: options.Misfit = False,
-    respondent: options.Respondent = "respondent",
+    respondent: options.Respondent = options.UNNAMED,
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
