@@ -22,7 +22,10 @@ def import_command(
     out: Annotated[
         Path | None, typer.Option(help="Responses to write: .npz, .csv, .jsonl or .parquet.")
     ] = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only this task, group (mmlu) or pattern ('mmlu_*'); may be repeated.")] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this task, group (mmlu) or pattern ('mmlu_*'); may be repeated."),
+    ] = None,
     metric: Annotated[str | None, typer.Option(help="The harness's main one if left out.")] = None,
     filter: Annotated[str | None, typer.Option(help="Filter or perturbation.")] = None,
     group: Annotated[str | None, typer.Option(help="Group or split; all if left out.")] = None,

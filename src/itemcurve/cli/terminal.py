@@ -57,6 +57,22 @@ def shorten(text: str, width: int) -> str:
     return f"{head}…{tail}"
 
 
+def truncate(text: str, width: int) -> str:
+    """Cut the end of a text that is wider than `width` cells.
+
+    Examples
+    --------
+    >>> truncate("toy 12: What is 5 + 19?", 16)
+    'toy 12: What is…'
+    """
+    if cell_len(text) <= width:
+        return text
+    kept = text[:width]
+    while cell_len(kept) > width - 1:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
+
+
 def number(value: float, digits: int = 2) -> str:
     """Write a number for people: few digits, no nan."""
     if isnan(value):

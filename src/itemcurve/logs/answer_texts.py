@@ -17,11 +17,11 @@ _ASKED = (
 
 
 def first_words(text: object) -> str:
-    """Give the beginning of a question as one line; "" where there is no text.
+    r"""Give the beginning of a question as one line; "" where there is no text.
 
     Examples
     --------
-    >>> first_words("  What is\\n5 + 19? ")
+    >>> first_words("  What is\n5 + 19? ")
     'What is 5 + 19?'
     """
     if isinstance(text, list):

@@ -73,9 +73,7 @@ class ItemCodes:
             if is_unique
             else [_name(*entry[:3], None, self.duplicated) for entry in self.first]
         )
-        return tuple(
-            Item(name, *entry) for name, entry in zip(names, self.first, strict=True)
-        )
+        return tuple(Item(name, *entry) for name, entry in zip(names, self.first, strict=True))
 
     def collisions(self) -> list[Collision]:
         """Say which samples changed their content, and which contents occur twice."""
