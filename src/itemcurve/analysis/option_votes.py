@@ -1,0 +1,120 @@
+"""What the options chosen say about keys: the best other option, and how answers scatter."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.responses.chosen_options import ChosenOptions
+
+Floats = NDArray[np.float64]
+
+# How evenly errors spread over the other options: the parameter of a symmetric Dirichlet, taken
+# where the answers of all items together are most likely.
+_CONCENTRATIONS = (0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.5)
+# Free answers have no list of options; they scatter as over this many.
+_MOST_OPTIONS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class OptionVotes:
+    """Votes for the most chosen option that is not the key.
+
+    Attributes
+    ----------
+    other : position of that option, by item; −1 where nobody chose one.
+    for_other : whether a respondent chose it (respondents × items).
+    is_known : whether the choice of a respondent is known (respondents × items).
+    scatter_of_key : log-probability of how the answers that are not the key spread, by item.
+    scatter_of_other : the same of answers that are not the other option, if that is the truth.
+    """
+
+    other: NDArray[np.int64]
+    for_other: NDArray[np.bool_]
+    is_known: NDArray[np.bool_]
+    scatter_of_key: Floats
+    scatter_of_other: Floats
+
+
+def count_votes(
+    values: Floats, chosen: ChosenOptions, groups: NDArray[np.integer]
+) -> OptionVotes | None:
+    """Count votes against the keys; None where choices are not known, or not what was scored.
+
+    Parameters
+    ----------
+    values : responses from 0 to 1 (respondents × items), NaN where not observed.
+    """
+    is_known = (chosen.chosen >= 0) & ~np.isnan(values)
+    is_right = is_known & (values > 0.5)
+    if not is_known.any():
+        return None
+    weight = _weights(values)
+    n_items = values.shape[1]
+    other = np.full(n_items, -1, dtype=np.int64)
+    counts: list[tuple[NDArray[np.intp], int, int]] = []
+    for item in range(n_items):
+        rows = np.flatnonzero(is_known[:, item])
+        names, place = np.unique(chosen.chosen[rows, item], return_inverse=True)
+        number = np.bincount(place, minlength=names.size)
+        right = np.bincount(place, weights=is_right[rows, item], minlength=names.size)
+        is_key = 2 * right > number
+        strength = np.bincount(place, weights=weight[rows], minlength=names.size)
+        strength[is_key] = -1
+        best = int(np.argmax(strength)) if names.size and not is_key.all() else -1
+        if best >= 0:
+            other[item] = names[best]
+        counts.append((number, int(number[is_key].sum()), best))
+    options = _count_options(chosen.chosen, is_known, groups)
+    return OptionVotes(
+        other,
+        is_known & (chosen.chosen == other),
+        is_known,
+        *_scatter(counts, options),
+    )
+
+
+def _weights(values: Floats) -> Floats:
+    """Respondents by their score: the votes of the able count for more."""
+    seen = ~np.isnan(values)
+    share = (np.where(seen, values, 0.0).sum(axis=1) + 0.5) / (seen.sum(axis=1) + 1)
+    strength = np.log(share / (1 - share))
+    return np.asarray(strength - strength.min() + 0.3)
+
+
+def _count_options(
+    chosen: NDArray[np.int32], is_known: NDArray[np.bool_], groups: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """Number of options of each item: as many as its group has, within reason."""
+    found = np.empty(chosen.shape[1], dtype=np.int64)
+    for group in np.unique(groups):
+        here = groups == group
+        number = np.unique(chosen[:, here][is_known[:, here]]).size
+        found[here] = min(max(number, 2), _MOST_OPTIONS)
+    return found
+
+
+def _scatter(
+    counts: list[tuple[NDArray[np.intp], int, int]], options: NDArray[np.int64]
+) -> tuple[Floats, Floats]:
+    """Log-probabilities of the answers beside the key, and beside the other option."""
+    from scipy.special import gammaln
+
+    width = max(number.size for number, _, _ in counts)
+    votes = np.array([np.pad(number, (0, width - number.size)) for number, _, _ in counts])
+    total = votes.sum(axis=1)
+    of_key = np.array([key for _, key, _ in counts], dtype=float)
+    of_other = np.array([number[best] if best >= 0 else 0 for number, _, best in counts])
+    found = []
+    for spread in _CONCENTRATIONS:
+        gains = (gammaln(votes + spread) - gammaln(spread)).sum(axis=1)
+        whole = spread * (options - 1)
+        pair = []
+        for own in (of_key, of_other):
+            rest = total - own
+            gain = gains - (gammaln(own + spread) - gammaln(spread))
+            pair.append(gammaln(whole) - gammaln(whole + rest) + gain)
+        # Most keys are right: how answers scatter around them tells the spread.
+        found.append((float(pair[0].sum()), pair[0], pair[1] - np.log(options - 1)))
+    _, key, other = max(found, key=lambda entry: entry[0])
+    return key, other
