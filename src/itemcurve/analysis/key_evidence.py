@@ -30,6 +30,28 @@ _SHARES = (0.03, 0.1, 0.33)
 _GROUP_PRIOR = 50.0
 _PASSES = 25
 _FIRST_RATE, _LEAST_RATE, _MOST_RATE = 0.03, 1e-3, 0.4
+_LEAST_SPREAD = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Distributions over items: share of wrong keys, where errors land, shapes of curves.
+
+    `centres` and `spreads` are of the difficulty in each group.
+    """
+
+    rate: float
+    shares: Floats
+    shapes: Floats
+    centres: Floats
+    spreads: Floats
+
+    def nodes(self, group: int) -> Floats:
+        """Weight of each node: discrimination and luck, then difficulty."""
+        place = (_DIFFICULTIES - self.centres[group]) / self.spreads[group]
+        difficulties = np.exp(-0.5 * place**2)
+        weights = np.outer(self.shapes, difficulties / difficulties.sum())
+        return np.asarray(weights.ravel())
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +61,16 @@ class KeyEvidence:
     Attributes
     ----------
     log_odds : that the key of each item is wrong.
-    rate : share of wrong keys among all, as the model finds it.
+    weights : distributions of difficulty, discrimination and errors among all items.
     """
 
     log_odds: Floats
-    rate: float
+    weights: Weights
+
+    @property
+    def rate(self) -> float:
+        """Share of wrong keys among all items, as the model finds it."""
+        return self.weights.rate
 
     @property
     def probabilities(self) -> Floats:
@@ -63,32 +90,12 @@ class _Group:
     wrong: Floats
 
 
-@dataclass
-class _Weights:
-    """Distributions over items; they change from pass to pass.
-
-    `centres` and `spreads` are of the difficulty in each group.
-    """
-
-    rate: float
-    shares: Floats
-    shapes: Floats
-    centres: Floats
-    spreads: Floats
-
-    def nodes(self, group: int) -> Floats:
-        """Weight of each node: discrimination and luck, then difficulty."""
-        place = (_DIFFICULTIES - self.centres[group]) / self.spreads[group]
-        difficulties = np.exp(-0.5 * place**2)
-        weights = np.outer(self.shapes, difficulties / difficulties.sum())
-        return np.asarray(weights.ravel())
-
-
 def weigh_keys(
     values: Floats,
     groups: NDArray[np.integer],
     votes: OptionVotes | None = None,
     n_options: int | None = None,
+    weights: Weights | None = None,
 ) -> KeyEvidence:
     """Weigh a wrong key against a right one, for every item.
 
@@ -98,6 +105,8 @@ def weigh_keys(
     groups : code of each item's group; difficulties are compared within groups.
     votes : what was chosen, where that is known.
     n_options : options of a question, where only their number is known.
+    weights : distributions found before, for other answers to the same items; found here when left
+        out.
     """
     if votes is not None:
         values = np.where(votes.is_known, values, np.nan)
@@ -107,8 +116,10 @@ def weigh_keys(
         _weigh_group(values, np.flatnonzero(groups == group), abilities[group], votes, landing)
         for group in range(len(abilities))
     ]
+    if weights is not None:
+        return KeyEvidence(_improve(parts, weights, values.shape[1])[0], weights)
     n_shares, n_groups = parts[0].wrong.shape[1], len(parts)
-    weights = _Weights(
+    found = Weights(
         _FIRST_RATE,
         np.full(n_shares, 1 / n_shares),
         np.full(len(_SHAPES), 1 / len(_SHAPES)),
@@ -116,8 +127,8 @@ def weigh_keys(
         np.full(n_groups, 1.5),
     )
     for _ in range(_PASSES):
-        log_odds = _improve(parts, weights, values.shape[1])
-    return KeyEvidence(log_odds, weights.rate)
+        found = _improve(parts, found, values.shape[1])[1]
+    return KeyEvidence(_improve(parts, found, values.shape[1])[0], found)
 
 
 def _abilities(values: Floats, groups: NDArray[np.integer]) -> Floats:
@@ -171,11 +182,12 @@ def _weigh_group(
     return _Group(items, scaled, np.exp(wrong - top[:, np.newaxis, np.newaxis]))
 
 
-def _improve(parts: list[_Group], weights: _Weights, n_items: int) -> Floats:
-    """One pass of EM; the log-odds are those of the weights it began with."""
+def _improve(parts: list[_Group], weights: Weights, n_items: int) -> tuple[Floats, Weights]:
+    """One pass of EM: the log-odds by these weights, and better weights."""
     log_odds = np.zeros(n_items)
     shapes, own_shares = np.ones(len(_SHAPES)), np.ones(weights.shares.size)
     tiny = np.finfo(float).tiny
+    centres, spreads = np.empty(len(parts)), np.empty(len(parts))
     expected = 0.0
     for group, part in enumerate(parts):
         nodes = weights.nodes(group)
@@ -188,13 +200,16 @@ def _improve(parts: list[_Group], weights: _Weights, n_items: int) -> Floats:
         of_wrong = np.einsum("iwn,w,i->wn", part.wrong, weights.shares, blamed / by_wrong) * nodes
         mass = (of_right + of_wrong.sum(axis=0)).reshape(len(_SHAPES), -1)
         places = mass.sum(axis=0)
-        centre = float(places @ _DIFFICULTIES / places.sum())
-        spread = np.sqrt(places @ (_DIFFICULTIES - centre) ** 2 / places.sum())
-        weights.centres[group], weights.spreads[group] = centre, max(float(spread), 0.3)
+        centres[group] = places @ _DIFFICULTIES / places.sum()
+        spread = np.sqrt(places @ (_DIFFICULTIES - centres[group]) ** 2 / places.sum())
+        spreads[group] = max(float(spread), _LEAST_SPREAD)
         shapes += mass.sum(axis=1)
         own_shares += of_wrong.sum(axis=1)
         expected += float(blamed.sum())
-    weights.shapes = shapes / shapes.sum()
-    weights.shares = own_shares / own_shares.sum()
-    weights.rate = min(max(expected / n_items, _LEAST_RATE), _MOST_RATE)
-    return log_odds
+    return log_odds, Weights(
+        min(max(expected / n_items, _LEAST_RATE), _MOST_RATE),
+        own_shares / own_shares.sum(),
+        shapes / shapes.sum(),
+        centres,
+        spreads,
+    )

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.responses.chosen_options import ChosenOptions
-
 Floats = NDArray[np.float64]
 
 # How evenly errors spread over the other options: the parameter of a symmetric Dirichlet, taken
@@ -27,6 +25,8 @@ class OptionVotes:
     is_known : whether the choice of a respondent is known (respondents × items).
     scatter_of_key : log-probability of how the answers that are not the key spread, by item.
     scatter_of_other : the same of answers that are not the other option, if that is the truth.
+    concentration : how evenly errors spread over the other options (symmetric Dirichlet).
+    n_options : number of options, by item.
     """
 
     other: NDArray[np.int64]
@@ -34,18 +34,21 @@ class OptionVotes:
     is_known: NDArray[np.bool_]
     scatter_of_key: Floats
     scatter_of_other: Floats
+    concentration: float
+    n_options: NDArray[np.int64]
 
 
 def count_votes(
-    values: Floats, chosen: ChosenOptions, groups: NDArray[np.integer]
+    values: Floats, chosen: NDArray[np.int32], groups: NDArray[np.integer]
 ) -> OptionVotes | None:
-    """Count votes against the keys; None where choices are not known, or not what was scored.
+    """Count votes against the keys; None where no choice is known.
 
     Parameters
     ----------
     values : responses from 0 to 1 (respondents × items), NaN where not observed.
+    chosen : codes of the options chosen (respondents × items), −1 where not known.
     """
-    is_known = (chosen.chosen >= 0) & ~np.isnan(values)
+    is_known = (chosen >= 0) & ~np.isnan(values)
     is_right = is_known & (values > 0.5)
     if not is_known.any():
         return None
@@ -55,7 +58,7 @@ def count_votes(
     counts: list[tuple[NDArray[np.intp], int, int]] = []
     for item in range(n_items):
         rows = np.flatnonzero(is_known[:, item])
-        names, place = np.unique(chosen.chosen[rows, item], return_inverse=True)
+        names, place = np.unique(chosen[rows, item], return_inverse=True)
         number = np.bincount(place, minlength=names.size)
         right = np.bincount(place, weights=is_right[rows, item], minlength=names.size)
         is_key = 2 * right > number
@@ -65,13 +68,36 @@ def count_votes(
         if best >= 0:
             other[item] = names[best]
         counts.append((number, int(number[is_key].sum()), best))
-    options = _count_options(chosen.chosen, is_known, groups)
+    options = _count_options(chosen, is_known, groups)
     return OptionVotes(
         other,
-        is_known & (chosen.chosen == other),
+        is_known & (chosen == other),
         is_known,
         *_scatter(counts, options),
+        options,
     )
+
+
+def draw_options(
+    values: Floats, votes: OptionVotes, random: np.random.Generator
+) -> NDArray[np.int32]:
+    """Draw what would be chosen if all keys were right and errors scattered as they do.
+
+    The key is option 0; of every item the others get shares of their own.
+
+    Parameters
+    ----------
+    values : who is right (respondents × items), NaN where not observed.
+    """
+    n_items, width = votes.n_options.size, int(votes.n_options.max()) - 1
+    shares = random.gamma(votes.concentration, size=(n_items, width))
+    shares[np.arange(width) >= votes.n_options[:, np.newaxis] - 1] = 0.0
+    # A very small concentration may draw zeros throughout: then one option takes all.
+    shares[:, 0] += np.where(shares.sum(axis=1) > 0, 0.0, 1.0)
+    limits = np.cumsum(shares, axis=1) / shares.sum(axis=1, keepdims=True)
+    place = (random.random(values.shape)[..., np.newaxis] > limits).sum(axis=2)
+    drawn = np.where(values > 0.5, 0, 1 + np.minimum(place, width - 1))
+    return np.where(votes.is_known & ~np.isnan(values), drawn, -1).astype(np.int32)
 
 
 def _weights(values: Floats) -> Floats:
@@ -96,8 +122,8 @@ def _count_options(
 
 def _scatter(
     counts: list[tuple[NDArray[np.intp], int, int]], options: NDArray[np.int64]
-) -> tuple[Floats, Floats]:
-    """Log-probabilities of the answers beside the key, and beside the other option."""
+) -> tuple[Floats, Floats, float]:
+    """Log-probabilities of the answers beside the key and beside the other option; the spread."""
     from scipy.special import gammaln
 
     width = max(number.size for number, _, _ in counts)
@@ -115,6 +141,7 @@ def _scatter(
             gain = gains - (gammaln(own + spread) - gammaln(spread))
             pair.append(gammaln(whole) - gammaln(whole + rest) + gain)
         # Most keys are right: how answers scatter around them tells the spread.
-        found.append((float(pair[0].sum()), pair[0], pair[1] - np.log(options - 1)))
-    _, key, other = max(found, key=lambda entry: entry[0])
-    return key, other
+        likelihood = float(pair[0].sum())
+        found.append((likelihood, pair[0], pair[1] - np.log(options - 1), spread))
+    _, key, other, concentration = max(found, key=lambda entry: entry[0])
+    return key, other, concentration
