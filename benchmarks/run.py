@@ -19,6 +19,8 @@ _NAMES = (
     "calibration",
     "label_errors",
     "wrong_keys",
+    "planted_keys",
+    "health",
     "adaptive",
     "few_items",
     "logs",

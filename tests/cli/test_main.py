@@ -20,6 +20,7 @@ COMMANDS = (
     "evaluate",
     "findings",
     "fit",
+    "health",
     "import",
     "plot",
     "report",

@@ -16,6 +16,7 @@ CODES: Mapping[str, str] = {
     "IRT007": "abilities at the edge",
     "IRT008": "boundary responses",
     "IRT009": "parameters at a bound",
+    "IRT015": "more than one ability",
 }
 
 

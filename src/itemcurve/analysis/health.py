@@ -85,6 +85,7 @@ class BenchmarkHealth:
         }
         if self.keys.uses_options:
             table["likely_key"] = [self.options[k] if k >= 0 else "" for k in self.keys.likely]
+            table["likely_key_share"] = self.keys.likely_share
         return pandas.DataFrame(table)
 
     def suspect_keys(self, number: int | None = None) -> "pandas.DataFrame":

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from itemcurve.analysis.redundant_items import LEAST_CORRELATION
-
 if TYPE_CHECKING:
     from itemcurve.analysis.health import BenchmarkHealth
 
@@ -11,7 +9,7 @@ _ADVICE = {
     "all right": "drop them or ask harder ones: they tell nobody apart",
     "all wrong": "check that they can be answered and are scored rightly",
     "saturated": "they tell only the weakest apart",
-    "redundant": "count each pair once: it weighs double in the score",
+    "redundant": "answered almost alike by everybody: look for copies, which weigh double",
     "suspect key": "read these questions first: correct the key or drop the item",
 }
 
@@ -23,8 +21,7 @@ def list_checks(health: "BenchmarkHealth") -> list[dict[str, Any]]:
         "all right": (int(counts.all_right.sum()), counts.by_chance["all_right"]),
         "all wrong": (int(counts.all_wrong.sum()), counts.by_chance["all_wrong"]),
         "saturated": (int(counts.saturated.sum()), counts.by_chance["saturated"]),
-        # A chance pair has two items.
-        "redundant": (len(health.redundant.items), 2 * health.redundant.by_chance),
+        "redundant": (len(health.redundant.items), health.redundant.items_by_chance),
         "suspect key": (int(health.keys.is_suspect.sum()), health.keys.by_chance),
     }
     return [
@@ -57,12 +54,8 @@ def describe_cohorts(health: "BenchmarkHealth") -> list[str]:
         f"{cohort.name.capitalize()}: mean score {cohort.score:.3f}, headroom "
         f"{cohort.headroom:.1%}; all of them solve {cohort.solved:.0%} of the items, none "
         f"{cohort.unsolved:.0%}; "
-        + (
-            f"told apart (scores spread {cohort.spread:.3f}, equals {cohort.chance_spread:.3f})"
-            if cohort.is_told_apart
-            else f"not told apart (scores spread {cohort.spread:.3f}, equals "
-            f"{cohort.chance_spread:.3f})"
-        )
+        f"{'' if cohort.is_told_apart else 'not '}told apart (scores spread {cohort.spread:.3f}, "
+        f"those of equals {cohort.chance_spread:.3f})"
         for cohort in health.cohorts
     ]
 
@@ -72,11 +65,6 @@ def describe_dimensions(health: "BenchmarkHealth") -> str:
     if health.dimensions is None:
         return "Too few data to say how many abilities the answers hold."
     return str(health.dimensions)
-
-
-def describe_redundant() -> str:
-    """Say what counts as redundant."""
-    return f"correlation beyond ability of {LEAST_CORRELATION:g} or more"
 
 
 def _describe_check(row: dict[str, Any]) -> str:

@@ -37,6 +37,11 @@ class OptionVotes:
     concentration: float
     n_options: NDArray[np.int64]
 
+    @property
+    def share_of_other(self) -> Floats:
+        """Share of the known choices that are for the other option, by item."""
+        return np.asarray(self.for_other.sum(axis=0) / np.maximum(self.is_known.sum(axis=0), 1))
+
 
 def count_votes(
     values: Floats, chosen: NDArray[np.int32], groups: NDArray[np.integer]

@@ -34,9 +34,9 @@ class RedundantItems:
     first, second : ids.
     correlation : of what respondent and item leave over of the two items' responses.
     threshold : correlation from which pairs count; NaN where no pair is beyond chance.
-    pairs : how many there are; more than listed where they are many.
-    by_chance : how many there are above the threshold where answers are permuted within margins.
-    items : ids of the items that have a partner.
+    pairs, pairs_by_chance : how many there are, more than listed where they are many; and above
+        the same threshold where answers are permuted within margins.
+    items, items_by_chance : ids of the items that have a partner, and how many have one there.
     """
 
     first: tuple[str, ...]
@@ -44,8 +44,9 @@ class RedundantItems:
     correlation: Floats
     threshold: float
     pairs: int
-    by_chance: float
+    pairs_by_chance: float
     items: tuple[str, ...]
+    items_by_chance: float
 
     def frame(self) -> "pandas.DataFrame":
         """One row per pair."""
@@ -66,19 +67,19 @@ def find_redundant(
     values : responses from 0 to 1 (respondents × items), NaN where not observed.
     permuted : the same, drawn anew within margins.
     """
-    nothing = RedundantItems((), (), np.zeros(0), np.nan, 0, 0.0, ())
+    nothing = RedundantItems((), (), np.zeros(0), np.nan, 0, 0.0, (), 0.0)
     if len(values) < _LEAST_RESPONDENTS or not permuted:
         return nothing
     edges = np.linspace(LEAST_CORRELATION, 1.0, _BINS)
-    residuals = _standardise(values)
+    residuals, chance = _standardise(values), [_standardise(drawn) for drawn in permuted]
     observed = _count_above(residuals, edges)
-    chance = np.mean([_count_above(_standardise(drawn), edges) for drawn in permuted], axis=0)
-    allowed = np.flatnonzero((observed > 0) & (chance <= _RATE * observed))
+    expected = np.mean([_count_above(drawn, edges) for drawn in chance], axis=0)
+    allowed = np.flatnonzero((observed > 0) & (expected <= _RATE * observed))
     if not allowed.size:
         return nothing
     place = int(allowed[0])
     pairs = _list_pairs(residuals, float(edges[place]))
-    partners = np.union1d(pairs[0], pairs[1]).astype(int)
+    alone = [_partners(_list_pairs(drawn, float(edges[place]))).size for drawn in chance]
     closest = pairs[:, np.argsort(-pairs[2], kind="stable")[:_MOST_PAIRS]]
     return RedundantItems(
         tuple(items[int(one)] for one in closest[0]),
@@ -86,9 +87,15 @@ def find_redundant(
         closest[2],
         float(edges[place]),
         int(observed[place]),
-        float(chance[place]),
-        tuple(items[one] for one in partners.tolist()),
+        float(expected[place]),
+        tuple(items[one] for one in _partners(pairs).tolist()),
+        float(np.mean(alone)),
     )
+
+
+def _partners(pairs: Floats) -> NDArray[np.int64]:
+    """Places of the items that occur in pairs."""
+    return np.union1d(pairs[0], pairs[1]).astype(np.int64)
 
 
 def _standardise(values: Floats) -> NDArray[np.float32]:

@@ -28,6 +28,7 @@ class SuspectKeys:
     by_chance : items as far out in permuted answers, on average.
     rate : share of wrong keys among all, as the model finds it.
     likely : code of the option that is probably right, −1 where options are not known.
+    likely_share : share of respondents who chose it, NaN where options are not known.
     uses_options : whether options were known.
     """
 
@@ -37,6 +38,7 @@ class SuspectKeys:
     by_chance: float
     rate: float
     likely: NDArray[np.int64]
+    likely_share: Floats
     uses_options: bool
 
 
@@ -77,6 +79,7 @@ def find_suspect_keys(
         by_chance,
         found.rate,
         np.full(values.shape[1], -1) if votes is None else votes.other,
+        np.full(values.shape[1], np.nan) if votes is None else votes.share_of_other,
         votes is not None,
     )
 
