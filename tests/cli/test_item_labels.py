@@ -62,8 +62,8 @@ def test_a_damaged_list_of_items_does_not_stop_a_fit(command, imported, tmp_path
 def test_only_all_is_a_hundred_percent(command, imported):
     out = command("fit", imported, "--model", "rasch").out
     assert "12 respondents × 20 items, 99.6% observed" in out
-    assert [percent(share) for share in (0.0, 0.001, 0.4, 5588 / 5600, 1.0)] == [
-        *("0%", "0.1%", "40%", "99.8%", "100%")
+    assert [percent(share) for share in (0.0, 0.005, 0.4, 5588 / 5600, 1.0)] == [
+        *("0%", "0.5%", "40%", "99.8%", "100%")
     ]
 
 

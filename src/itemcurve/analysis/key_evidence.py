@@ -24,8 +24,8 @@ _SHAPES = np.array([(a, luck) for a in (0.5, 1.0, 1.7, 2.8) for luck in (0.03, 0
 _DIFFICULTIES = np.linspace(-4.0, 6.0, 21)
 _EDGE = 0.005
 # Which share of errors falls on the stated key, where the options are not known: hardly any, as
-# where answers are free, or about one of ten or of three others.
-_SHARES = (0.03, 0.1, 0.33)
+# where answers are free, about one of ten others, or one of three.
+_FREE, _OF_MANY, _OF_FEW = 0.03, 0.1, 0.33
 # A respondent's share in a group is drawn to its overall one as by this many items.
 _GROUP_PRIOR = 50.0
 _PASSES = 25
@@ -37,9 +37,11 @@ _LEAST_SPREAD = 0.3
 class Weights:
     """Distributions over items: share of wrong keys, where errors land, shapes of curves.
 
+    `landing` are the shares of errors that may land on a wrong key, `shares` their weights;
     `centres` and `spreads` are of the difficulty in each group.
     """
 
+    landing: tuple[float, ...]
     rate: float
     shares: Floats
     shapes: Floats
@@ -111,7 +113,7 @@ def weigh_keys(
     if votes is not None:
         values = np.where(votes.is_known, values, np.nan)
     abilities = _abilities(values, groups)
-    landing = _SHARES if n_options is None or n_options < 3 else (_SHARES[0], 1 / (n_options - 1))
+    landing = _landing_shares(values, n_options) if weights is None else weights.landing
     parts = [
         _weigh_group(values, np.flatnonzero(groups == group), abilities[group], votes, landing)
         for group in range(len(abilities))
@@ -120,6 +122,7 @@ def weigh_keys(
         return KeyEvidence(_improve(parts, weights, values.shape[1])[0], weights)
     n_shares, n_groups = parts[0].wrong.shape[1], len(parts)
     found = Weights(
+        landing,
         _FIRST_RATE,
         np.full(n_shares, 1 / n_shares),
         np.full(len(_SHAPES), 1 / len(_SHAPES)),
@@ -129,6 +132,18 @@ def weigh_keys(
     for _ in range(_PASSES):
         found = _improve(parts, found, values.shape[1])[1]
     return KeyEvidence(_improve(parts, found, values.shape[1])[0], found)
+
+
+def _landing_shares(values: Floats, n_options: int | None) -> tuple[float, ...]:
+    """Give shares of errors that may fall on a wrong key."""
+    if n_options is not None and n_options > 2:
+        return _FREE, 1 / (n_options - 1)
+    # Who knows nothing is right as often as errors land on any one option: the weakest respondent
+    # knows something, so that no share is larger than its own.
+    seen = ~np.isnan(values)
+    lowest = (np.where(seen, values, 0.0).sum(axis=1) / np.maximum(seen.sum(axis=1), 1)).min()
+    largest = min(_OF_FEW, lowest / max(1 - lowest, _FREE))
+    return (_FREE, _OF_MANY, largest) if largest > _OF_MANY else (_FREE, _OF_MANY)
 
 
 def _abilities(values: Floats, groups: NDArray[np.integer]) -> Floats:
@@ -207,6 +222,7 @@ def _improve(parts: list[_Group], weights: Weights, n_items: int) -> tuple[Float
         own_shares += of_wrong.sum(axis=1)
         expected += float(blamed.sum())
     return log_odds, Weights(
+        weights.landing,
         min(max(expected / n_items, _LEAST_RATE), _MOST_RATE),
         own_shares / own_shares.sum(),
         shapes / shapes.sum(),

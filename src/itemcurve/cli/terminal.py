@@ -97,6 +97,7 @@ def percent(share: float) -> str:
     >>> percent(1.0), percent(0.998), percent(0.9999), percent(0.5)
     ('100%', '99.8%', '99.9%', '50%')
     """
-    if 0 < share < 0.005 or 0.995 <= share < 1:
+    written = f"{share:.0%}"
+    if 0 < share < 1 and written in ("0%", "100%"):
         return f"{min(max(share, 0.001), 0.999):.1%}"
-    return f"{share:.0%}"
+    return written
