@@ -76,8 +76,9 @@ SECTION = Section(
 the same rule finds when answers are permuted within margins (and chosen options drawn anew). \
 Headroom is what the five best models lack. Abilities: the number that predicts left-out cells \
 best, and how much better than one. Processor seconds, one thread. The last rows are simulated \
-with one ability, right keys and no copies ({_SEEDS} data sets each of 30 × 200, 80 × 300, \
-200 × 100 and 25 × 1,000): whatever is found there is false.""",
+with one ability, right keys and no copies (means of {_SEEDS} data sets of 30 × 200, 80 × 300, \
+200 × 100 and 25 × 1,000 in turn): redundant items, suspect keys and further abilities found there \
+are false.""",
     columns=(
         Column("data", "data"),
         Column("all right", "all right", ".3g"),

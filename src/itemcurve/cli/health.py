@@ -47,7 +47,7 @@ def health_command(
         bool, typer.Option("--json", help="Print one JSON object instead of text.")
     ] = False,
 ) -> None:
-    """Say which items are dead, saturated, redundant or wrongly keyed, and what is left to gain."""
+    """Find dead, saturated, copied and wrongly keyed items."""
     from itemcurve.analysis.health import health
     from itemcurve.cli.csv_files import write_csv
     from itemcurve.cli.health_layout import describe, keep_tables, print_health
