@@ -53,11 +53,12 @@ Explore = Annotated[
     float, typer.Option(min=0, max=1, help="Share of draws among all items, for unbiased scores.")
 ]
 Misfit = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--misfit",
+        "--misfit/--no-misfit",
         help="Replay the test on the calibration's respondents (4 fits) and widen the interval of "
-        "the score by what the model missed there.",
+        "the score by what the model missed there; done unless items are drawn at random.",
+        show_default=False,
     ),
 ]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]
@@ -77,7 +78,7 @@ class TestOptions:
     method: MethodChoice
     best: int
     explore: float
-    misfit: bool
+    misfit: bool | None
     respondent: str
     seed: int
 
@@ -94,14 +95,17 @@ class TestOptions:
             self._stop(),
             ability_method=self.method.value,
             exposure=Exposure(self.best, self.explore),
-            score_misfit=self._measure_misfit(calibration) if self.misfit else 0.0,
+            score_misfit=self._measure_misfit(calibration),
             respondent=self.respondent,
             seed=self.seed,
         )
 
     def _measure_misfit(self, calibration: "FitResult") -> float:
-        from itemcurve.adaptive.misfit import measure_misfit
+        from itemcurve.adaptive.misfit import measure_misfit, needs_misfit
 
+        is_needed = needs_misfit(calibration, self.select) if self.misfit is None else self.misfit
+        if not is_needed:
+            return 0.0
         length = {} if self.max_items is None else {"max_items": self.max_items}
         return measure_misfit(calibration, select=self.select, **length, seed=self.seed).score_sd
 

@@ -31,7 +31,7 @@ def run_command(
     method: options.Method = MethodChoice.EAP,
     best: options.Best = 1,
     explore: options.Explore = 0.0,
-    misfit: options.Misfit = False,
+    misfit: options.Misfit = None,
     respondent: options.Respondent = options.UNNAMED,
     seed: options.Seed = 0,
     json: options.Json = False,
