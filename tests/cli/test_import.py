@@ -12,6 +12,7 @@ from tests.logs.examples import (
     write,
 )
 
+from itemcurve.responses.chosen_options import ChosenOptions
 from itemcurve.responses.matrix import Responses
 
 
@@ -117,3 +118,14 @@ def test_a_folder_without_samples_says_so(command, tmp_path):
     outcome = command("import", tmp_path / "logs", "--out", tmp_path / "r.npz", "--no-cache")
     assert outcome.code == 2
     assert "there are no metrics" in outcome.err
+
+
+def test_answers_of_a_former_import_do_not_stay(command, logs, tmp_path):
+    out = tmp_path / "r.npz"
+    ChosenOptions(("m",), ("i",), ("A",), np.zeros((1, 1), np.int32)).save(
+        tmp_path / "r.options.npz"
+    )
+    write(tmp_path / "mine" / "a.csv", "model,question,ok\nm1,q1,1\nm1,q2,0\nm2,q1,0\n")
+    columns = ("--respondent-column", "model", "--item-column", "question", "--value-column", "ok")
+    assert "answers" not in command("import", tmp_path / "mine", "--out", out, *columns).out
+    assert not (tmp_path / "r.options.npz").exists()

@@ -14,6 +14,7 @@ from tests.logs.examples import (
 )
 
 from itemcurve.errors import ResponsesError, StorageError
+from itemcurve.logs.helm_instances import read_instances
 from itemcurve.logs.log_folder import read_logs
 from itemcurve.responses.chosen_options import ChosenOptions
 
@@ -76,6 +77,30 @@ def test_inspect_says_what_was_answered_and_long_texts_are_left_out(tmp_path):
     options = read_logs(tmp_path, cache=False).options()
     assert answers_of(options) == [["B", "-"]]
     assert options.keys == ("A", "A")
+
+
+def helm_request(**changes):
+    options = {"A": "four", "B": "five"}
+    return {
+        "instance": {
+            "id": "id1",
+            "input": {"text": "How many\nis 2 + 3?"},
+            "references": [
+                {"output": {"text": text}, "tags": ["correct"] * (text == "five")}
+                for text in options.values()
+            ],
+        },
+        "output_mapping": options,
+        "result": {"success": True, "completions": [{"text": " A"}]},
+        **changes,
+    }
+
+
+def test_helm_says_question_key_and_answer_as_options():
+    found = read_instances({"request_states": [helm_request()]})["id1"]
+    assert (found.question, found.target, found.answer) == ("How many is 2 + 3?", "B", "A")
+    by_reference = {"request_states": [helm_request(reference_index=0)]}
+    assert read_instances(by_reference)["id1"].answer == ""
 
 
 def test_the_cache_keeps_answers_and_questions(tmp_path):

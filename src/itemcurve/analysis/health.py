@@ -156,10 +156,8 @@ def health(
     --------
     >>> import itemcurve as ic
     >>> drawn = ic.simulate("2pl", respondents=60, items=80, seed=1).responses
-    >>> ic.health(drawn).checks()[["check", "items", "by_chance"]].head(2)
-           check  items  by_chance
-    0  all right      0        0.0
-    1  all wrong      0        0.0
+    >>> ic.health(drawn)
+    BenchmarkHealth(80 items: 0 all right, 1 all wrong, 1 saturated, 0 suspect keys)
     """
     values = _check(responses)
     names, codes = group_items(responses.items, item_groups)

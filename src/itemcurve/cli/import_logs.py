@@ -108,12 +108,23 @@ def _write(
     if options.options:
         # What was answered tells wrong keys from hard questions: `itemcurve health` looks there.
         options.save(options_path(out))
+    else:
+        # Those of a former import would belong to other responses.
+        options_path(out).unlink(missing_ok=True)
 
 
 def _index_path(out: Path) -> Path:
     from itemcurve.logs.item_index import SUFFIX
 
     return out.with_name(out.name.partition(".")[0] + SUFFIX)
+
+
+def _answers_path(out: Path) -> str:
+    """Name the file of answers, where one was written."""
+    from itemcurve.responses.chosen_options import find_options_file
+
+    found = find_options_file(out)
+    return "" if found is None else f", answers to {found}"
 
 
 def _report(
@@ -150,7 +161,7 @@ def _report(
     print_problems(table, console)
     console.print(
         f"{responses.shape[0]} respondents × {responses.shape[1]} items, {responses.n_observed} "
-        f"cells observed\nSaved to {out}, items to {_index_path(out)}",
+        f"cells observed\nSaved to {out}, items to {_index_path(out)}{_answers_path(out)}",
         soft_wrap=True,
     )
 
