@@ -122,10 +122,9 @@ def test_a_folder_without_samples_says_so(command, tmp_path):
 
 def test_answers_of_a_former_import_do_not_stay(command, logs, tmp_path):
     out = tmp_path / "r.npz"
-    ChosenOptions(("m",), ("i",), ("A",), np.zeros((1, 1), np.int32)).save(
-        tmp_path / "r.options.npz"
-    )
+    former = ChosenOptions(("m",), ("i",), ("A",), np.zeros((1, 1), np.int32))
+    former.save(tmp_path / "r.options.npz")
     write(tmp_path / "mine" / "a.csv", "model,question,ok\nm1,q1,1\nm1,q2,0\nm2,q1,0\n")
     columns = ("--respondent-column", "model", "--item-column", "question", "--value-column", "ok")
-    assert "answers" not in command("import", tmp_path / "mine", "--out", out, *columns).out
+    assert ", answers to" not in command("import", tmp_path / "mine", "--out", out, *columns).out
     assert not (tmp_path / "r.options.npz").exists()

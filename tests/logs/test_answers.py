@@ -68,6 +68,12 @@ def test_answers_are_those_of_the_filter_that_counts(tmp_path):
     assert answers_of(logs.options(filter="strict")) == [["invalid"]]
 
 
+def test_several_tries_have_no_single_answer(tmp_path):
+    sample = lm_eval_sample(0, exact_match=1.0) | {"filtered_resps": ["24", "25"]}
+    lm_eval_run(tmp_path, [sample], lm_eval_results())
+    assert answers_of(read_logs(tmp_path, cache=False).options()) == [["-"]]
+
+
 def test_inspect_says_what_was_answered_and_long_texts_are_left_out(tmp_path):
     samples = [
         inspect_sample("q0", {"match": {"value": "I", "answer": "B"}}, target="A"),

@@ -1,15 +1,13 @@
 """What a log says in words: the question in short, the key, and what a model answered."""
 
-import re
 from typing import Any
 
-from itemcurve.logs.plain_values import clean_name, mapping_at, number_of
+from itemcurve.logs.plain_values import clean_name, mapping_at
 
 # Enough to know a question again in a table.
 _QUESTION_LENGTH = 80
 # Options and numbers are short; of longer texts no two models write the same.
 _ANSWER_LENGTH = 40
-_BLANKS = re.compile(r"\s+")
 _ASKED = (
     *("question", "query", "problem", "input", "prompt", "ctx", "goal"),
     *("sentence", "premise", "text", "content", "instruction"),
@@ -30,7 +28,8 @@ def first_words(text: object) -> str:
         return next((part for part in reversed(said) if part), "")
     if not isinstance(text, str):
         return ""
-    line = clean_name(_BLANKS.sub(" ", text[: 20 * _QUESTION_LENGTH]).strip())
+    # Blanks are few: twice the length is enough to fill it.
+    line = clean_name(" ".join(text[: 2 * _QUESTION_LENGTH].split()))
     if len(line) <= _QUESTION_LENGTH:
         return line
     return line[: _QUESTION_LENGTH - 1].rpartition(" ")[0] + "…"
@@ -57,42 +56,39 @@ def short_answer(value: object) -> str:
         return str(value)
     if not isinstance(value, str) or len(value) > 4 * _ANSWER_LENGTH:
         return ""
-    line = clean_name(_BLANKS.sub(" ", value)).strip(" .()[]*:\"'")
+    line = clean_name(" ".join(value.split())).strip(" .()[]*:\"'")
     return line if len(line) <= _ANSWER_LENGTH else ""
 
 
-def lm_eval_answer(record: dict[str, Any], metric: str) -> str:
-    """Give what lm-evaluation-harness took as the answer: an option's number, or a text."""
+def lm_eval_answers(record: dict[str, Any]) -> tuple[str, str]:
+    """Give what lm-evaluation-harness took as the answer: an option's number, or a text.
+
+    The second is what counts for metrics that divide by the length of the option.
+    """
     given = record.get("filtered_resps")
     if not isinstance(given, list) or not given:
-        return ""
+        return "", ""
     if len(given) == 1:
-        return short_answer(given)
-    scores = [_likelihood(option) for option in given]
-    if any(score is None for score in scores):
-        return ""
-    if metric.startswith("acc_norm"):
-        scores = [
-            score / length if (length := _length(record, place)) else score
-            for place, score in enumerate(scores)
-            if score is not None
-        ]
-    return str(max(range(len(scores)), key=lambda place: scores[place] or 0.0))
+        said = short_answer(given)
+        return said, said
+    # Several texts are several tries, of which none is the answer.
+    if not all(isinstance(option, list) for option in given):
+        return "", ""
+    try:
+        # Older files hold log-likelihoods as text.
+        scores = [float(option[0]) for option in given]
+    except (TypeError, ValueError, LookupError, OverflowError):
+        return "", ""
+    return str(scores.index(max(scores))), _longest(record, scores)
 
 
-def _likelihood(option: object) -> float | None:
-    """Read the log-likelihood of an option, which older files hold as text."""
-    first = option[0] if isinstance(option, list) and option else None
-    if isinstance(first, str):
-        try:
-            first = float(first)
-        except ValueError:
-            return None
-    number = number_of(first)
-    return None if number != number else number
-
-
-def _length(record: dict[str, Any], place: int) -> int:
-    """Count the signs of an option, without the blank before it."""
-    text = mapping_at(record, "arguments", f"gen_args_{place}").get("arg_1")
-    return len(text.strip()) if isinstance(text, str) else 0
+def _longest(record: dict[str, Any], scores: list[float]) -> str:
+    """Number of the option that is most likely for its length."""
+    arguments = mapping_at(record, "arguments")
+    weighed = []
+    for place, score in enumerate(scores):
+        text = mapping_at(arguments.get(f"gen_args_{place}")).get("arg_1")
+        # The harness puts a blank before the option that it does not count.
+        length = len(text.strip()) if isinstance(text, str) else 0
+        weighed.append(score / max(length, 1))
+    return str(weighed.index(max(weighed)))

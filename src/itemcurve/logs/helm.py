@@ -98,9 +98,8 @@ class _Rows:
             return
         for metric, (value, stated) in stats.items():
             if is_score(metric):
-                code = self.builder.code_measure(
-                    self._measure(metric, filter_, stated or asked.split)
-                )
+                measure = self._measure(metric, filter_, stated or asked.split)
+                code = self.builder.code_measure(measure)
                 # The answer is that to the question as it stands, not to a perturbed one.
                 said = "" if filter_ else asked.answer
                 self.builder.add(run, sample, code, value, repeat, cost, said)

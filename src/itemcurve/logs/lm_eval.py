@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.answer_texts import lm_eval_answer, question_of, short_answer
+from itemcurve.logs.answer_texts import lm_eval_answers, question_of, short_answer
 from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.columns import Columns
 from itemcurve.logs.damage import DamagedLogError
@@ -132,11 +132,12 @@ def _add_record(builder: BatchBuilder, run: int, measures: _Measures, record: An
     parts = [part for key, value in found for part in parts_of(clean_name(key), value)]
     if not parts:
         raise DamagedLogError("it has no metric")
+    plain, by_length = lm_eval_answers(record)
     repeats: dict[str, int] = {}
     for metric, value in parts:
         repeats[metric] = repeat = repeats.get(metric, 0) + 1
         code = measures.code(metric, clean_name(filter_))
-        answer = lm_eval_answer(record, metric)
+        answer = by_length if metric.startswith("acc_norm") else plain
         builder.add(run, sample, code, value, repeat, math.nan, answer)
 
 
