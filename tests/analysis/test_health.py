@@ -5,6 +5,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.analysis.dimension_check import check_dimensions
+from itemcurve.analysis.factor_fit import fit_factors
 from itemcurve.analysis.headroom import measure_headroom
 from itemcurve.analysis.health_items import group_items, item_rest
 from itemcurve.analysis.key_evidence import weigh_keys
@@ -192,6 +193,22 @@ def test_item_rest_is_the_correlation_with_the_mean_of_the_others():
 def test_one_ability_is_enough_for_data_that_have_one():
     for seed, shape in enumerate([(30, 200), (80, 150), (120, 60)]):
         assert check_dimensions(draw(*shape, seed)).best == 1
+
+
+def test_one_factor_predicts_as_a_2pl_fit_does():
+    values = draw(100, 60, 3)
+    held = np.random.default_rng(0).random(values.shape) < 0.15
+    known = np.where(held, np.nan, values)
+    fit = ic.fit(ic.Responses.from_array(known), "2pl")
+    slope, place = fit.items["discrimination"].to_numpy(), fit.items["difficulty"].to_numpy()
+    ability = fit.respondents["ability"].to_numpy()[:, np.newaxis]
+    by_fit = 1 / (1 + np.exp(-slope * (ability - place)))
+    by_factor = fit_factors(known, 1, 1.0)
+    losses = [
+        -np.mean(np.log(np.where(values == 1, chance, 1 - chance))[held])
+        for chance in (by_fit, by_factor)
+    ]
+    assert losses[1] == pytest.approx(losses[0], rel=0.02)
 
 
 def test_two_abilities_are_found_and_the_finding_says_how_much_they_help():

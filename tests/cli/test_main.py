@@ -11,7 +11,6 @@ from itemcurve import __version__
 from itemcurve.cli.main import app
 from itemcurve.errors import StorageError
 from itemcurve.estimation.result import FitResult
-from itemcurve.estimation.saved_fit import load
 
 COMMANDS = (
     "adapt",
@@ -184,24 +183,6 @@ def test_a_reader_that_leaves_early_sees_no_complaint(files):
         running.wait(timeout=60)
         running.stderr.close()
     assert running.returncode == 0
-
-
-@pytest.mark.parametrize("options", [(), ("--json",)])
-def test_a_reader_that_leaves_early_does_not_lose_the_run(files, tmp_path, options):
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-m", "itemcurve", "fit", str(files / "responses.csv")),
-            *("--out", str(tmp_path / "run"), *options),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as running:
-        running.stdout.close()
-        assert running.stderr.read() == b""
-        running.wait(timeout=60)
-        running.stderr.close()
-    assert running.returncode == 0
-    assert load(tmp_path / "run").responses.shape == (120, 15)
 
 
 def test_tables_are_printed_also_where_the_run_cannot_be_saved(command, files, monkeypatch):

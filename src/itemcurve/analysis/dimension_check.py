@@ -35,7 +35,7 @@ class DimensionCheck:
 
     Attributes
     ----------
-    dimensions : numbers of abilities tried; the first is 1.
+    dimensions : numbers of abilities tried, from 1 to the first that predicts worse again.
     log_loss : mean over the cells held out, by number.
     gain_se : standard error of the gain over one ability, by number; respondents are the units.
     by_chance : gain of the best number over one ability where answers are permuted within margins.
@@ -103,6 +103,7 @@ def check_dimensions(
     Parameters
     ----------
     values : responses from 0 to 1 (respondents × items), NaN where not observed.
+    dimensions : numbers of abilities to try, from 1 upwards.
 
     Examples
     --------
@@ -116,7 +117,14 @@ def check_dimensions(
     if kept.shape[0] < LEAST_RESPONDENTS or kept.shape[1] < LEAST_ITEMS:
         return None
     held = (random.random(kept.shape) < _SHARE) & ~np.isnan(kept)
-    losses = np.array([_predict(kept, held, number, seed) for number in dimensions])
+    tried: list[Floats] = []
+    for number in dimensions:
+        tried.append(_predict(kept, held, number, seed))
+        # Once another factor predicts worse, more of them only take time.
+        if len(tried) > 1 and tried[-1].mean() > tried[-2].mean():
+            break
+    losses = np.array(tried)
+    dimensions = dimensions[: len(losses)]
     mean = losses.mean(axis=1)
     gain_se = _gain_errors(losses, np.nonzero(_halves(held, seed)[1])[0])
     best = dimensions[int(np.argmin(mean))]
