@@ -46,7 +46,7 @@ def test_an_evaluation_is_saved(tmp_path):
 
 def test_tables_reports_and_responses_are_written(files, tmp_path):
     out = tmp_path
-    simulated = ("--respondents", 40, "--items", 10, "--out", out / "r.csv")
+    simulated = ("--respondents", 40, "--items", 10, "--seed", 1, "--out", out / "r.csv")
     assert run_unread("simulate", "--model", "2pl", *simulated) == (0, b"")
     assert Responses.read(out / "r.csv").shape == (40, 10)
     scored = ("score", files / "run", files / "responses.csv", "--out", out / "scores.csv")
