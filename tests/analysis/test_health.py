@@ -151,6 +151,16 @@ def test_with_options_the_right_key_is_named_even_where_everybody_fails():
     assert np.isin(alone, planted).mean() < np.isin(first, planted).mean()
 
 
+def test_options_that_were_not_scored_are_refused():
+    responses = ic.Responses.from_array(draw(30, 60))
+    chosen = np.random.default_rng(0).integers(0, 4, (30, 60)).astype(np.int32)
+    options = ChosenOptions(responses.respondents, responses.items, tuple("ABCD"), chosen)
+    with pytest.raises(ResponsesError, match="must be what was scored"):
+        ic.health(responses, options=options)
+    unknown = ChosenOptions(("other",), ("item",), ("A",), np.zeros((1, 1), np.int32))
+    assert not ic.health(responses, options=unknown).keys.uses_options
+
+
 def test_votes_count_the_option_most_able_respondents_prefer():
     values = np.array([[1, 0], [1, 0], [0, 0], [0, 1]], dtype=float)
     chosen = np.array([[0, 2], [0, 2], [1, -1], [3, 1]], dtype=np.int32)

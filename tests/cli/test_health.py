@@ -85,6 +85,21 @@ def test_options_are_taken_from_the_logs(command, tmp_path):
         assert line.split()[-2] == str(k % 5)
 
 
+def test_options_of_other_responses_are_left_out_and_refused_when_named(
+    command, benchmark, tmp_path
+):
+    responses = ic.Responses.read(benchmark / "responses.npz")
+    responses.save(tmp_path / "r.npz")
+    chosen = np.random.default_rng(0).integers(0, 4, responses.shape).astype(np.int32)
+    path = tmp_path / "r.options.npz"
+    ic.ChosenOptions(responses.respondents, responses.items, tuple("ABCD"), chosen).save(path)
+    found = command("health", tmp_path / "r.npz")
+    assert (found.code, "holds no answers to these" in found.err.replace("\n", " ")) == (0, True)
+    assert "by right and wrong answers alone" in found.out
+    refused = command("health", tmp_path / "r.npz", "--options", path)
+    assert (refused.code, "must be what was scored" in refused.err) == (2, True)
+
+
 def test_groups_come_from_a_file_and_a_wrong_one_is_refused(command, benchmark, tmp_path):
     items = ic.Responses.read(benchmark / "responses.npz").items
     rows = "".join(f"{item},{'even' if k % 2 else 'odd'}\n" for k, item in enumerate(items))

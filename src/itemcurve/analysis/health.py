@@ -11,6 +11,7 @@ from itemcurve.analysis.dimension_check import DimensionCheck, check_dimensions
 from itemcurve.analysis.headroom import Cohort, headroom_frame, measure_headroom
 from itemcurve.analysis.health_items import ItemCounts, count_items, group_items, item_rest
 from itemcurve.analysis.margin_permutation import permute_within_margins
+from itemcurve.analysis.option_votes import measure_agreement
 from itemcurve.analysis.redundant_items import RedundantItems, find_redundant
 from itemcurve.analysis.suspect_keys import SuspectKeys, find_suspect_keys
 from itemcurve.errors import ResponsesError
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
     import pandas
 
 _LEAST = (5, 5)
+# Some graders change their mind about equal answers; more than this is another column.
+LEAST_AGREEMENT = 0.9
 ItemGroups = Mapping[str, str] | Sequence[str]
+
+
+class OptionsError(ResponsesError):
+    """Chosen options and responses do not belong together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +170,7 @@ def health(
     names, codes = group_items(responses.items, item_groups)
     random = np.random.default_rng(seed)
     permuted = [permute_within_margins(values, random) for _ in range(permutations)]
-    known = None if options is None else options.align(responses.respondents, responses.items)
+    known = None if options is None else _align(options, responses, values)
     return BenchmarkHealth(
         responses,
         names,
@@ -181,6 +188,21 @@ def health(
         measure_headroom(values, seed=seed),
         check_dimensions(values, seed=seed),
     )
+
+
+def _align(
+    options: ChosenOptions, responses: Responses, values: NDArray[np.float64]
+) -> ChosenOptions:
+    """Give the choices behind the responses; refuse choices that were scored differently."""
+    known = options.align(responses.respondents, responses.items)
+    agreement = measure_agreement(values, known.chosen)
+    if agreement < LEAST_AGREEMENT:
+        raise OptionsError(
+            "Chosen options must be what was scored: each option of an item right or wrong;",
+            f"only {agreement:.0%} of them are scored as the same option mostly is.",
+            "Leave the options out, or import responses and options by the same metric.",
+        )
+    return known
 
 
 def _check(responses: Responses) -> NDArray[np.float64]:

@@ -83,6 +83,22 @@ def count_votes(
     )
 
 
+def measure_agreement(values: Floats, chosen: NDArray[np.int32]) -> float:
+    """Share of known choices that are scored as the same option mostly is; 1 where none is known.
+
+    One option of an item is right and the others are wrong, whoever chooses them: choices of which
+    that does not hold are not those that were scored.
+    """
+    rows, items = np.nonzero((chosen >= 0) & ~np.isnan(values))
+    if not rows.size:
+        return 1.0
+    width = int(chosen.max()) + 1
+    place = items * width + chosen[rows, items]
+    number = np.bincount(place)
+    right = np.bincount(place, weights=values[rows, items] > 0.5)
+    return float(np.maximum(right, number - right).sum() / rows.size)
+
+
 def draw_options(
     values: Floats, votes: OptionVotes, random: np.random.Generator
 ) -> NDArray[np.int32]:

@@ -7,7 +7,6 @@ import typer
 
 if TYPE_CHECKING:
     from itemcurve.analysis.health import BenchmarkHealth
-    from itemcurve.responses.chosen_options import ChosenOptions
     from itemcurve.responses.matrix import Responses
 
 EXAMPLE = "Example: itemcurve health responses.npz --out items.csv"
@@ -48,7 +47,6 @@ def health_command(
     ] = False,
 ) -> None:
     """Find dead, saturated, copied and wrongly keyed items."""
-    from itemcurve.analysis.health import health
     from itemcurve.cli.csv_files import write_csv
     from itemcurve.cli.health_layout import describe, keep_tables, print_health
     from itemcurve.cli.item_labels import find_labels
@@ -56,13 +54,12 @@ def health_command(
     from itemcurve.cli.terminal import output
 
     _check_keep(source, keep)
-    found: BenchmarkHealth = health(
-        _read(source),
-        options=_options(source, options),
-        item_groups=None if groups is None else _groups(groups),
-        n_options=n_options,
-        seed=seed,
-    )
+    settings: dict[str, Any] = {
+        "item_groups": None if groups is None else _groups(groups),
+        "n_options": n_options,
+        "seed": seed,
+    }
+    found = _judge(_read(source), source, options, settings)
     if out is not None:
         write_csv(found.frame(), out)
     if keep:
@@ -94,11 +91,24 @@ def _read(source: Path) -> "Responses":
     return load(source).responses if source.is_dir() else Responses.read(source)
 
 
-def _options(source: Path, given: Path | None) -> "ChosenOptions | None":
+def _judge(
+    responses: "Responses", source: Path, given: Path | None, settings: dict[str, Any]
+) -> "BenchmarkHealth":
+    """Judge with the options given or found; those found may belong to other responses."""
+    from itemcurve.analysis.health import OptionsError, health
+    from itemcurve.cli.terminal import messages
     from itemcurve.responses.chosen_options import ChosenOptions, find_options_file
 
     path = given or find_options_file(source)
-    return None if path is None else ChosenOptions.load(path)
+    if path is None:
+        return health(responses, **settings)
+    try:
+        return health(responses, options=ChosenOptions.load(path), **settings)
+    except OptionsError:
+        if given is not None:
+            raise
+        messages().print(f"{path} is left out: it holds no answers to these.", soft_wrap=True)
+        return health(responses, **settings)
 
 
 def _groups(path: Path) -> dict[str, str]:
