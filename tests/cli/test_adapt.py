@@ -9,15 +9,11 @@ import time
 
 import pytest
 
-from itemcurve.adaptive.misfit import measure_misfit
-from itemcurve.estimation.saved_fit import load
-
 
 @pytest.fixture
 def session(files, tmp_path, command):
     path = tmp_path / "s.json"
-    options = ("--bank", files / "run", "--max-items", 4, "--seed", 2, "--no-misfit")
-    done = command("adapt", "start", path, *options)
+    done = command("adapt", "start", path, "--bank", files / "run", "--max-items", 4, "--seed", 2)
     assert done.code == 0, done.err
     return path
 
@@ -111,20 +107,6 @@ def test_going_on_says_that_options_of_a_new_test_do_not_apply(session, files, c
     assert done.code == 0, done.err
     assert "settings it was started with" in done.err.replace("\n", " ")
     assert "4 of 15 items" in done.out
-
-
-@pytest.mark.parametrize(
-    ("options", "is_measured"),
-    [((), True), (("--no-misfit",), False), (("--select", "random"), False)],
-)
-def test_misfit_is_measured_unless_items_are_drawn_at_random(
-    files, command, tmp_path, options, is_measured
-):
-    path = tmp_path / "s.json"
-    given = ("--bank", files / "run", "--max-items", 4, *options, "--json")
-    found = json.loads(command("adapt", "start", path, *given).out)["score_misfit"]
-    expected = measure_misfit(load(files / "run"), max_items=4).score_sd if is_measured else 0.0
-    assert found == pytest.approx(expected)
 
 
 def test_misfit_widens_the_interval_and_is_kept(files, command, tmp_path):

@@ -107,7 +107,7 @@ def begun(calibrated, command, tmp_path):
     """A session with one batch handed out, and its numbers for the harness."""
     harness, folder = calibrated
     session = tmp_path / "session.json"
-    options = ("--bank", folder / "run", "--max-items", ASKED, "--no-misfit")
+    options = ("--bank", folder / "run", "--max-items", ASKED)
     command("adapt", "start", session, *options)
     index = ("--items", folder / "responses.items.csv")
     out = command("adapt", "next", session, "--batch", 5, "--format", harness.format, *index).out
@@ -152,7 +152,7 @@ def test_a_question_that_changed_since_is_not_recorded(calibrated, command, tmp_
         pytest.skip("shown with one harness")
     session = tmp_path / "session.json"
     index = ("--items", folder / "responses.items.csv")
-    command("adapt", "start", session, "--bank", folder / "run", "--no-misfit")
+    command("adapt", "start", session, "--bank", folder / "run")
     told = command("adapt", "next", session, "--batch", 2, "--format", "lm-eval", *index).out
     first, second = harness.parse(told)
     samples = [lm_eval_sample(first, question="Changed?", acc=1.0), lm_eval_sample(second, acc=1.0)]
@@ -166,7 +166,7 @@ def test_without_a_list_of_items_the_harness_cannot_be_told(calibrated, command,
     _, folder = calibrated
     session = tmp_path / "session.json"
     (tmp_path / "run").mkdir()
-    command("adapt", "start", session, "--bank", folder / "run", "--no-misfit")
+    command("adapt", "start", session, "--bank", folder / "run")
     missing = tmp_path / "missing.items.csv"
     outcome = command("adapt", "next", session, "--format", "lm-eval", "--items", missing)
     assert outcome.code == 2
@@ -178,7 +178,7 @@ def test_who_is_tested_keeps_the_name_that_was_given(calibrated, answers, comman
     harness, folder = calibrated
     session = tmp_path / "session.json"
     index = ("--items", folder / "responses.items.csv")
-    options = ("--bank", folder / "run", "--respondent", "mine", "--no-misfit")
+    options = ("--bank", folder / "run", "--respondent", "mine")
     command("adapt", "start", session, *options)
     told = command("adapt", "next", session, "--format", harness.format, *index).out
     given = {k: answers[MODELS][k] for k in harness.parse(told)}

@@ -72,6 +72,7 @@ def import_command(
     choices = table.choose(task or None, metric, filter, group)
     responses = table.select(task or None, metric, filter, group, rescale=rescale, announce=False)
     _write(table, choices, responses, out, is_rescaled=rescale)
+    _write_answers(table, choices, out)
     _report(table, choices, responses, out, is_json=json)
 
 
@@ -98,16 +99,20 @@ def _write(
 ) -> None:
     from itemcurve.cli.csv_files import make_parent
     from itemcurve.logs.item_index import index_items
-    from itemcurve.logs.log_options import find_options
-    from itemcurve.responses.chosen_options import options_path
 
     make_parent(out)
     responses.save(out)
     index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
-    options = find_options(table, choices)
-    if options.options:
-        # What was answered tells wrong keys from hard questions: `itemcurve health` looks there.
-        options.save(options_path(out))
+
+
+def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Path) -> None:
+    """Keep what was answered: it tells wrong keys from hard questions (`itemcurve health`)."""
+    from itemcurve.logs.log_options import find_options
+    from itemcurve.responses.chosen_options import options_path
+
+    answers = find_options(table, choices)
+    if answers.options:
+        answers.save(options_path(out))
     else:
         # Those of a former import would belong to other responses.
         options_path(out).unlink(missing_ok=True)

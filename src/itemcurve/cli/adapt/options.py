@@ -25,8 +25,6 @@ class SelectChoice(StrEnum):
     RANDOM = "random"
 
 
-# Who is tested, as long as neither the command nor a log says so.
-UNNAMED = "respondent"
 Session = Annotated[Path, typer.Argument(help="Session file.")]
 BankOption = Annotated[
     Path | None,
@@ -53,12 +51,11 @@ Explore = Annotated[
     float, typer.Option(min=0, max=1, help="Share of draws among all items, for unbiased scores.")
 ]
 Misfit = Annotated[
-    bool | None,
+    bool,
     typer.Option(
-        "--misfit/--no-misfit",
+        "--misfit",
         help="Replay the test on the calibration's respondents (4 fits) and widen the interval of "
-        "the score by what the model missed there; done unless items are drawn at random.",
-        show_default=False,
+        "the score by what the model missed there.",
     ),
 ]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]
@@ -78,7 +75,7 @@ class TestOptions:
     method: MethodChoice
     best: int
     explore: float
-    misfit: bool | None
+    misfit: bool
     respondent: str
     seed: int
 
@@ -95,17 +92,14 @@ class TestOptions:
             self._stop(),
             ability_method=self.method.value,
             exposure=Exposure(self.best, self.explore),
-            score_misfit=self._measure_misfit(calibration),
+            score_misfit=self._measure_misfit(calibration) if self.misfit else 0.0,
             respondent=self.respondent,
             seed=self.seed,
         )
 
     def _measure_misfit(self, calibration: "FitResult") -> float:
-        from itemcurve.adaptive.misfit import measure_misfit, needs_misfit
+        from itemcurve.adaptive.misfit import measure_misfit
 
-        is_needed = needs_misfit(calibration, self.select) if self.misfit is None else self.misfit
-        if not is_needed:
-            return 0.0
         length = {} if self.max_items is None else {"max_items": self.max_items}
         return measure_misfit(calibration, select=self.select, **length, seed=self.seed).score_sd
 

@@ -31,8 +31,8 @@ def run_command(
     method: options.Method = MethodChoice.EAP,
     best: options.Best = 1,
     explore: options.Explore = 0.0,
-    misfit: options.Misfit = None,
-    respondent: options.Respondent = options.UNNAMED,
+    misfit: options.Misfit = False,
+    respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
