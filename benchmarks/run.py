@@ -20,6 +20,8 @@ _NAMES = (
     "first_numbers",
     "label_errors",
     "wrong_keys",
+    "planted_keys",
+    "health",
     "adaptive",
     "few_items",
     "logs",

@@ -13,6 +13,7 @@ PRINTED = {
     "docs/adaptive.md": ("standard error of ability at most 0.25", "outside_calibration"),
     "docs/confusion.md": ("true_score", "at accuracy"),
     "docs/evaluate.md": ("ability",),
+    "docs/health.md": ("Suspect key: 9 items", "item_281"),
 }
 SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md")
 # Has a test of its own, which knows its folders: test_from_logs_guide.py.

@@ -38,6 +38,7 @@ ORDER = [
     "confusion",
     "robustness",
     "from_logs",
+    "health",
     "adaptive",
     "psychometrics",
     "plots_and_report",

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.filtered_metrics import filter_metrics
     from itemcurve.analysis.findings import findings
     from itemcurve.analysis.grouped_residuals import grouped_residuals
+    from itemcurve.analysis.health import BenchmarkHealth, health
     from itemcurve.analysis.information_curves import information_curves
     from itemcurve.analysis.item_curves import item_curves
     from itemcurve.analysis.item_fit import item_fit
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
     from itemcurve.plots.taxonomy import plot_taxonomy
     from itemcurve.plots.wright_map import plot_wright_map
     from itemcurve.reports.page import report
+    from itemcurve.responses.chosen_options import ChosenOptions
     from itemcurve.responses.matrix import Responses
 
 # Public name -> module that defines it. Loaded on first use (PEP 562), so that importing
@@ -121,8 +123,10 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AdaptiveTest": "itemcurve.adaptive.session",
     "Bank": "itemcurve.estimation.bank",
+    "BenchmarkHealth": "itemcurve.analysis.health",
     "Beta": "itemcurve.models.priors",
     "Boundary": "itemcurve.models.boundary",
+    "ChosenOptions": "itemcurve.responses.chosen_options",
     "Columns": "itemcurve.logs.columns",
     "EvaluationStudy": "itemcurve.evaluation.study",
     "Exposure": "itemcurve.adaptive.exposure",
@@ -175,6 +179,7 @@ _EXPORTS = {
     "get_model": "itemcurve.models.catalogue",
     "group_decided": "itemcurve.adaptive.stopping",
     "grouped_residuals": "itemcurve.analysis.grouped_residuals",
+    "health": "itemcurve.analysis.health",
     "information_curves": "itemcurve.analysis.information_curves",
     "item_curves": "itemcurve.analysis.item_curves",
     "item_fit": "itemcurve.analysis.item_fit",
@@ -246,8 +251,10 @@ __all__ = [
     "MCMC",
     "AdaptiveTest",
     "Bank",
+    "BenchmarkHealth",
     "Beta",
     "Boundary",
+    "ChosenOptions",
     "Columns",
     "EvaluationStudy",
     "Exposure",
@@ -300,6 +307,7 @@ __all__ = [
     "get_model",
     "group_decided",
     "grouped_residuals",
+    "health",
     "information_curves",
     "item_curves",
     "item_fit",

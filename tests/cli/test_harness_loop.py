@@ -95,6 +95,8 @@ def test_thirty_items_predict_the_full_score_of_new_models(calibrated, answers, 
         assert (over.out, "The test is over" in over.err) == ("", True)
         shown = json.loads(command("adapt", "show", session, "--json").out)
         assert shown["answered"] == ASKED
+        # Named by the log, as nobody said who is tested.
+        assert shown["respondent"] == "new"
         covered += shown["score_lower"] <= answers[new].mean() <= shown["score_upper"]
     # Six 90 % intervals: fewer than four right ones would come about once in a hundred times.
     assert covered >= 4
@@ -105,7 +107,8 @@ def begun(calibrated, command, tmp_path):
     """A session with one batch handed out, and its numbers for the harness."""
     harness, folder = calibrated
     session = tmp_path / "session.json"
-    command("adapt", "start", session, "--bank", folder / "run", "--max-items", ASKED)
+    options = ("--bank", folder / "run", "--max-items", ASKED)
+    command("adapt", "start", session, *options)
     index = ("--items", folder / "responses.items.csv")
     out = command("adapt", "next", session, "--batch", 5, "--format", harness.format, *index).out
     return harness, session, index, harness.parse(out)
@@ -169,3 +172,16 @@ def test_without_a_list_of_items_the_harness_cannot_be_told(calibrated, command,
     assert outcome.code == 2
     assert "Import the logs again" in outcome.err
     assert json.loads(command("adapt", "show", session, "--json").out)["pending"] == []
+
+
+def test_who_is_tested_keeps_the_name_that_was_given(calibrated, answers, command, tmp_path):
+    harness, folder = calibrated
+    session = tmp_path / "session.json"
+    index = ("--items", folder / "responses.items.csv")
+    options = ("--bank", folder / "run", "--respondent", "mine")
+    command("adapt", "start", session, *options)
+    told = command("adapt", "next", session, "--format", harness.format, *index).out
+    given = {k: answers[MODELS][k] for k in harness.parse(told)}
+    harness.log(tmp_path / "new", "new", given, 1)
+    outcome = command("adapt", "record", session, tmp_path / "new", *index, "--json")
+    assert json.loads(outcome.out)["respondent"] == "mine"

@@ -12,6 +12,7 @@ from tests.logs.examples import (
     write,
 )
 
+from itemcurve.responses.chosen_options import ChosenOptions
 from itemcurve.responses.matrix import Responses
 
 
@@ -33,15 +34,17 @@ def test_responses_and_their_items_are_written_and_the_choice_is_printed(command
     out = tmp_path / "new" / "responses.npz"
     outcome = command("import", logs, "--out", out, "--no-cache")
     assert (outcome.code, outcome.err) == (0, "")
-    assert "Taking toy: exact_match, filter strict, 0 to 1 (also there:" in outcome.out
+    taken = "Taking toy: exact_match, filter flexible, 0 to 1; not exact_match, filter strict, "
+    assert f"{taken}which is 0 for all models (also there: " in outcome.out
     assert "broken.json: damaged: not valid JSON" in outcome.out
     assert "2 respondents × 5 items" in outcome.out
     responses = Responses.read(out)
-    assert responses.array().sum() == 0
+    assert responses.array().sum() == 5
     rows = (tmp_path / "new" / "responses.items.csv").read_text().splitlines()
-    assert rows[0] == "item,task,sample,content,harness,metric,filter,rescaled"
+    assert rows[0] == "item,task,sample,content,harness,metric,filter,rescaled,question"
     assert [row.split(",")[0] for row in rows[1:]] == list(responses.items)
     assert [row.split(",")[2] for row in rows[1:]] == ["0", "1", "2", "3", "4"]
+    assert [row.split(",")[-1] for row in rows[1:]] == [f"What is {k}?" for k in range(5)]
 
 
 def test_metric_filter_and_task_are_chosen_by_options(command, logs, tmp_path):
@@ -58,8 +61,8 @@ def test_metric_filter_and_task_are_chosen_by_options(command, logs, tmp_path):
 
 def test_the_list_names_every_metric_and_every_file_with_a_problem(command, logs):
     out = command("import", logs, "--list", "--no-cache").out
-    assert "* exact_match, strict" in out
-    assert "  exact_match, flexible" in out
+    assert "  exact_match, strict" in out
+    assert "* exact_match, flexible" in out
     assert "Respondents (2): org/one, org/two" in out
     assert "Files: 1 damaged, 2 companion, 2 read" in out
 
@@ -68,10 +71,12 @@ def test_json_says_the_same_for_machines(command, logs, tmp_path):
     out = tmp_path / "r.npz"
     found = json.loads(command("import", logs, "--out", out, "--json", "--no-cache").out)
     assert found["shape"] == {"respondents": 2, "items": 5}
-    assert found["chosen"] == [{"task": "toy", "metric": "exact_match", "filter": "strict"}]
+    note = "not exact_match, filter strict, which is 0 for all models"
+    chosen = {"task": "toy", "metric": "exact_match", "filter": "flexible", "note": note}
+    assert found["chosen"] == [chosen]
     listed = json.loads(command("import", logs, "--list", "--json", "--no-cache").out)
     assert [entry["status"] for entry in listed["files"]].count("damaged") == 1
-    assert [entry["is_default"] for entry in listed["measures"]] == [True, False]
+    assert [entry["is_default"] for entry in listed["measures"]] == [False, True]
 
 
 def test_tables_of_ones_own_are_mapped_by_options(command, tmp_path):
@@ -113,3 +118,13 @@ def test_a_folder_without_samples_says_so(command, tmp_path):
     outcome = command("import", tmp_path / "logs", "--out", tmp_path / "r.npz", "--no-cache")
     assert outcome.code == 2
     assert "there are no metrics" in outcome.err
+
+
+def test_answers_of_a_former_import_do_not_stay(command, logs, tmp_path):
+    out = tmp_path / "r.npz"
+    former = ChosenOptions(("m",), ("i",), ("A",), np.zeros((1, 1), np.int32))
+    former.save(tmp_path / "r.options.npz")
+    write(tmp_path / "mine" / "a.csv", "model,question,ok\nm1,q1,1\nm1,q2,0\nm2,q1,0\n")
+    columns = ("--respondent-column", "model", "--item-column", "question", "--value-column", "ok")
+    assert ", answers to" not in command("import", tmp_path / "mine", "--out", out, *columns).out
+    assert not (tmp_path / "r.options.npz").exists()

@@ -9,6 +9,8 @@ import pytest
 
 from itemcurve import __version__
 from itemcurve.cli.main import app
+from itemcurve.errors import StorageError
+from itemcurve.estimation.result import FitResult
 
 COMMANDS = (
     "adapt",
@@ -17,6 +19,7 @@ COMMANDS = (
     "evaluate",
     "findings",
     "fit",
+    "health",
     "import",
     "plot",
     "report",
@@ -179,7 +182,17 @@ def test_a_reader_that_leaves_early_sees_no_complaint(files):
         assert running.stderr.read() == b""
         running.wait(timeout=60)
         running.stderr.close()
-    assert running.returncode == 141
+    assert running.returncode == 0
+
+
+def test_tables_are_printed_also_where_the_run_cannot_be_saved(command, files, monkeypatch):
+    def refuse(result, path):
+        raise StorageError("A run needs room;", "there is none.", "Make some.")
+
+    monkeypatch.setattr(FitResult, "save", refuse)
+    outcome = command("fit", files / "responses.csv", "--out", "run")
+    assert (outcome.code, "Top respondents" in outcome.out) == (2, True)
+    assert "there is none" in outcome.err
 
 
 def test_shells_can_complete_commands_and_options():

@@ -136,3 +136,12 @@ def test_respondents_can_be_renamed_and_joined(tmp_path):
     joined = read(tmp_path).rename({"a": "one", "b": "one"})
     assert joined.respondents == ("one",)
     assert joined.select().array().tolist() == [[1.0, 1.0]]
+
+
+def test_a_list_from_before_questions_were_kept_is_read(tmp_path):
+    index = ItemIndex((entry("1"),))
+    index.save(tmp_path / "r.items.csv")
+    rows = (tmp_path / "r.items.csv").read_text().splitlines()
+    older = "".join(f"{row.rpartition(',')[0]}\n" for row in rows)
+    (tmp_path / "old.items.csv").write_text(older)
+    assert ItemIndex.load(tmp_path / "old.items.csv") == index

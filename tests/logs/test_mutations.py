@@ -44,7 +44,7 @@ def values_of(reading: FileReading) -> dict:
     if batch is None:
         return {}
     found = {}
-    for run, sample, measure, repeat, status, value in zip(
+    for run, sample, measure, repeat, status, _, value in zip(
         *batch.codes.tolist(), batch.value.tolist(), strict=True
     ):
         if status == SCORED:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.dissent import Dissent, find_dissent
 from itemcurve.analysis.label_audit import LabelAudit, check_rate, judge_labels, rank_suspects
+from itemcurve.analysis.missed_keys import MissedKeys, find_missed_keys
 from itemcurve.analysis.predictions import Predictions
-from itemcurve.analysis.suspect_keys import SuspectKeys, find_suspect_keys
 from itemcurve.analysis.verdicts import SUSPECT, VERDICTS, judge_items, probability_negative
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
@@ -36,7 +36,7 @@ class ItemAudit:
     fit: FitResult
     verdicts: NDArray[Any]
     labels: LabelAudit | None
-    keys: SuspectKeys | None
+    keys: MissedKeys | None
     dissent: Dissent | None
     false_discovery_rate: float
 
@@ -153,7 +153,7 @@ def audit_items(
     """Judge every item of a fit, and find labels that are probably wrong.
 
     With predictions, labels are judged by them alone (`judge_labels`, as `audit_labels` does);
-    without, by the answers (`find_suspect_keys`). All other items are judged by their curve
+    without, by the answers (`find_missed_keys`). All other items are judged by their curve
     (`judge_items`).
 
     Parameters
@@ -186,7 +186,7 @@ def audit_items(
         )
         verdicts = np.where(labels.is_suspect, SUSPECT, verdicts)
     elif np.isfinite(fit.estimates.model.family.support[1]):
-        keys = find_suspect_keys(fit, false_discovery_rate)
+        keys = find_missed_keys(fit, false_discovery_rate)
         verdicts = np.where(keys.is_suspect, SUSPECT, verdicts)
     if labels is not None or keys is not None:
         dissent = find_dissent(fit, predictions)

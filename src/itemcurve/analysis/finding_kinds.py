@@ -20,11 +20,12 @@ CODES: Mapping[str, str] = {
     "IRT011": "ability and metrics disagree",
     "IRT012": "order follows confidence",
     "IRT013": "noise or overlap",
+    "IRT014": "more than one ability",
 }
 
 
 # While one of these stands, even as a note, no page calls its numbers trustworthy.
-PROTECTING = frozenset({"IRT002", "IRT010", "IRT011", "IRT012", "IRT013"})
+PROTECTING = frozenset({"IRT002", "IRT010", "IRT011", "IRT012", "IRT013", "IRT014"})
 
 
 @dataclass(frozen=True)

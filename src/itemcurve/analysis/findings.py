@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from itemcurve.analysis import data_findings, fit_findings
+from itemcurve.analysis.dimension_findings import find_more_abilities
 from itemcurve.analysis.finding_kinds import CODES, PROTECTING, Finding
 from itemcurve.analysis.item_fit import ItemFit, item_fit
 from itemcurve.analysis.item_verdicts import item_verdicts
@@ -115,6 +116,7 @@ _CHECKS: dict[str, Check] = {
     "IRT007": lambda evidence: data_findings.find_edge_abilities(evidence.fit),
     "IRT008": lambda evidence: data_findings.find_boundary_responses(evidence.fit),
     "IRT009": lambda evidence: fit_findings.find_bounds(evidence.fit),
+    "IRT014": lambda evidence: find_more_abilities(evidence.fit),
 }
 
 

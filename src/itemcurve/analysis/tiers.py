@@ -72,9 +72,9 @@ def assign_tiers_by_pairs(
     members: list[int] = []
     tier = 1
     for place in order:
-        if members and adjusted[members[0], place] < significance:
-            if bool((p_values[members, place] < 2 * significance).all()):
-                members, tier = [], tier + 1
+        is_below = bool(members) and adjusted[members[0], place] < significance
+        if is_below and bool((p_values[members, place] < 2 * significance).all()):
+            members, tier = [], tier + 1
         members.append(int(place))
         tiers[place] = tier
     return tiers

@@ -147,27 +147,33 @@ def _hand_over(
     is_json: bool,
     is_quiet: bool,
 ) -> None:
-    """Save, then print: who closes the pipe early has the run all the same."""
-    from itemcurve.cli.evaluation_summary import (
-        describe_study,
-        measure_before_flips,
-        print_study,
-    )
+    """Save and print; tables also where saving failed, so that they are not lost."""
+    from itemcurve.cli.evaluation_summary import describe_study, print_study
     from itemcurve.cli.fit_summary import print_run
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import output
-    from itemcurve.storage.run_folder import update_run
-    from itemcurve.storage.tables import pack_table
 
     console: Any = output()
-    if out is not None:
-        study.save(out)
-        if noisy is not None:
-            table = measure_before_flips(study, noisy)
-            title = "Metrics against the labels before some were flipped"
-            update_run(out, {"before_flips": pack_table(table, title)}, {})
+    try:
+        if out is not None:
+            _save(study, noisy, out)
+    finally:
+        if not is_json and not is_quiet:
+            print_study(study, noisy, console, fdr)
     if is_json:
         print_json(describe_study(study, noisy, out, fdr))
     elif not is_quiet:
-        print_study(study, noisy, console, fdr)
         print_run(console, out)
+
+
+def _save(study: "EvaluationStudy", noisy: "Flipped | None", out: Path) -> None:
+    """Write the run, with the metrics before labels were flipped where some were."""
+    from itemcurve.cli.evaluation_summary import measure_before_flips
+    from itemcurve.storage.run_folder import update_run
+    from itemcurve.storage.tables import pack_table
+
+    study.save(out)
+    if noisy is not None:
+        table = measure_before_flips(study, noisy)
+        title = "Metrics against the labels before some were flipped"
+        update_run(out, {"before_flips": pack_table(table, title)}, {})

@@ -3,16 +3,15 @@
 import os
 import sys
 import traceback
-from typing import cast
+from typing import IO, cast
 
 import typer
 
+DONE = 0
 UNEXPECTED = 1
 REFUSED = 2
 NOT_CONVERGED = 3
 INTERRUPTED = 130
-# What a shell reports for a program that wrote to a pipe nobody reads any more.
-PIPE_CLOSED = 141
 # Recent typer carries its own copy of click, so that click's exceptions have no fixed address;
 # BadParameter → UsageError → ClickException holds in both.
 _REFUSED_BY_TYPER = cast(type[Exception], typer.BadParameter.__mro__[2])
@@ -27,8 +26,9 @@ def fail(error: Exception, *, is_debug: bool) -> int:
     is_debug : whether to show where it was raised, above that line.
     """
     if isinstance(error, BrokenPipeError):
-        _close_quietly()
-        return PIPE_CLOSED
+        # Commands save before they print: a reader who has seen enough loses nothing.
+        close_quietly()
+        return DONE
     if is_debug:
         traceback.print_exception(error)
     message, code = _describe(error)
@@ -63,8 +63,8 @@ def _explain_usage(error: Exception) -> str:
     return f"{message} See '{command} --help'."
 
 
-def _close_quietly() -> None:
-    """Let the interpreter flush into nothing at exit, where it would complain once more."""
+def close_quietly(stream: IO[str] | None = None) -> None:
+    """Let a stream (stdout) flush into nothing: at exit the interpreter would complain again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, (stream or sys.stdout).fileno())
     os.close(nowhere)

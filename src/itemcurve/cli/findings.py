@@ -20,6 +20,7 @@ def findings_command(
 ) -> None:
     """Say what casts doubt on a run, and what to do about it."""
     from itemcurve.analysis.findings import findings
+    from itemcurve.cli.item_labels import find_labels
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import clean, output
     from itemcurve.reports.source import read_source
@@ -31,7 +32,7 @@ def findings_command(
         rows = found.frame().to_dict("records")
         print_json({"command": "findings", "run": str(run), "findings": rows})
         return
-    console = output()
+    console, labels = output(), find_labels(run, source.fit.responses.items)
     if not len(found):
         console.print("Nothing found.")
     for finding in found:
@@ -39,6 +40,7 @@ def findings_command(
         console.print(f"{finding.code} {finding.title} ({finding.severity})", style=style)
         console.print(f"  {finding.message}\n  {finding.advice}", soft_wrap=True)
         if finding.concerned:
-            names = ", ".join(clean(name) for name in finding.concerned[:8])
+            shown = [clean(labels.get(name, name)) for name in finding.concerned[:8]]
+            names = ("; " if labels else ", ").join(shown)
             more = f" and {len(finding.concerned) - 8:,} more" * (len(finding.concerned) > 8)
             console.print(f"  {names}{more}", soft_wrap=True)

@@ -96,6 +96,7 @@ def fit_command(
     """Fit an item response model to a file of responses."""
     from itemcurve.cli.fit_method import MethodOptions
     from itemcurve.cli.interruptions import interruptible
+    from itemcurve.cli.item_labels import find_labels
     from itemcurve.cli.progress import fit_progress
     from itemcurve.cli.run_target import check_target
     from itemcurve.cli.terminal import messages
@@ -138,7 +139,8 @@ def fit_command(
                 report=course,
                 **parameters,
             )
-            _hand_over(result, out, is_json=json, is_quiet=quiet)
+            labels = find_labels(responses, observed.items)
+            _hand_over(result, out, labels, is_json=json, is_quiet=quiet)
     if not result.status.is_converged:
         _warn(result)
         if strict:
@@ -166,17 +168,23 @@ def _parameters(discrimination: str | None, guessing: float | None) -> dict[str,
     return found
 
 
-def _hand_over(result: "FitResult", out: Path | None, *, is_json: bool, is_quiet: bool) -> None:
-    """Print and save; tables first, so that a failure to save does not lose them."""
+def _hand_over(
+    result: "FitResult", out: Path | None, labels: dict[str, str], *, is_json: bool, is_quiet: bool
+) -> None:
+    """Save and print; tables also where saving failed, so that they are not lost."""
     from itemcurve.cli.fit_summary import print_fit, print_run
+    from itemcurve.cli.item_labels import keep_labels
     from itemcurve.cli.json_layout import describe_fit, print_json
     from itemcurve.cli.terminal import output
 
     console = output()
-    if not is_json and not is_quiet:
-        print_fit(result, console)
-    if out is not None:
-        result.save(out)
+    try:
+        if out is not None:
+            result.save(out)
+            keep_labels(out, labels)
+    finally:
+        if not is_json and not is_quiet:
+            print_fit(result, console, labels=labels)
     if is_json:
         print_json(describe_fit(result, "fit", out))
     elif not is_quiet:

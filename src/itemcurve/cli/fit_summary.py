@@ -1,10 +1,11 @@
 """A fit for people: how it ended, who is ahead, which items deserve a look."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.cli.tables import Column, print_table
-from itemcurve.cli.terminal import estimate, number
+from itemcurve.cli.terminal import estimate, number, percent
 
 if TYPE_CHECKING:
     import pandas
@@ -14,12 +15,17 @@ if TYPE_CHECKING:
 
 
 def print_fit(
-    result: "FitResult", console: "Console", respondents: int = 10, items: int = 5
+    result: "FitResult",
+    console: "Console",
+    respondents: int = 10,
+    items: int = 5,
+    labels: Mapping[str, str] | None = None,
 ) -> None:
     """Print the summary and two tables.
 
     Parameters
     ----------
+    labels : what to show instead of the ids of items, by id.
     respondents : how many to list, from the top; 0 for no table.
     items : how many to list of each kind (hardest, easiest, flagged); 0 for no table.
     """
@@ -27,7 +33,7 @@ def print_fit(
     if respondents:
         _print_respondents(result, console, respondents)
     if items:
-        _print_items(result, console, items)
+        _print_items(result, console, items, labels or {})
 
 
 def print_run(console: "Console", path: Path | None) -> None:
@@ -38,11 +44,11 @@ def print_run(console: "Console", path: Path | None) -> None:
 
 def _print_summary(result: "FitResult", console: "Console") -> None:
     n_respondents, n_items = result.responses.shape
-    share = result.responses.n_observed / (n_respondents * n_items)
+    share = percent(result.responses.n_observed / (n_respondents * n_items))
     estimates = result.estimates
     lines = {
         "Model": f"{result.model}, {result.n_parameters:,} parameters",
-        "Responses": f"{n_respondents:,} respondents × {n_items:,} items, {share:.0%} observed",
+        "Responses": f"{n_respondents:,} respondents × {n_items:,} items, {share} observed",
         "Status": f"{result.status}, {estimates.iterations} iterations",
         "Log-likelihood": f"{result.log_likelihood:,.3f}",
         "AIC, BIC": f"{result.aic:,.1f}, {result.bic:,.1f}",
@@ -90,11 +96,17 @@ def _print_respondents(result: "FitResult", console: "Console", count: int) -> N
     print_table(console, _counted("Top respondents", len(top), len(table)), columns)
 
 
-def _print_items(result: "FitResult", console: "Console", count: int) -> None:
+def _print_items(
+    result: "FitResult", console: "Console", count: int, labels: Mapping[str, str]
+) -> None:
     chosen, n_flagged = _worth_looking_at(result.items, count)
     unit = _unit(result)
     columns = [
-        Column("item", _texts(chosen, "item")),
+        Column(
+            "item",
+            [labels.get(item, item) for item in _texts(chosen, "item")],
+            is_sentence=bool(labels),
+        ),
         Column("why", _texts(chosen, "why"), is_text=True),
         Column(
             f"discrimination\n± se (per {unit.removesuffix('s')})",

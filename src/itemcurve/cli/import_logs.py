@@ -7,7 +7,7 @@ import typer
 
 if TYPE_CHECKING:
     from itemcurve.logs.long_table import LogResponses
-    from itemcurve.logs.selection import Choice
+    from itemcurve.logs.measure_choice import Choice
     from itemcurve.responses.matrix import Responses
 
 EXAMPLE = "Example: itemcurve import logs/ --task gsm8k --out responses.npz"
@@ -22,7 +22,10 @@ def import_command(
     out: Annotated[
         Path | None, typer.Option(help="Responses to write: .npz, .csv, .jsonl or .parquet.")
     ] = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this task, group (mmlu) or pattern ('mmlu_*'); may be repeated."),
+    ] = None,
     metric: Annotated[str | None, typer.Option(help="The harness's main one if left out.")] = None,
     filter: Annotated[str | None, typer.Option(help="Filter or perturbation.")] = None,
     group: Annotated[str | None, typer.Option(help="Group or split; all if left out.")] = None,
@@ -69,6 +72,7 @@ def import_command(
     choices = table.choose(task or None, metric, filter, group)
     responses = table.select(task or None, metric, filter, group, rescale=rescale, announce=False)
     _write(table, choices, responses, out, is_rescaled=rescale)
+    _write_answers(table, choices, out)
     _report(table, choices, responses, out, is_json=json)
 
 
@@ -101,10 +105,31 @@ def _write(
     index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
 
 
+def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Path) -> None:
+    """Keep what was answered: it tells wrong keys from hard questions (`itemcurve health`)."""
+    from itemcurve.logs.log_options import find_options
+    from itemcurve.responses.chosen_options import options_path
+
+    answers = find_options(table, choices)
+    if answers.options:
+        answers.save(options_path(out))
+    else:
+        # Those of a former import would belong to other responses.
+        options_path(out).unlink(missing_ok=True)
+
+
 def _index_path(out: Path) -> Path:
     from itemcurve.logs.item_index import SUFFIX
 
     return out.with_name(out.name.partition(".")[0] + SUFFIX)
+
+
+def _answers_path(out: Path) -> str:
+    """Name the file of answers, where one was written."""
+    from itemcurve.responses.chosen_options import find_options_file
+
+    found = find_options_file(out)
+    return "" if found is None else f", answers to {found}"
 
 
 def _report(
@@ -118,11 +143,17 @@ def _report(
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.logs_layout import describe_logs, print_problems
     from itemcurve.cli.terminal import clean, output
+    from itemcurve.logs.measure_choice import describe_choices
 
     if is_json:
         found = describe_logs(table)
         found["chosen"] = [
-            {"task": choice.task, "metric": choice.metric, "filter": choice.filter}
+            {
+                "task": choice.task,
+                "metric": choice.metric,
+                "filter": choice.filter,
+                "note": choice.note,
+            }
             for choice in choices
         ]
         shape = {"respondents": responses.shape[0], "items": responses.shape[1]}
@@ -130,12 +161,12 @@ def _report(
         print_json(found)
         return
     console = output()
-    for choice in choices:
-        console.print(f"Taking {clean(str(choice))}", soft_wrap=True)
+    for line in describe_choices(choices):
+        console.print(f"Taking {clean(line)}", soft_wrap=True)
     print_problems(table, console)
     console.print(
         f"{responses.shape[0]} respondents × {responses.shape[1]} items, {responses.n_observed} "
-        f"cells observed\nSaved to {out}, items to {_index_path(out)}",
+        f"cells observed\nSaved to {out}, items to {_index_path(out)}{_answers_path(out)}",
         soft_wrap=True,
     )
 

@@ -21,6 +21,8 @@ from itemcurve.cli.findings import EXAMPLE as FINDINGS_EXAMPLE
 from itemcurve.cli.findings import findings_command
 from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.fit import fit_command
+from itemcurve.cli.health import EXAMPLE as HEALTH_EXAMPLE
+from itemcurve.cli.health import health_command
 from itemcurve.cli.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.import_logs import import_command
 from itemcurve.cli.plot import EXAMPLE as PLOT_EXAMPLE
@@ -51,6 +53,7 @@ app.command("confusion", epilog=CONFUSION_EXAMPLE)(confusion_command)
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
 app.command("findings", epilog=FINDINGS_EXAMPLE)(findings_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
+app.command("health", epilog=HEALTH_EXAMPLE)(health_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
 app.command("plot", epilog=PLOT_EXAMPLE)(plot_command)
 app.command("report", epilog=REPORT_EXAMPLE)(report_command)
@@ -91,8 +94,8 @@ def main(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; give its exit code.
 
-    Exit codes: 0 done, 1 a fault of itemcurve, 2 something given cannot be used, 3 not converged
-    and `--strict`, 130 interrupted.
+    Exit codes: 0 done (also where the reader of a pipe left early), 1 a fault of itemcurve,
+    2 something given cannot be used, 3 not converged and `--strict`, 130 interrupted.
 
     Parameters
     ----------

@@ -33,6 +33,7 @@ def show_command(
 ) -> None:
     """Show a fit, its best respondents and its notable items."""
     from itemcurve.cli.fit_summary import print_fit
+    from itemcurve.cli.item_labels import find_labels
     from itemcurve.cli.json_layout import describe_fit, print_json
     from itemcurve.cli.terminal import output
     from itemcurve.estimation.saved_fit import load
@@ -46,4 +47,5 @@ def show_command(
         output(),
         respondents=10 if respondents is None else respondents,
         items=5 if items is None else items,
+        labels=find_labels(run, result.responses.items),
     )

@@ -9,22 +9,27 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from itemcurve.cli.terminal import clean, shorten
+from itemcurve.cli.terminal import clean, shorten, truncate
 
 # Columns give way so that ids have this room; ids themselves shrink no further than the second.
 _COMFORTABLE_ID = 12
+_SENTENCE = 36
 _SHORTEST_ID = 6
 _GAP = 2
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: header (two lines at most), cells, and whether a narrow terminal may drop it."""
+    """One column: header (two lines at most), cells, and whether a narrow terminal may drop it.
+
+    Sentences are cut at their end, ids in their middle.
+    """
 
     header: str
     cells: Sequence[str]
     is_text: bool = False
     is_optional: bool = False
+    is_sentence: bool = False
 
     @property
     def width(self) -> int:
@@ -33,9 +38,9 @@ class Column:
 
 
 def print_table(console: Console, title: str, columns: Sequence[Column]) -> None:
-    """Print a table whose first column holds ids, cut in the middle where room is short."""
+    """Print a table whose first column holds ids, which are cut where room is short."""
     ids, *others = columns
-    others = _kept(others, console.width)
+    others = _kept(others, console.width - (_SENTENCE if ids.is_sentence else _COMFORTABLE_ID))
     room = console.width - _width(others)
     table = Table(
         box=box.SIMPLE_HEAD,
@@ -46,7 +51,8 @@ def print_table(console: Console, title: str, columns: Sequence[Column]) -> None
     table.add_column(ids.header, no_wrap=True)
     for column in others:
         table.add_column(column.header, justify="left" if column.is_text else "right", no_wrap=True)
-    names = [shorten(clean(name), max(room, _SHORTEST_ID)) for name in ids.cells]
+    cut = truncate if ids.is_sentence else shorten
+    names = [cut(clean(name), max(room, _SHORTEST_ID)) for name in ids.cells]
     for row in zip(names, *(column.cells for column in others), strict=True):
         table.add_row(*map(Text, row))
     # Not the table's own title, which is padded and wrapped to the width of the table.
@@ -56,10 +62,10 @@ def print_table(console: Console, title: str, columns: Sequence[Column]) -> None
 
 
 def _kept(columns: list[Column], width: int) -> list[Column]:
-    """Drop optional columns, the last first, until an id has room."""
+    """Drop optional columns, the last first, until they fit."""
     kept = list(columns)
     for column in reversed(columns):
-        if column.is_optional and _width(kept) + _COMFORTABLE_ID > width:
+        if column.is_optional and _width(kept) > width:
             kept.remove(column)
     return kept
 

@@ -5,16 +5,27 @@ from math import isfinite, isnan
 from rich.cells import cell_len
 from rich.console import Console
 
+from itemcurve.cli.failures import close_quietly
+
+
+class _Terminal(Console):
+    """A console whose reader may leave: `| head` ends the printing, never the work."""
+
+    def on_broken_pipe(self) -> None:
+        """Print nothing more; rich itself would end the process here, with what it had to save."""
+        self.quiet = True
+        close_quietly(self.file)
+
 
 def output() -> Console:
     """Give the console of results; plain text when piped or when NO_COLOR is set."""
     # Ids are data: nothing in them may be read as markup, emoji or a number to colour.
-    return Console(highlight=False, markup=False, emoji=False)
+    return _Terminal(highlight=False, markup=False, emoji=False)
 
 
 def messages() -> Console:
     """Give the console of progress and warnings, on stderr."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return _Terminal(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def clean(text: str) -> str:
@@ -46,6 +57,22 @@ def shorten(text: str, width: int) -> str:
     return f"{head}…{tail}"
 
 
+def truncate(text: str, width: int) -> str:
+    """Cut the end of a text that is wider than `width` cells.
+
+    Examples
+    --------
+    >>> truncate("toy 12: What is 5 + 19?", 16)
+    'toy 12: What is…'
+    """
+    if cell_len(text) <= width:
+        return text
+    kept = text[:width]
+    while cell_len(kept) > width - 1:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
+
+
 def number(value: float, digits: int = 2) -> str:
     """Write a number for people: few digits, no nan."""
     if isnan(value):
@@ -60,3 +87,17 @@ def estimate(value: float, error: float) -> str:
     if error == 0 or isnan(error):
         return number(value)
     return f"{number(value)} ± {number(error)}"
+
+
+def percent(share: float) -> str:
+    """Write a share so that only nothing is 0 % and only all is 100 %.
+
+    Examples
+    --------
+    >>> percent(1.0), percent(0.998), percent(0.9999), percent(0.5)
+    ('100%', '99.8%', '99.9%', '50%')
+    """
+    written = f"{share:.0%}"
+    if 0 < share < 1 and written in ("0%", "100%"):
+        return f"{min(max(share, 0.001), 0.999):.1%}"
+    return written

@@ -45,6 +45,7 @@ def assemble(readings: Sequence[FileReading]) -> LogResponses:
         cost_units=tuple(batch.cost_unit for _, batch in batches),
         collisions=tuple(collisions + join.items.collisions()),
         superseded=superseded,
+        answers=tuple(join.answers),
     )
 
 
@@ -56,6 +57,7 @@ class _Join:
     items: ItemCodes
     respondents: dict[str, int] = field(default_factory=dict)
     measures: dict[_MeasureKey, tuple[int, Measure]] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=lambda: {"": 0})
 
     def place(self, batch: Batch, source: int) -> Rows:
         labels = [self.names[SourceRun(batch.harness, run)] for run in batch.runs]
@@ -72,12 +74,18 @@ class _Join:
             batch.value,
             batch.cost,
             np.full(batch.run.size, source, dtype=np.int32),
+            self._answers(batch),
         )
+
+    def _answers(self, batch: Batch) -> NDArray[np.int32]:
+        codes = [self.answers.setdefault(text, len(self.answers)) for text in batch.answers]
+        return np.array(codes, dtype=np.int32)[batch.answer]
 
     def _items(self, batch: Batch) -> NDArray[np.int32]:
         tasks = [run.task for run in batch.runs]
         if len(set(tasks)) == 1:
-            codes = self.items.code(batch.harness, tasks[0], batch.samples, batch.contents)
+            notes = tuple(zip(batch.questions, batch.targets, strict=True))
+            codes = self.items.code(batch.harness, tasks[0], batch.samples, batch.contents, notes)
             return codes[batch.sample]
         found = np.empty(batch.run.size, dtype=np.int32)
         for task in dict.fromkeys(tasks):
@@ -85,7 +93,8 @@ class _Join:
             used, inverse = np.unique(batch.sample[here], return_inverse=True)
             samples = tuple(batch.samples[code] for code in used.tolist())
             contents = tuple(batch.contents[code] for code in used.tolist())
-            found[here] = self.items.code(batch.harness, task, samples, contents)[inverse]
+            notes = tuple((batch.questions[code], batch.targets[code]) for code in used.tolist())
+            found[here] = self.items.code(batch.harness, task, samples, contents, notes)[inverse]
         return found
 
     def _measures(self, batch: Batch) -> NDArray[np.int32]:
@@ -122,7 +131,7 @@ def _concatenate(parts: list[Rows]) -> Rows:
     if not parts:
         empty = np.empty(0, dtype=np.int32)
         none = np.empty(0)
-        return Rows(empty, empty, empty, empty, empty.astype(np.int8), none, none, empty)
+        return Rows(empty, empty, empty, empty, empty.astype(np.int8), none, none, empty, empty)
     return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 

@@ -60,9 +60,11 @@ class Report:
 class Batch:
     """All rows of one log, as columns of codes into its own short lists.
 
-    `codes` has the lines run, sample, measure, repeat and status, `numbers` value and cost, both
-    with one column per row of the log. `samples` are the harness's own ids, `contents` hashes of
-    what each sample asks ("" where the log does not say), `cost_unit` is "tokens", "seconds" or "".
+    `codes` has the lines run, sample, measure, repeat, status and answer, `numbers` value and cost,
+    both with one column per row of the log. `samples` are the harness's own ids, `contents` hashes
+    of what each sample asks ("" where the log does not say), `questions` its first words, `targets`
+    its key; `answers` are the answers that rows point to, "" the first of them; `cost_unit` is
+    "tokens", "seconds" or "".
     """
 
     harness: str
@@ -72,6 +74,9 @@ class Batch:
     contents: tuple[str, ...]
     codes: NDArray[np.int32]
     numbers: NDArray[np.float64]
+    questions: tuple[str, ...]
+    targets: tuple[str, ...]
+    answers: tuple[str, ...]
     cost_unit: str = ""
     reports: tuple[Report, ...] = ()
     problems: tuple[str, ...] = ()
@@ -103,6 +108,11 @@ class Batch:
         return self.codes[4, :]
 
     @property
+    def answer(self) -> NDArray[np.int32]:
+        """Code of the answer, by row; 0 where the log does not say."""
+        return self.codes[5, :]
+
+    @property
     def value(self) -> NDArray[np.float64]:
         """The score, by row; NaN where there is none."""
         return self.numbers[0, :]
@@ -122,7 +132,9 @@ class BatchBuilder:
     runs: dict[Run, int] = field(default_factory=dict)
     measures: dict[Measure, int] = field(default_factory=dict)
     samples: dict[tuple[str, str], int] = field(default_factory=dict)
-    rows: list[tuple[int, int, int, int, int, float, float]] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    answers: dict[str, int] = field(default_factory=lambda: {"": 0})
+    rows: list[tuple[int, int, int, int, int, int, float, float]] = field(default_factory=list)
     reports: list[Report] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     left_out: int = 0
@@ -132,9 +144,12 @@ class BatchBuilder:
         """Give the code of a run."""
         return self.runs.setdefault(run, len(self.runs))
 
-    def code_sample(self, sample: str, content: str) -> int:
+    def code_sample(self, sample: str, content: str, question: str = "", target: str = "") -> int:
         """Give the code of a sample; the same id with other content is another sample."""
-        return self.samples.setdefault((sample, content), len(self.samples))
+        if (sample, content) not in self.samples:
+            self.samples[sample, content] = len(self.samples)
+            self.notes.append((question, target))
+        return self.samples[sample, content]
 
     def code_measure(self, measure: Measure) -> int:
         """Give the code of a measure."""
@@ -145,21 +160,29 @@ class BatchBuilder:
         return self.measures[measure]
 
     def add(
-        self, run: int, sample: int, measure: int, value: float, repeat: int, cost: float
+        self,
+        run: int,
+        sample: int,
+        measure: int,
+        value: float,
+        repeat: int,
+        cost: float,
+        answer: str = "",
     ) -> None:
         """Add one value; NaN is a sample that was not scored, beyond its range one is damaged."""
+        said = self.answers.setdefault(answer, len(self.answers))
         if value != value:
-            self.rows.append((run, sample, measure, repeat, UNSCORED, value, cost))
+            self.rows.append((run, sample, measure, repeat, UNSCORED, said, value, cost))
             return
         low, high = self.ranges[measure]
         if not low <= value <= high:
             raise DamagedLogError(f"its value {value:g} is not within {low:g} to {high:g}")
-        self.rows.append((run, sample, measure, repeat, SCORED, value, cost))
+        self.rows.append((run, sample, measure, repeat, SCORED, said, value, cost))
 
     def add_error(self, run: int, sample: int, repeat: int, cost: float) -> None:
         """Add a sample that failed: it was asked, and nothing is known of the answer."""
         measure = self.code_measure(Measure(""))
-        self.rows.append((run, sample, measure, repeat, ERROR, float("nan"), cost))
+        self.rows.append((run, sample, measure, repeat, ERROR, 0, float("nan"), cost))
 
     def leave_out(self, where: str, error: Exception) -> None:
         """Count a sample that cannot be read, and say why for the first of them."""
@@ -174,15 +197,18 @@ class BatchBuilder:
 
     def build(self) -> Batch:
         """Turn the rows into columns."""
-        columns = list(zip(*self.rows, strict=True)) if self.rows else [()] * 7
+        columns = list(zip(*self.rows, strict=True)) if self.rows else [()] * 8
         return Batch(
             self.harness,
             tuple(self.runs),
             tuple(self.measures),
             tuple(sample for sample, _ in self.samples),
             tuple(content for _, content in self.samples),
-            np.array(columns[:5], dtype=np.int32),
-            np.array(columns[5:], dtype=np.float64),
+            np.array(columns[:6], dtype=np.int32),
+            np.array(columns[6:], dtype=np.float64),
+            tuple(question for question, _ in self.notes),
+            tuple(target for _, target in self.notes),
+            tuple(self.answers),
             cost_unit=self.cost_unit,
             reports=tuple(self.reports),
             problems=tuple(self.problems),

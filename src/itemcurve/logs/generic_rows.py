@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from itemcurve.logs.answer_texts import first_words, short_answer
 from itemcurve.logs.batch import BatchBuilder, Measure, Run
 from itemcurve.logs.columns import Columns
 from itemcurve.logs.damage import DamagedLogError
@@ -47,11 +48,15 @@ class GenericRows:
         name = id_of(row.get(columns.item), f"column {columns.item!r}") if columns.item else hashed
         if not name:
             raise DamagedLogError("it has neither an item nor its content")
-        sample = self.builder.code_sample(name, hashed)
+        sample = self.builder.code_sample(
+            name, hashed, first_words(content), short_answer(row.get(columns.answer))
+        )
         measure = self.builder.code_measure(self._measure(row))
         cost = score_of(row.get(columns.cost)) if columns.cost else math.nan
         value = self._value(row)
-        self.builder.add(run, sample, measure, value, self._repeat(row, run, sample, measure), cost)
+        repeat = self._repeat(row, run, sample, measure)
+        said = short_answer(row.get(columns.prediction))
+        self.builder.add(run, sample, measure, value, repeat, cost, said)
 
     def _respondent(self, row: dict[str, Any]) -> str:
         column = self.columns.respondent

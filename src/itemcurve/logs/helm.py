@@ -9,10 +9,10 @@ from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.columns import Columns
 from itemcurve.logs.companion_file import load_companion
 from itemcurve.logs.damage import DamagedLogError
+from itemcurve.logs.helm_instances import Instance, read_instances
 from itemcurve.logs.helm_metrics import is_higher_better, is_score, is_unit, main_score
 from itemcurve.logs.plain_values import (
     clean_name,
-    hash_content,
     id_of,
     list_at,
     mapping_at,
@@ -64,7 +64,7 @@ class HelmRun:
         groups = [group for group in list_at(spec, "groups") if isinstance(group, str)]
         rows = _Rows(builder, main_score(groups, _score_names(spec, records)))
         run = builder.code_run(_run(spec, source))
-        instances = _instances(_load(source, _STATE, builder))
+        instances = read_instances(_load(source, _STATE, builder))
         for number, record in enumerate(records, 1):
             try:
                 rows.add(run, record, instances)
@@ -82,24 +82,27 @@ class _Rows:
     main: str
     repeats: dict[tuple[int, str], int] = field(default_factory=dict)
 
-    def add(self, run: int, record: Any, instances: dict[str, tuple[str, str, bool]]) -> None:
+    def add(self, run: int, record: Any, instances: dict[str, Instance]) -> None:
         if not isinstance(record, dict):
             raise DamagedLogError("not a JSON object")
         name = id_of(record.get("instance_id"), "instance_id")
-        content, split, is_failed = instances.get(name, ("", "", False))
-        sample = self.builder.code_sample(name, content)
+        asked = instances.get(name, Instance())
+        sample = self.builder.code_sample(name, asked.content, asked.question, asked.target)
         filter_ = _perturbation(record.get("perturbation"))
         trial = number_at(record, "train_trial_index")
         repeat = 1 if math.isnan(trial) else int(min(max(trial, 0), 2**30)) + 1
         stats = _stats(record)
         cost = _cost(stats)
-        if is_failed:
+        if asked.is_failed:
             self.builder.add_error(run, sample, repeat, cost)
             return
         for metric, (value, stated) in stats.items():
             if is_score(metric):
-                code = self.builder.code_measure(self._measure(metric, filter_, stated or split))
-                self.builder.add(run, sample, code, value, repeat, cost)
+                measure = self._measure(metric, filter_, stated or asked.split)
+                code = self.builder.code_measure(measure)
+                # The answer is that to the question as it stands, not to a perturbed one.
+                said = "" if filter_ else asked.answer
+                self.builder.add(run, sample, code, value, repeat, cost, said)
 
     def _measure(self, metric: str, filter_: str, group: str) -> Measure:
         low, high = (0.0, 1.0) if is_unit(metric) else (None, None)
@@ -169,21 +172,6 @@ def _run(spec: dict[str, Any], source: SourceFile) -> Run:
     return Run(
         model, task or "task", text_at(adapter, "model_deployment"), "", source.path.stat().st_mtime
     )
-
-
-def _instances(state: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
-    """Give content, split and failure by instance, of the unperturbed ones first."""
-    found: dict[str, tuple[str, str, bool]] = {}
-    for request in list_at(state, "request_states"):
-        instance = mapping_at(request, "instance")
-        name = text_at(instance, "id")
-        if not name or (name in found and "perturbation" in instance):
-            continue
-        references = [text_at(part, "output", "text") for part in list_at(instance, "references")]
-        content = hash_content(instance.get("input"), references)
-        is_failed = mapping_at(request, "result").get("success") is False
-        found[name] = (content, text_at(instance, "split"), is_failed)
-    return found
 
 
 def _add_reports(builder: BatchBuilder, run: int, source: SourceFile) -> None:

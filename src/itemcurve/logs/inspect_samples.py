@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from itemcurve.logs.answer_texts import first_words, short_answer
 from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.damage import DamagedLogError
 from itemcurve.logs.plain_values import (
@@ -87,7 +88,9 @@ def _add_sample(builder: BatchBuilder, run: int, measures: _Measures, sample: An
         raise DamagedLogError("not a JSON object")
     name = id_of(sample.get("id"), "its id")
     content = hash_content(_text(sample.get("input")), _text(sample.get("target")))
-    code = builder.code_sample(name, content)
+    code = builder.code_sample(
+        name, content, first_words(sample.get("input")), short_answer(sample.get("target"))
+    )
     epoch = number_at(sample, "epoch")
     epoch = 1 if math.isnan(epoch) else int(min(max(epoch, 0), 2**30))
     cost = _tokens(sample) if builder.cost_unit == "tokens" else number_at(sample, "total_time")
@@ -99,9 +102,10 @@ def _add_sample(builder: BatchBuilder, run: int, measures: _Measures, sample: An
         return
     for scorer, score in scores.items():
         value = score.get("value") if isinstance(score, dict) else score
+        answer = short_answer(score.get("answer")) if isinstance(score, dict) else ""
         for metric, number in parts_of(str(scorer), _elements(value)):
             measure = measures.code(str(scorer), metric, isinstance(value, str | bool))
-            builder.add(run, code, measure, number, epoch, cost)
+            builder.add(run, code, measure, number, epoch, cost, answer)
 
 
 def _elements(value: object) -> object:

@@ -20,6 +20,8 @@ class Item:
     sample: str
     content: str
     harness: str
+    question: str = ""
+    target: str = ""
 
 
 @dataclass
@@ -33,7 +35,7 @@ class ItemCodes:
 
     duplicated: set[tuple[str, str]]
     codes: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    first: list[tuple[str, str, str, str]] = field(default_factory=list)
+    first: list[tuple[str, str, str, str, str, str]] = field(default_factory=list)
     contents: dict[tuple[str, str], str] = field(default_factory=dict)
     changed: dict[str, dict[str, None]] = field(default_factory=dict)
     known: dict[tuple[str, tuple[str, ...], tuple[str, ...]], NDArray[np.int32]] = field(
@@ -41,14 +43,24 @@ class ItemCodes:
     )
 
     def code(
-        self, harness: str, task: str, samples: tuple[str, ...], contents: tuple[str, ...]
+        self,
+        harness: str,
+        task: str,
+        samples: tuple[str, ...],
+        contents: tuple[str, ...],
+        notes: tuple[tuple[str, str], ...],
     ) -> NDArray[np.int32]:
-        """Give the code of each sample of a batch on one task."""
+        """Give the code of each sample of a batch on one task.
+
+        Parameters
+        ----------
+        notes : question and key of each sample, where the log says them.
+        """
         # Most logs of a task ask the same samples in the same order.
         key = (task, samples, contents)
         if key not in self.known:
-            pairs = zip(samples, contents, strict=True)
-            codes = [self._code_one(harness, task, *pair) for pair in pairs]
+            parts = zip(samples, contents, notes, strict=True)
+            codes = [self._code_one(harness, task, *part) for part in parts]
             self.known[key] = np.array(codes, dtype=np.int32)
         return self.known[key]
 
@@ -61,10 +73,7 @@ class ItemCodes:
             if is_unique
             else [_name(*entry[:3], None, self.duplicated) for entry in self.first]
         )
-        return tuple(
-            Item(name, task, sample, content, harness)
-            for name, (task, sample, content, harness) in zip(names, self.first, strict=True)
-        )
+        return tuple(Item(name, *entry) for name, entry in zip(names, self.first, strict=True))
 
     def collisions(self) -> list[Collision]:
         """Say which samples changed their content, and which contents occur twice."""
@@ -80,13 +89,15 @@ class ItemCodes:
             for task, count in tasks.items()
         ]
 
-    def _code_one(self, harness: str, task: str, sample: str, content: str) -> int:
+    def _code_one(
+        self, harness: str, task: str, sample: str, content: str, note: tuple[str, str]
+    ) -> int:
         is_told_by_id = not content or (task, content) in self.duplicated
         key = (task, content, sample if is_told_by_id else "")
         code = self.codes.get(key)
         if code is None:
             code = self.codes[key] = len(self.codes)
-            self.first.append((task, sample, content, harness))
+            self.first.append((task, sample, content, harness, *note))
         if content:
             before = self.contents.setdefault((task, sample), content)
             if before != content:

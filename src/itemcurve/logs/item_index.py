@@ -17,7 +17,7 @@ import numpy as np
 from itemcurve.errors import ResponsesError, StorageError
 from itemcurve.logs.batch import SCORED
 from itemcurve.logs.long_table import LogResponses
-from itemcurve.logs.selection import Choice
+from itemcurve.logs.measure_choice import Choice
 from itemcurve.storage.atomic_files import write_bytes
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ _LARGEST = 2**28
 class IndexedItem:
     """One item: its name here, task and sample of the harness, and the metric that scored it.
 
-    `rescaled` is "" for values as they are, else the range and direction that became 0 to 1.
+    `rescaled` is "" for values as they are, else the range and direction that became 0 to 1;
+    `question` the first words of what is asked.
     """
 
     item: str
@@ -42,6 +43,7 @@ class IndexedItem:
     metric: str
     filter: str
     rescaled: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,9 @@ class ItemIndex:
             rows = list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline="")))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise _refusal(file, str(error)) from None
-        if not rows or rows[0] != _header() or any(len(row) != len(rows[0]) for row in rows):
+        # The last column came later; lists without it are as good.
+        known = (_header(), _header()[:-1])
+        if not rows or rows[0] not in known or any(len(row) != len(rows[0]) for row in rows):
             raise _refusal(file, f"its columns are not {', '.join(_header())}")
         return cls(tuple(IndexedItem(*row) for row in rows[1:]))
 
@@ -109,7 +113,9 @@ def index_items(
         here = np.isin(logs.rows.measure, choice.measures) & (logs.rows.status == SCORED)
         items = [logs.items[code] for code in np.unique(logs.rows.item[here]).tolist()]
         found += [
-            IndexedItem(item.name, item.task, item.sample, item.content, item.harness, *how)
+            IndexedItem(
+                item.name, item.task, item.sample, item.content, item.harness, *how, item.question
+            )
             for item in items
         ]
     return ItemIndex(tuple(found))

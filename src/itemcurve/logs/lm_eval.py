@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from itemcurve.logs.answer_texts import lm_eval_answers, question_of, short_answer
 from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.columns import Columns
 from itemcurve.logs.damage import DamagedLogError
@@ -118,7 +119,12 @@ def _add_record(builder: BatchBuilder, run: int, measures: _Measures, record: An
     """Add the metrics of one document under one filter."""
     if not isinstance(record, dict):
         raise DamagedLogError("not a JSON object")
-    sample = builder.code_sample(id_of(record.get("doc_id"), "doc_id"), _content(record))
+    sample = builder.code_sample(
+        id_of(record.get("doc_id"), "doc_id"),
+        _content(record),
+        question_of(record.get("doc")),
+        short_answer(record.get("target")),
+    )
     filter_ = record.get("filter", "none")
     if not isinstance(filter_, str):
         raise DamagedLogError("its filter is not text")
@@ -126,11 +132,13 @@ def _add_record(builder: BatchBuilder, run: int, measures: _Measures, record: An
     parts = [part for key, value in found for part in parts_of(clean_name(key), value)]
     if not parts:
         raise DamagedLogError("it has no metric")
+    plain, by_length = lm_eval_answers(record)
     repeats: dict[str, int] = {}
     for metric, value in parts:
         repeats[metric] = repeat = repeats.get(metric, 0) + 1
         code = measures.code(metric, clean_name(filter_))
-        builder.add(run, sample, code, value, repeat, math.nan)
+        answer = by_length if metric.startswith("acc_norm") else plain
+        builder.add(run, sample, code, value, repeat, math.nan, answer)
 
 
 def _metric_keys(record: dict[str, Any]) -> list[str]:

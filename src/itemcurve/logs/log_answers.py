@@ -18,6 +18,7 @@ class LogAnswers:
     failed: tuple[str, ...]
     changed: tuple[str, ...]
     repeated: int
+    respondent: str = ""
 
 
 def find_answers(
@@ -32,7 +33,8 @@ def find_answers(
     ----------
     index : empty where items are known by their names alone.
     """
-    logs = logs.keep_respondent(_find_respondent(logs, respondent))
+    tested = _find_respondent(logs, respondent)
+    logs = logs.keep_respondent(tested)
     names, changed = _match_items(logs.items, index)
     wanted = {entry.item: (entry.metric, entry.filter) for entry in index}
     scales = {entry.item: entry.rescaled for entry in index}
@@ -55,6 +57,7 @@ def find_answers(
         tuple(name for name in failed if name not in found),
         tuple(changed),
         sum(len(values) > 1 for values in found.values()),
+        tested,
     )
 
 

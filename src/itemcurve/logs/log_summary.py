@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.logs.batch import ERROR, SCORED, UNSCORED
+from itemcurve.logs.measure_choice import show_measure
 from itemcurve.logs.names import Collision
-from itemcurve.logs.selection import show_measure
 
 if TYPE_CHECKING:
     import pandas

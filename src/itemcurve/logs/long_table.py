@@ -1,7 +1,8 @@
 """All logs of a folder as one long table, and what can be asked of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
     from itemcurve.logs.item_index import ItemIndex
     from itemcurve.logs.log_summary import LogSummary
-    from itemcurve.logs.selection import Choice
+    from itemcurve.logs.measure_choice import Choice
+    from itemcurve.responses.chosen_options import ChosenOptions
     from itemcurve.responses.matrix import Responses
 
 Names = str | Iterable[str] | None
@@ -33,6 +35,7 @@ class Rows(NamedTuple):
     value: NDArray[np.float64]
     cost: NDArray[np.float64]
     source: NDArray[np.int32]
+    answer: NDArray[np.int32]
 
     def keep(self, kept: NDArray[np.bool_]) -> "Rows":
         """Leave out the other rows."""
@@ -75,11 +78,21 @@ class LogResponses:
     cost_units: tuple[str, ...]
     collisions: tuple[Collision, ...]
     superseded: int
+    answers: tuple[str, ...] = ("",)
+    # What `select` printed already; no part of the data.
+    _said: set[str] = field(default_factory=set)
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """Names of the tasks."""
         return tuple(dict.fromkeys(entry.task for entry in self.measures))
+
+    @cached_property
+    def zero_measures(self) -> frozenset[int]:
+        """Codes of measures by which all models have 0, and which so tell nobody apart."""
+        from itemcurve.logs.measure_choice import find_zeros
+
+        return find_zeros(self.rows, len(self.measures))
 
     def summary(self) -> "LogSummary":
         """Say what was read: models, tasks, items, metrics, repeats, errors, collisions, files."""
@@ -95,7 +108,7 @@ class LogResponses:
         group: str | None = None,
     ) -> "tuple[Choice, ...]":
         """Say which metric and filter `select` would take for each task, and why."""
-        from itemcurve.logs.selection import choose_measures
+        from itemcurve.logs.measure_choice import choose_measures
 
         return choose_measures(self, task, metric, filter, group)
 
@@ -116,21 +129,39 @@ class LogResponses:
         Parameters
         ----------
         task
-            One or several; all when left out.
+            One or several; all when left out. A pattern (`"mmlu_*"`) or the beginning that tasks
+            share (`"mmlu"`) stands for all of them.
         metric, filter, group
             Scorer or metric, filter (or perturbation), group (or split). The harness's main
-            metric, its first filter and all groups when left out.
+            metric, its first filter and all groups when left out; the next filter where the first
+            gives all models 0.
         rescale
             Map the range that the harness states to 0 … 1, 1 being best.
         announce
-            Print what was chosen, on stderr, where there was a choice.
+            Print what was chosen, on stderr, where there was a choice; the same line only once.
         """
-        from itemcurve.logs.selection import announce_choices, select_responses
+        from itemcurve.logs.measure_choice import announce_choices
+        from itemcurve.logs.selection import select_responses
 
         choices = self.choose(task, metric, filter, group)
         if announce:
-            announce_choices(choices)
+            announce_choices(choices, self._said)
         return select_responses(self, choices, rescale=rescale)
+
+    def options(
+        self,
+        task: Names = None,
+        metric: str | None = None,
+        filter: str | None = None,
+        group: str | None = None,
+    ) -> "ChosenOptions":
+        """Give what every model answered to the items that `select` would give.
+
+        Where the logs do not say, and where an answer is too long to be an option, it is unknown.
+        """
+        from itemcurve.logs.log_options import find_options
+
+        return find_options(self, self.choose(task, metric, filter, group))
 
     def index(
         self,
@@ -185,19 +216,17 @@ class LogResponses:
                 "cost_unit": _words(rows.source, self.cost_units),
                 "status": _words(rows.status, STATUSES),
                 "source": _words(rows.source, self.sources),
+                "answer": _words(rows.answer, self.answers),
             }
         )
 
     def item_frame(self) -> "pandas.DataFrame":
-        """Give one row per item: its name, task, the harness's own sample id, content hash."""
+        """Give one row per item: name, task, the harness's own sample id, content hash, words."""
         import pandas
 
         return pandas.DataFrame(
-            [
-                (item.name, item.task, item.sample, item.content, item.harness)
-                for item in self.items
-            ],
-            columns=["item", "task", "sample", "content", "harness"],
+            [astuple(item) for item in self.items],
+            columns=["item", "task", "sample", "content", "harness", "question", "target"],
         )
 
     def file_frame(self) -> "pandas.DataFrame":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from itemcurve.logs.answer_texts import first_words, short_answer
 from itemcurve.logs.batch import Batch, BatchBuilder, Measure, Report, Run
 from itemcurve.logs.columns import Columns
 from itemcurve.logs.damage import DamagedLogError
@@ -81,10 +82,11 @@ def _add_detail(builder: BatchBuilder, run: int, measure: int, name: str, detail
     asked = detail.get("prompt", detail.get("origin_prompt"))
     gold = detail.get("references", detail.get("gold", detail.get("answer")))
     content = "" if asked is None else hash_content(asked, gold)
-    sample = builder.code_sample(name, content)
+    sample = builder.code_sample(name, content, first_words(asked), short_answer(gold))
+    said = short_answer(detail.get("pred", detail.get("predictions")))
     truths = detail[key] if isinstance(detail[key], list) else [detail[key]]
     for repeat, truth in enumerate(truths, 1):
-        builder.add(run, sample, measure, score_of(truth), repeat, math.nan)
+        builder.add(run, sample, measure, score_of(truth), repeat, math.nan, said)
 
 
 def _dataset(path: Path) -> tuple[str, str]:

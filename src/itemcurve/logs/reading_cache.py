@@ -23,7 +23,7 @@ from itemcurve.logs.file_reading import FileReading, Stamp, stamp_file
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 # Raise when readers give other rows for the same bytes.
-_FORMAT = "itemcurve-log-1"
+_FORMAT = "itemcurve-log-2"
 # A file that changed this recently may change again within the resolution of its time.
 _SETTLED_SECONDS = 2.0
 
@@ -91,6 +91,9 @@ def _pack(reading: FileReading) -> dict[str, NDArray[Any]]:
             "measures": [dataclasses.astuple(measure) for measure in batch.measures],
             "samples": batch.samples,
             "contents": batch.contents,
+            "questions": batch.questions,
+            "targets": batch.targets,
+            "answers": batch.answers,
             "cost_unit": batch.cost_unit,
             "reports": [dataclasses.astuple(report) for report in batch.reports],
             "problems": batch.problems,
@@ -108,11 +111,15 @@ def _unpack(arrays: dict[str, NDArray[Any]]) -> FileReading:
     if batch is None:
         return FileReading(**names, stamps=stamps)
     codes, numbers = arrays["codes"], arrays["numbers"]
-    sizes = (len(batch["runs"]), len(batch["samples"]), len(batch["measures"]), 2**31, 3)
+    samples = len(batch["samples"])
+    sizes = (
+        *(len(batch["runs"]), samples, len(batch["measures"])),
+        *(2**31, 3, len(batch["answers"])),
+    )
     if (
         numbers.shape[0] != 2
         or codes.shape != (len(sizes), numbers.shape[1])
-        or len(batch["samples"]) != len(batch["contents"])
+        or any(len(batch[name]) != samples for name in ("contents", "questions", "targets"))
     ):
         raise ValueError("columns differ in length")
     for column, size in zip(codes, sizes, strict=True):
@@ -130,6 +137,9 @@ def _unpack_batch(batch: dict[str, Any], codes: NDArray[Any], numbers: NDArray[A
         tuple(batch["contents"]),
         codes.astype(np.int32, copy=False),
         numbers.astype(np.float64, copy=False),
+        tuple(batch["questions"]),
+        tuple(batch["targets"]),
+        tuple(batch["answers"]),
         cost_unit=batch["cost_unit"],
         reports=tuple(Report(*report) for report in batch["reports"]),
         problems=tuple(batch["problems"]),

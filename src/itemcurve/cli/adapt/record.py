@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.session import AdaptiveTest
 
 EXAMPLE = "Example: itemcurve adapt record session.json question-17 1, or … session.json logs/new/"
+# Who is tested, as long as neither the command nor a log says so.
+UNNAMED = "respondent"
 
 
 def record_command(
@@ -59,6 +61,9 @@ def _record_logs(
     pending = [handed.item for handed in test.pending]
     taken = {item: found.responses[item] for item in pending if item in found.responses}
     test.record_many(taken)
+    if test.respondent == UNNAMED and taken:
+        # Nobody said who is tested; the logs do.
+        test.respondent = found.respondent
     console, waiting = messages(), len(pending) - len(taken)
     failed = len(set(found.failed) & set(pending))
     changed = len(set(found.changed) & set(pending))
