@@ -12,7 +12,8 @@ PRINTED = {
     "README.md": ("converged", "ability_se"),
     "docs/adaptive.md": ("standard error of ability at most 0.25", "outside_calibration"),
     "docs/confusion.md": ("true_score", "at accuracy"),
-    "docs/evaluate.md": ("ability",),
+    "docs/audit.md": ("suspect label", "of all labels look wrong"),
+    "docs/evaluate.md": ("AdaBoost", "Always positive", "IRT012"),
     "docs/health.md": ("Suspect key: 9 items", "item_281"),
 }
 SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md")

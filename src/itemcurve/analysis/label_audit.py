@@ -95,8 +95,8 @@ class LabelAudit:
         total, found = len(self.is_suspect), int(self.is_suspect.sum())
         if not self.noise.is_told and self.noise.overlap < LITTLE_OVERLAP:
             return (
-                f"Of {total:,} labels, {_count(found)} suspect: predictions explain the labels as "
-                "they are, without errors among them."
+                f"Of {total:,} labels, {_count(found)} suspect: there is no clear sign of wrong "
+                "labels. The ranked list shows where to look first."
             )
         if not self.noise.is_told:
             return (

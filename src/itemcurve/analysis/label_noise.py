@@ -30,6 +30,8 @@ Floats = NDArray[np.float64]
 # it that they do not, a shared rate finds more.
 _RIGHT, _WRONG = 27.0, 1.0
 _MOST_ROUNDS = 40
+# Of those who state probabilities, whose word is taken once they are believed.
+_MIDDLE = 0.5
 # In standard errors.
 _CLEAR = 2.0
 # Times the gain that tells noise from overlap, before the word of respondents is taken for it that
@@ -127,7 +129,10 @@ def find_label_noise(
         key=lambda pair: pair[1],
     )
     if price > 0:
-        other, higher = _climb(evidence, labels, believed, stated, _prior_of_common_rate)
+        # Once believed, it is the respondent in the middle whose word is taken.
+        bold = find_stated(evidence, _MIDDLE)
+        other, higher = _climb(evidence, labels, believed, bold, _prior_of_common_rate)
+        higher += disbelieve(other.pooled, bold) - disbelieve(other.pooled, stated)
         if higher > max(likelihood, base + _SURELY * other.threshold):
             best, likelihood = other, higher
     return replace(best, gain=likelihood - base)

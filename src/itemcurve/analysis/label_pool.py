@@ -147,7 +147,7 @@ def fit_pool(
     return LabelPool(*everyone, offsets)
 
 
-def find_stated(evidence: Floats) -> float | None:
+def find_stated(evidence: Floats, quantile: float = 0.25) -> float | None:
     """How sure respondents say they are: the mean probability of their choices.
 
     That of the respondent at the lower quartile, so that a few boasters do not count. None with
@@ -158,7 +158,7 @@ def find_stated(evidence: Floats) -> float | None:
     own = [softmax(rows, axis=1) for rows in evidence if np.any(rows != 0)]
     # Votes say nothing about how sure they are: all their highest probabilities are the same.
     sure = [float(p.max(axis=1).mean()) for p in own if np.ptp(p.max(axis=1)) > _SAME]
-    return float(np.quantile(sure, 0.25)) if len(sure) >= _LEAST_STATED else None
+    return float(np.quantile(sure, quantile)) if len(sure) >= _LEAST_STATED else None
 
 
 def disbelieve(probabilities: Floats, stated: float | None) -> float:
