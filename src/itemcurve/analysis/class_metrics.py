@@ -1,9 +1,15 @@
 """The usual metrics of classifiers, for all respondents at once."""
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Predictions
+
+if TYPE_CHECKING:
+    import pandas
 
 # As scikit-learn clips: a certain error costs 36 nats, not infinitely many.
 _TINY = np.finfo(np.float64).eps
@@ -25,6 +31,33 @@ def measure_classes(predictions: Predictions) -> Metrics:
         "log_loss": -np.log(np.clip(predictions.of_label, _TINY, 1.0)).mean(axis=1),
         "auc": _auc(predictions),
     }
+
+
+def measure_by_labels(
+    predictions: Predictions, rows: NDArray[np.intp], is_suspect: NDArray[np.bool_]
+) -> "pandas.DataFrame":
+    """Accuracy, Brier score, log-loss and AUC with and without the suspect labels.
+
+    Parameters
+    ----------
+    rows : of the respondents wanted, in this order.
+    is_suspect : whether each item is left out the second time.
+    """
+    import pandas
+
+    kept = np.flatnonzero(~is_suspect)
+    clear = replace(
+        predictions,
+        items=tuple(predictions.items[place] for place in kept),
+        probabilities=predictions.probabilities[:, kept],
+        labels=predictions.labels[kept],
+    )
+    table: dict[str, object] = {"respondent": [predictions.respondents[row] for row in rows]}
+    for word, part in (("all", predictions), ("without_suspects", clear)):
+        found = measure_classes(part)
+        for name in ("accuracy", "brier", "log_loss", "auc"):
+            table[f"{name}_{word}"] = found[name][rows]
+    return pandas.DataFrame(table)
 
 
 def _f1(predictions: Predictions) -> NDArray[np.float64]:

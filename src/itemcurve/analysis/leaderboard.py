@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.calibration_words import say_calibration
-from itemcurve.analysis.class_metrics import measure_classes
+from itemcurve.analysis.class_metrics import measure_by_labels, measure_classes
 from itemcurve.analysis.label_audit import LabelAudit, judge_labels
 from itemcurve.analysis.likely_metrics import measure_likely
 from itemcurve.analysis.number_metrics import measure_numbers
@@ -240,47 +240,27 @@ def _with_metrics(
     import pandas
 
     everybody = standings.predictions
-    calibration = None
-    if isinstance(everybody, Forecasts) or labels is None:
-        assert isinstance(everybody, Forecasts)
-        metrics = measure_numbers(everybody)
-    else:
-        soft = labels.noise.soft_labels
-        metrics = {**measure_classes(everybody), **measure_likely(everybody, soft)}
-        calibration = calibration_slopes(everybody.probabilities, soft)
     places = {name: row for row, name in enumerate(standings.names)}
     rows = np.array([places[name] for name in board.respondents])
+    more: dict[str, Any] = {}
+    if isinstance(everybody, Forecasts):
+        metrics = measure_numbers(everybody)
+    else:
+        # Labels are judged by those who predict: the reference that was added says nothing of them.
+        assert labels is not None
+        soft = labels.noise.soft_labels
+        metrics = {**measure_classes(everybody), **measure_likely(everybody, soft)}
+        more["calibration"] = calibration_slopes(everybody.probabilities, soft)[rows]
+        more["metrics_by_labels"] = measure_by_labels(everybody, rows, labels.is_suspect)
     apart = np.flatnonzero(standings.is_reference)
     apart = apart[np.argsort(-standings.pairs.means[apart], kind="stable")]
-    names = pandas.DataFrame({"respondent": [standings.names[row] for row in apart]})
-    lines = _skill(standings, apart, rows, board.level)
-    own = pandas.DataFrame({name: values[apart] for name, values in metrics.items()})
-    return replace(
-        board,
-        metrics={name: values[rows] for name, values in metrics.items()},
-        calibration=None if calibration is None else calibration[rows],
-        references=pandas.concat([names, lines, own], axis=1),
-        metrics_by_labels=None if labels is None else _by_labels(everybody, rows, labels),
-    )
-
-
-def _by_labels(predictions: Any, rows: NDArray[np.intp], labels: LabelAudit) -> "pandas.DataFrame":
-    """Accuracy, Brier score, log-loss and AUC with and without the suspect labels."""
-    import pandas
-
-    kept = ~labels.is_suspect
-    clear = replace(
-        predictions,
-        items=tuple(item for item, is_kept in zip(predictions.items, kept, strict=True) if is_kept),
-        probabilities=predictions.probabilities[:, kept],
-        labels=predictions.labels[kept],
-    )
-    table: dict[str, Any] = {"respondent": [predictions.respondents[row] for row in rows]}
-    for word, part in (("all", predictions), ("without_suspects", clear)):
-        found = measure_classes(part)
-        for name in ("accuracy", "brier", "log_loss", "auc"):
-            table[f"{name}_{word}"] = found[name][rows]
-    return pandas.DataFrame(table)
+    parts = [
+        pandas.DataFrame({"respondent": [standings.names[row] for row in apart]}),
+        _skill(standings, apart, rows, board.level),
+        pandas.DataFrame({name: values[apart] for name, values in metrics.items()}),
+    ]
+    own = {name: values[rows] for name, values in metrics.items()}
+    return replace(board, metrics=own, references=pandas.concat(parts, axis=1), **more)
 
 
 def _check_settings(
