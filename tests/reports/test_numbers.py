@@ -48,7 +48,7 @@ def test_shares_are_never_certain_when_they_are_not():
 def test_what_is_no_number_becomes_nothing():
     assert round_number(float("nan")) is None
     assert round_number(3.0) == 3
-    assert round_number(0.123456) == 0.1235
+    assert round_number(0.1234567) == 0.123457
 
 
 def test_shares_are_packed_as_differences():

@@ -28,17 +28,19 @@ def find_level_constant(board: Leaderboard) -> Finding | None:
             "IRT010",
             "warning",
             f"No respondent is clearly better than {constant}, which never looks at an item.",
-            "Nothing was learnt that these items could show: look at features and target, or ask "
-            "more items.",
+            "What was learnt cannot be told from guessing by these items: ask more of them, or "
+            "look at features and target.",
             tuple(behind),
         )
-    number = len(behind)
+    number, worse = len(behind), int((sides == "behind").sum())
+    more = f" ({worse} clearly worse)" if worse else ""
     return Finding(
         "IRT010",
         "note",
         f"{count(number, 'respondent')} of {len(sides)} {verb(number)} not clearly better than "
-        f"{constant}, which never looks at an item.",
-        "Do not use them as they are, whatever their other metrics say.",
+        f"{constant}, which never looks at an item{more}.",
+        "Do not use such a respondent as it is, whatever its other metrics say; a target or "
+        "features on another scale than it expects are a common cause.",
         tuple(behind),
     )
 
@@ -60,13 +62,13 @@ def find_disagreement(board: Leaderboard) -> Finding | None:
     is_contrary = bool({"accuracy", "mae"} & set(against))
     is_one_tier = int(board.tiers.max()) == 1
     advice = (
-        "All respondents are in one tier, so that any order among them is mostly chance."
+        "All respondents are in one tier: their order is not certain."
         if is_one_tier
         else "Read the order by the metrics you care about; the model behind this one ranks "
         "something else."
         if is_contrary
-        else "Who is right most often is not who states the best probabilities: see the column "
-        "calibration before you use probabilities."
+        else "Being right and stating good probabilities are ranked differently here: look at "
+        "these metrics and at the calibration before you use probabilities."
     )
     return Finding(
         "IRT011",
@@ -84,10 +86,9 @@ def find_overlap(noise: LabelNoise) -> Finding | None:
     return Finding(
         "IRT013",
         "note",
-        f"The respondents together expect to miss {noise.overlap:.0%} of the labels, and wrong "
+        f"The respondents together contradict {noise.contradicted:.0%} of the labels, and wrong "
         "labels cannot be told from classes that overlap.",
-        "No share of wrong labels is given; look at the ranked suspects, and ask more able "
-        "respondents or more items to know.",
+        "No share of wrong labels is given; more able respondents or more items could tell.",
     )
 
 

@@ -20,6 +20,8 @@ SUSPECT_LABEL = "suspect label"
 NEXT_IN_LINE = "next in line"
 # Below this share of items that the pool expects to miss, classes do not overlap to speak of.
 LITTLE_OVERLAP = 0.05
+# Below this many items a pool is known too little for its false discoveries to be near the rate.
+_FEW_ITEMS = 150
 # A list of suspects that is shorter goes on with the next most probable ones.
 _AT_LEAST = 10
 
@@ -104,11 +106,15 @@ class LabelAudit:
                 "classes that overlap here, so no share of wrong labels is given. The ranked list "
                 "still shows where to look first."
             )
-        return (
+        said = (
             f"Of {total:,} labels, {_count(found)} suspect; about {100 * self.noise_rate:.0f} % of "
-            f"all labels look wrong. At most {100 * self.false_discovery_rate:.0f} % of the "
-            "suspects are expected to be right after all."
+            "all labels look wrong."
         )
+        if not found:
+            return f"{said} No single one of them is sure enough to be suspected."
+        rate = f"{100 * self.false_discovery_rate:.0f} %"
+        few = "; among so few items it may be more" if total < _FEW_ITEMS else ""
+        return f"{said} About {rate} of the suspects are expected to be right after all{few}."
 
     def __repr__(self) -> str:
         return f"LabelAudit({self.say()})"

@@ -77,6 +77,11 @@ class LabelNoise:
         """Share of items whose class the pool itself expects to miss."""
         return float(1 - self.pooled.max(axis=1).mean())
 
+    @property
+    def contradicted(self) -> float:
+        """Share of labels for which the pool prefers another class."""
+        return float((self.pooled.argmax(axis=1) != self.labels).mean())
+
     @cached_property
     def probability_of_noise(self) -> float:
         """That there is a noisy channel at all, rather than overlap: σ(gain − ½ log items)."""

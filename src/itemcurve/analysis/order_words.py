@@ -55,25 +55,37 @@ def say_best(board: "pandas.DataFrame") -> str:
     """
     ranked = board[board["rank"].notna()]
     first = ranked.iloc[0]
-    tied = ranked[(ranked["tier"] == first["tier"])].iloc[1:]
     said = (
         f"{first['respondent']} is first, with skill {first['skill']:.3f} "
         f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
     )
-    return " ".join(part for part in (said, _say_tied(tied, len(ranked)), _say_line(board)) if part)
+    return " ".join(part for part in (said, _say_others(ranked), _say_line(board)) if part)
 
 
-def _say_tied(tied: "pandas.DataFrame", total: int) -> str:
-    if total == 1:
+def _say_others(ranked: "pandas.DataFrame") -> str:
+    """Who cannot be told from the best in skill, and who only can when looked at alone."""
+    if len(ranked) == 1:
         return ""
-    if tied.empty:
+    others = ranked[ranked["behind_best"] > 0]
+    near = others[others["behind_best_lower"] <= 0]
+    first = ranked.iloc[0]
+    alone = others[(others["behind_best_lower"] > 0) & (others["tier"] == first["tier"])]
+    parts = []
+    if len(near):
+        parts.append(f"Within its error: {_list(near)}.")
+    if len(alone):
+        parts.append(
+            f"Behind it one by one, but not beyond doubt among so many comparisons: {_list(alone)}."
+        )
+    if not parts:
         return "It is clearly ahead of everybody else."
-    names = [str(name) for name in tied["respondent"]]
+    return " ".join(parts)
+
+
+def _list(rows: "pandas.DataFrame") -> str:
+    names = [str(name) for name in rows["respondent"]]
     more = len(names) - _NAMED
-    listed = ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-    if len(names) == total - 1:
-        return f"Nobody can be told apart from it by these items ({listed})."
-    return f"In its tier, not clearly behind: {listed}."
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _say_line(board: "pandas.DataFrame") -> str:
@@ -83,9 +95,11 @@ def _say_line(board: "pandas.DataFrame") -> str:
     if constants.empty:
         return ""
     best = constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
-    not_ahead = int((ranked["against_constant"] != "ahead").sum())
-    line = f"The best constant answer ({best['respondent']}) has {best['skill']:.3f}"
-    if not not_ahead:
+    line = f"The best constant answer ({best['respondent']}) has {best['skill'] + 0.0:.3f}"
+    level = ranked[ranked["against_constant"] == "level"]
+    behind = ranked[ranked["against_constant"] == "behind"]
+    if level.empty and behind.empty:
         return f"{line}; all are clearly ahead of it."
-    are = "is" if not_ahead == 1 else "are"
-    return f"{line}; {not_ahead} of {len(ranked)} {are} not clearly ahead of it."
+    parts = [f"level with it: {_list(level)}"] * bool(len(level))
+    parts += [f"clearly behind it: {_list(behind)}"] * bool(len(behind))
+    return f"{line}; {'; '.join(parts)}."

@@ -56,7 +56,7 @@ class SlopeChoice:
             f"{kind} {self.evidence[kind]:+.1f}" for kind in self.evidence if kind != "equal"
         )
         return (
-            f"{self.fit.model} with {_WORDS[self.chosen]}, as the marginal likelihood bears "
+            f"{_WORDS[self.chosen]} ({self.fit.model}), which is what the data bear "
             f"(nats over equal slopes: {tried})."
         )
 

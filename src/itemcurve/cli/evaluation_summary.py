@@ -68,8 +68,8 @@ def print_study(
     if study.cautions:
         who = sorted({caution.respondent for caution in study.cautions})
         named = ", ".join(who[:5]) + (", …" if len(who) > 5 else "")
-        console.print(clean(f"Warnings of {len(who)} estimators ({named}) are in the run."))
-    slopes = study.settings.get("slopes") or f"{study.fit.model}."
+        console.print(clean(f"Warnings came from {named}; the run has them (--out)."))
+    slopes = study.settings.get("slopes") or f"model {study.fit.model}."
     console.print(f"{study.settings['split']}; {study.fit.status}; {slopes}\n", soft_wrap=True)
     _print_leaderboard(study, noisy, console)
     _print_labels(study, study.audit(false_discovery_rate=fdr), noisy, console)
@@ -147,11 +147,12 @@ def _columns(
         Column("tier", _ranks(shown["tier"], "")),
         Column(
             "skill (90 %)",
-            [f"{number(v, 3)} ({number(low)}–{number(high)})" for v, (low, high) in skills],
+            [f"{number(v + 0.0, 3)} ({_interval(low, high)})" for v, (low, high) in skills],
         ),
+        Column("vs best\nconstant", list(shown["against_constant"]), is_optional=True),
     ]
     metrics = [
-        Column(word, [number(v, 3) for v in shown[name]], is_optional=True)
+        Column(word, [_metric(name, v) for v in shown[name]], is_optional=True)
         for name, word in _METRICS.items()
         if name in shown
     ]
@@ -166,6 +167,15 @@ def _columns(
     errors = zip(shown["ability"], shown["ability_se"], strict=True)
     cells = ["" if v != v else estimate(v, error) for v, error in errors]
     return [*columns, *metrics[2:], Column("ability ± se", cells, is_optional=True)]
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{number(low)}{' to ' if low < 0 else '–'}{number(high)}"
+
+
+def _metric(name: str, value: float) -> str:
+    """Errors have the unit of the target, which may be small."""
+    return f"{value:.3g}" if name in ("mae", "rmse") else number(value, 3)
 
 
 def _ranks(values: "pandas.Series[Any]", missing: str) -> list[str]:
@@ -208,7 +218,11 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
         cut = [text if len(text) <= room else text[: room - 1] + "…" for text in rows]
         columns.append(Column("row", cut, is_text=True, is_optional=True))
     count = int((audit.verdicts == SUSPECT).sum())
-    title = f"Labels to look at ({len(shown):,} of {max(count, len(shown)):,})"
+    title = (
+        f"Labels to look at ({len(shown):,} of {count:,})"
+        if count
+        else "No label is suspect; the first to look at"
+    )
     print_table(console, title, columns)
 
 

@@ -9,7 +9,9 @@ EXAMPLE = "Example: itemcurve findings run --mute IRT005"
 
 
 def findings_command(
-    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    run: Annotated[
+        Path, typer.Argument(help="Run folder that `itemcurve fit` or `evaluate` wrote.")
+    ],
     mute: Annotated[
         list[str] | None,
         typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
@@ -19,15 +21,20 @@ def findings_command(
     ] = False,
 ) -> None:
     """Say what casts doubt on a run, and what to do about it."""
-    from itemcurve.analysis.findings import findings
+    from itemcurve.analysis.findings import findings, read_findings
     from itemcurve.cli.item_labels import find_labels
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import clean, output
     from itemcurve.reports.source import read_source
 
     source = read_source(run)
-    audit = source.table("audit", "item", "verdict")
-    found = findings(source.fit, mute=mute or (), audit=audit)
+    stored = source.table("findings", "code", "severity", "message")
+    if stored is None:
+        audit = source.table("audit", "item", "verdict")
+        found = findings(source.fit, mute=mute or (), audit=audit)
+    else:
+        # An evaluation knew more than its fit: predictions, metrics, references.
+        found = read_findings(stored).without(mute or ())
     if json:
         rows = found.frame().to_dict("records")
         print_json({"command": "findings", "run": str(run), "findings": rows})

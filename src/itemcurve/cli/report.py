@@ -12,7 +12,9 @@ EXAMPLE = "Example: itemcurve report run --out report.html"
 
 
 def report_command(
-    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    run: Annotated[
+        Path, typer.Argument(help="Run folder that `itemcurve fit` or `evaluate` wrote.")
+    ],
     out: Annotated[
         Path | None, typer.Option(help="File to write; report.html in the run folder if left out.")
     ] = None,

@@ -1,7 +1,7 @@
 """From graded predictions to a study: the last step of every evaluation."""
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from itemcurve.evaluation.grading import (
     is_auto,
 )
 from itemcurve.evaluation.pools import Reference, Task
+from itemcurve.evaluation.standard_pools import FIXED
 from itemcurve.evaluation.study import EvaluationStudy
 from itemcurve.models.contract import ItemModel
 from itemcurve.responses.ids import check_ids
@@ -54,7 +55,7 @@ def assemble(
         result,
         tuple(failures),
         tuple(cautions),
-        tuple(notes),
+        (*notes, *_note_constants(predictions, model)),
         {
             "response": kind,
             "is_model_named": not is_auto(model),
@@ -63,6 +64,23 @@ def assemble(
         },
         rows,
     )
+
+
+def _note_constants(
+    predictions: Predictions | Forecasts, model: str | ItemModel | None
+) -> list[str]:
+    """Say which models answer the same for every item without being meant to."""
+    meant = {*FIXED, *get_args(Reference)}
+    flags = zip(predictions.respondents, predictions.is_reference, strict=True)
+    names = [name for name, is_reference in flags if is_reference and name not in meant]
+    if not names:
+        return []
+    fitted = "and left out of the fit" if is_auto(model) else "in the leaderboard"
+    verb = "answers" if len(names) == 1 else "answer"
+    return [
+        f"{', '.join(names)} {verb} the same for every item: shown as a reference {fitted}; check "
+        "its settings if it was meant to learn."
+    ]
 
 
 def grade(

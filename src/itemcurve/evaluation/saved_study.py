@@ -95,16 +95,22 @@ def _board_table(board: "Leaderboard") -> "pandas.DataFrame":
 
 
 def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.DataFrame]]":
-    if board.metrics_by_labels is None:
+    table = board.metrics_by_labels
+    if table is None or (table["accuracy_all"] == table["accuracy_without_suspects"]).all():
         return {}
-    return {"metrics": ("Metrics with and without suspect labels", board.metrics_by_labels)}
+    return {"metrics": ("Metrics with and without suspect labels", table)}
 
 
-def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    notes = {
+def study_notes(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
+    """Give what belongs to the tables of a study, by their names."""
+    return {
         "evaluation": {"notes": list(study.notes), **study.settings},
         "audit": {"labels": study.audit().say()},
     }
+
+
+def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
+    notes = study_notes(study)
     return {
         name: pack_table(frame, title, notes.get(name, {}))
         for name, (title, frame) in study_tables(study).items()

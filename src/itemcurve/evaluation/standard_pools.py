@@ -2,6 +2,9 @@
 
 from itemcurve.evaluation.pools import Pool
 
+# Members of the first pool that never look at an item.
+FIXED = ("Constant 0.5", "Always positive", "Always negative")
+
 
 def standard_classifiers(seed: int = 0) -> Pool:
     """Give the twelve classifiers of Chen et al. (2019), section 5.

@@ -120,10 +120,11 @@ class EvaluationStudy:
 
     def report(self, path: str | PathLike[str]) -> Any:
         """Write one self-contained HTML page: the fit, leaderboard, audit, failures."""
-        from itemcurve.evaluation.saved_study import study_tables
+        from itemcurve.evaluation.saved_study import study_notes, study_tables
 
         tables = {name: frame for name, (_, frame) in study_tables(self).items()}
-        return import_module("itemcurve.reports.page").report(self.fit, path, tables=tables)
+        page = import_module("itemcurve.reports.page")
+        return page.report(self.fit, path, tables=tables, notes=study_notes(self))
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape

@@ -40,12 +40,13 @@ def write_tick(value: float) -> str:
 
 
 def round_number(value: float) -> float | int | None:
-    """Keep four significant digits, as plain data for the page; None for what is no number."""
+    """Keep six significant digits, as plain data for the page; None for what is no number."""
     if not isfinite(value):
         return None
     if float(value).is_integer() and abs(value) < 1e15:
         return int(value)
-    return float(f"{value:.4g}")
+    # Two more than are shown: four would be rounded a second time.
+    return float(f"{value:.6g}")
 
 
 def write_share(value: float) -> str:

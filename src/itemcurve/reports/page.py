@@ -46,6 +46,7 @@ def report(
     *,
     title: str = "",
     tables: "Mapping[str, pandas.DataFrame] | None" = None,
+    notes: Mapping[str, Mapping[str, Any]] | None = None,
     mute: Iterable[str] = (),
 ) -> Path:
     """Write a fit, or everything a run folder holds, as one self-contained HTML page.
@@ -58,6 +59,7 @@ def report(
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
         verdicts, a `leaderboard` with `respondent` and `tier` the respondents' tiers.
+    notes : by name of a table, settings and single numbers that belong to it.
     mute : codes of findings to leave out.
 
     Returns
@@ -74,7 +76,7 @@ def report(
     'report.html'
     """
     muted = check_codes(mute)
-    content = render(read_source(source, tables), title, muted)
+    content = render(read_source(source, tables, notes), title, muted)
     target = Path(path)
     write_bytes(target, content.encode("utf-8"))
     return target

@@ -61,6 +61,7 @@ class Source:
 def read_source(
     source: FitResult | str | PathLike[str],
     tables: "Mapping[str, pandas.DataFrame] | None" = None,
+    notes: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Source:
     """Read a run folder, or take a fit as it is; `tables` add to or replace stored analyses."""
     if isinstance(source, FitResult):
@@ -74,7 +75,11 @@ def read_source(
             f"Got {type(source).__name__}.",
             "Give what itemcurve.fit returned, or the folder it was saved to.",
         )
-    given = [Analysis(name, _titled(name), table) for name, table in (tables or {}).items()]
+    known = notes or {}
+    given = [
+        Analysis(name, _titled(name), table, known.get(name, {}))
+        for name, table in (tables or {}).items()
+    ]
     names = {analysis.name for analysis in given}
     analyses = [*(a for a in stored if a.name not in names), *given]
     return Source(fit, tuple(sorted(analyses, key=_place)), run)
