@@ -112,16 +112,17 @@ def fit_pool(
     told = np.flatnonzero(np.any(evidence != 0, axis=(1, 2)))
     count, n_classes = len(told), evidence.shape[2]
     strength = np.sqrt(np.mean(evidence[told] ** 2, axis=(1, 2)))
-    scaled = np.ascontiguousarray(evidence[told] / strength[:, np.newaxis, np.newaxis])
+    # Respondents × (items · classes): one product with a vector each way.
+    scaled = (evidence[told] / strength[:, np.newaxis, np.newaxis]).reshape(count, -1)
     items = labels.sum(axis=1, keepdims=True)
     ridge = np.full(count + 2 * n_classes, _RIDGE)
     ridge[count + n_classes :] = _RIDGE_OF_CLASSES
 
-    mean = scaled.sum(axis=0) / max(count, 1)
+    mean = scaled.sum(axis=0).reshape(labels.shape) / max(count, 1)
 
     def lose(values: Floats) -> tuple[float, Floats]:
         weights, offsets, departures = np.split(values, [count, count + n_classes])
-        odds = np.tensordot(weights, scaled, 1) + departures * mean + offsets
+        odds = (weights @ scaled).reshape(labels.shape) + departures * mean + offsets
         top = odds.max(axis=1, keepdims=True)
         raised = np.exp(odds - top)
         total = raised.sum(axis=1, keepdims=True)
@@ -131,8 +132,7 @@ def fit_pool(
             price, slopes = _price(raised / total, stated)
             loss += price
             excess += slopes
-        slope = np.einsum("rik,ik->r", scaled, excess)
-        parts = [slope, excess.sum(axis=0), (mean * excess).sum(axis=0)]
+        parts = [scaled @ excess.ravel(), excess.sum(axis=0), (mean * excess).sum(axis=0)]
         return float(loss + values @ (ridge * values) / 2), np.concatenate(parts) + ridge * values
 
     bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * count
