@@ -113,7 +113,7 @@ def fit_pool(
     count, n_classes = len(told), evidence.shape[2]
     strength = np.sqrt(np.mean(evidence[told] ** 2, axis=(1, 2)))
     # Respondents × (items · classes): one product with a vector each way.
-    scaled = (evidence[told] / strength[:, np.newaxis, np.newaxis]).reshape(count, -1)
+    scaled = (evidence[told] / strength[:, np.newaxis, np.newaxis]).reshape(count, labels.size)
     items = labels.sum(axis=1, keepdims=True)
     ridge = np.full(count + 2 * n_classes, _RIDGE)
     ridge[count + n_classes :] = _RIDGE_OF_CLASSES
