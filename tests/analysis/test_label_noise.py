@@ -5,7 +5,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.analysis.label_noise import find_label_noise
-from itemcurve.analysis.label_pool import fit_pool, weigh_evidence
+from itemcurve.analysis.label_pool import _price, fit_pool, weigh_evidence
 from itemcurve.errors import EvaluationError
 
 
@@ -134,6 +134,24 @@ def test_members_that_are_sure_and_agree_are_believed_against_labels():
     assert audit.noise_rate == pytest.approx(wrong.mean(), abs=0.05)
     assert audit.is_suspect[wrong].mean() > 0.5
     assert (audit.is_suspect & ~wrong).sum() <= 2
+
+
+def test_the_price_of_disbelief_has_its_derivative():
+    rng = np.random.default_rng(1)
+    odds = rng.normal(size=(6, 3))
+    step = 1e-6
+
+    def price(values):
+        shares = np.exp(values) / np.exp(values).sum(axis=1, keepdims=True)
+        return _price(shares, 0.95)
+
+    value, slopes = price(odds)
+    assert value > 0
+    for place in np.ndindex(odds.shape):
+        moved = odds.copy()
+        moved[place] += step
+        assert (price(moved)[0] - value) / step == pytest.approx(slopes[place], abs=1e-4)
+    assert price(20 * odds)[0] == 0
 
 
 def test_labels_without_predictions_or_a_rate_are_refused():
