@@ -1,6 +1,6 @@
 """One prediction of a score, learnt for a set of items: all that a short form has to keep."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,20 +27,29 @@ class ItemSide:
 
     Attributes
     ----------
-    rule : linear in the answers.
-    projection : gives left-out residuals of the items drawn (drawn × drawn).
+    rule : linear in the answers to items drawn.
+    projection : gives left-out residuals of these (drawn × drawn).
     effective : how many equally weighted answers the drawn ones are worth.
     mass : share of the score that was not asked.
-    error : its cross-validated root mean squared error.
-    gap_sd : how far the stack usually lies from it.
+    variance : what its own answers say of its error, squared, mean over the calibrated.
+    check : kriging over all items asked, drawn or chosen.
+    gap_sd : how far the stack usually lies from that.
     """
 
     rule: LinearRule
     projection: Array
     effective: float
     mass: float
-    error: float
+    variance: float
+    check: LinearRule
     gap_sd: float
+
+    def own_variance(self, drawn: Array, width: float) -> Array:
+        """Error, squared, from the left-out residuals of each respondent (respondents × drawn)."""
+        residuals = drawn @ self.projection / np.maximum(np.diag(self.projection), 1e-12)
+        # Half of the largest residual more: fifty right answers do not prove the next one right.
+        squares = (residuals**2).sum(axis=1) + 0.5 * width**2
+        return np.asarray(squares / drawn.shape[1] / self.effective * self.mass)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +77,6 @@ class ScorePredictor:
     high: float
     width: float
     respondents: int
-    left_out_errors: Array = field(default_factory=lambda: np.zeros(0))
 
     def predict(self, values: Array) -> Prediction:
         """Predict for respondents who answered these items (respondents × items).
@@ -83,14 +91,14 @@ class ScorePredictor:
         if side is None:
             return self._judge(stack, np.sqrt(usual), np.full(len(stack), degrees))
         direct = side.rule.predict(values)
-        own, drawn = self._own_variance(side, values), int(self.is_random.sum())
-        inside = self._inside(side, stack, direct)
-        # Half from the past and half from the respondent's own answers: some are easier to predict.
-        usual = 0.5 * (usual + own * (self.error / side.error) ** 2)
+        own = side.own_variance(values[:, self.is_random], self.width)
+        inside = self._inside(side, values, stack)
+        # Half from the past alone, half in proportion to the own answers: some fit in less.
+        usual = 0.5 * usual * (1 + own / side.variance)
         parts = inside * usual, (1 - inside) * own
         variance = parts[0] + parts[1]
         # Satterthwaite
-        loss = parts[0] ** 2 / degrees + parts[1] ** 2 / max(drawn - 1, 1)
+        loss = parts[0] ** 2 / degrees + parts[1] ** 2 / max(int(self.is_random.sum()) - 1, 1)
         freedom = variance**2 / np.maximum(loss, 1e-300)
         return self._judge(direct + inside * (stack - direct), np.sqrt(variance), freedom)
 
@@ -98,15 +106,9 @@ class ScorePredictor:
         outside = is_outside(score, error, self.low, self.high)
         return Prediction(score, error, np.maximum(degrees, 1.0), outside)
 
-    def _own_variance(self, side: ItemSide, values: Array) -> Array:
-        drawn = values[:, self.is_random]
-        residuals = drawn @ side.projection / np.maximum(np.diag(side.projection), 1e-12)
-        squares = (residuals**2).sum(axis=1) + 0.5 * self.width**2
-        return np.asarray(squares / drawn.shape[1] / side.effective * side.mass)
-
-    def _inside(self, side: ItemSide, stack: Array, direct: Array) -> Array:
+    def _inside(self, side: ItemSide, values: Array, stack: Array) -> Array:
         """How much a respondent seems to come from the calibrated population, from 0 to 1."""
-        z = (stack - direct) / side.gap_sd
+        z = (stack - side.check.predict(values)) / side.gap_sd
         usual = (1 - _NEWCOMERS) * np.exp(-0.5 * z**2) / (side.gap_sd * np.sqrt(2 * np.pi))
         unsurprising = usual / (usual + _NEWCOMERS / self.width)
         margin = np.minimum(self.high - stack, stack - self.low) / max(self.error, 1e-12)
@@ -132,7 +134,8 @@ def train_predictor(
     repeat : chooses the items again without the respondents left out, where they were chosen for
         the calibration's responses; without that the errors would be too small.
     """
-    past, past_direct = _cross_validate(problem, asked, repeat)
+    past = _cross_validate(problem, asked, repeat)
+    variance = float(past.pop("variance", np.zeros(1)).mean())
     rules = linear_rules(problem, asked)
     errors = np.stack([past[name] for name in rules], axis=1) - problem.scores[:, None]
     shares = stack_weights(errors)
@@ -141,64 +144,66 @@ def train_predictor(
         float(shares @ [rule.intercept for rule in rules.values()]),
     )
     missed = errors @ shares
-    error = max(float(np.sqrt(np.mean(missed**2))), 1e-12)
+    side = None
+    if "items" in rules:
+        gaps = missed - (past["items"] - problem.scores)
+        side = _item_side(problem, asked)
+        if side is not None:
+            sd = max(float(gaps.std()), 1e-6)
+            side = replace(side, variance=max(variance, 1e-12), check=rules["items"], gap_sd=sd)
     return ScorePredictor(
         rule=rule,
         shares=dict(zip(rules, shares.tolist(), strict=True)),
-        error=error,
-        item_side=_item_side(problem, asked, missed, past_direct),
-        is_random=asked.is_random & _has_weight(problem, asked),
+        error=max(float(np.sqrt(np.mean(missed**2))), 1e-12),
+        item_side=side,
+        is_random=_is_drawn(problem, asked),
         low=float(problem.scores.min()),
         high=float(problem.scores.max()),
         width=problem.width,
         respondents=len(problem.scores),
-        left_out_errors=missed,
     )
 
 
-def _has_weight(problem: ScoreProblem, asked: Asked) -> NDArray[np.bool_]:
-    return np.asarray(problem.weights[asked.places] > 0)
+def _is_drawn(problem: ScoreProblem, asked: Asked) -> NDArray[np.bool_]:
+    return np.asarray(asked.is_random & (problem.weights[asked.places] > 0))
 
 
 def _cross_validate(
     problem: ScoreProblem, asked: Asked, repeat: RepeatChoice | None
-) -> tuple[dict[str, Array], Array | None]:
-    """Predict every calibration respondent from the others, by each rule and the item side."""
+) -> dict[str, Array]:
+    """Predict every calibration respondent from the others, by each rule.
+
+    `variance` is what the item side would say of its error.
+    """
     n = len(problem.scores)
     count = min(_FOLDS if repeat is None else _FOLDS_OF_CHOICES, n)
     fold = np.random.default_rng(0).permutation(np.arange(n) % count)
     found: dict[str, Array] = {}
-    direct = np.full(n, np.nan)
-    side = item_side(problem, asked)
     for index in range(count):
         mine = fold == index
         now = asked if repeat is None else repeat(~mine)
         answers = problem.responses[mine][:, now.places]
         for name, rule in linear_rules(problem, now, ~mine).items():
             found.setdefault(name, np.full(n, np.nan))[mine] = rule.predict(answers)
+        side = _item_side(problem, asked, ~mine)
         if side is not None:
-            # The items drawn are the same whoever is left out; only their relations are not.
-            rule, _ = item_side(problem, asked, ~mine) or side
-            direct[mine] = rule.predict(problem.responses[mine][:, asked.places])
-    return found, None if side is None else direct
+            drawn = problem.responses[mine][:, asked.places[_is_drawn(problem, asked)]]
+            own = side.own_variance(drawn, problem.width)
+            found.setdefault("variance", np.full(n, np.nan))[mine] = own
+    return found
 
 
 def _item_side(
-    problem: ScoreProblem, asked: Asked, missed: Array, direct: Array | None
+    problem: ScoreProblem, asked: Asked, rows: NDArray[np.bool_] | None = None
 ) -> ItemSide | None:
-    found = item_side(problem, asked)
-    if found is None or direct is None:
+    """Learn the item side; its place among the others is filled in later."""
+    found = item_side(problem, asked, rows)
+    if found is None:
         return None
     rule, projection = found
-    drawn = asked.is_random & _has_weight(problem, asked)
+    drawn = _is_drawn(problem, asked)
     weights = problem.weights[asked.places][drawn]
     share = weights / asked.chances[drawn]
-    miss = direct - problem.scores
-    return ItemSide(
-        rule=rule,
-        projection=projection,
-        effective=float(share.sum() ** 2 / (share**2).sum()),
-        mass=max(1.0 - float(weights.sum()), 0.0),
-        error=max(float(np.sqrt(np.mean(miss**2))), 1e-12),
-        gap_sd=max(float((missed - miss).std()), 1e-6),
-    )
+    effective = float(share.sum() ** 2 / (share**2).sum())
+    mass = max(1.0 - float(weights.sum()), 0.0)
+    return ItemSide(rule, projection, effective, mass, 1.0, rule, 1.0)
