@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.item_choice import choose_items
     from itemcurve.adaptive.misfit import measure_misfit
     from itemcurve.adaptive.score_prediction import predict_scores
+    from itemcurve.adaptive.score_stopping import better_than, score_decided, score_precision
+    from itemcurve.adaptive.score_test import ScoreTest
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.adaptive.simulation import simulate_tests
     from itemcurve.adaptive.stopping import (
@@ -138,12 +141,14 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "ScoreTest": "itemcurve.adaptive.score_test",
     "SystemCurves": "itemcurve.analysis.system_curves",
     "Variational": "itemcurve.estimation.variational",
     "ability_decided": "itemcurve.adaptive.stopping",
     "ability_se": "itemcurve.adaptive.stopping",
     "adaptive_trace": "itemcurve.adaptive.trace",
     "audit_items": "itemcurve.analysis.audit",
+    "better_than": "itemcurve.adaptive.score_stopping",
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
@@ -223,7 +228,9 @@ _EXPORTS = {
     "robustness": "itemcurve.evaluation.robustness",
     "robustness_profiles": "itemcurve.analysis.profiles",
     "score": "itemcurve.estimation.scoring",
+    "score_decided": "itemcurve.adaptive.score_stopping",
     "score_half_width": "itemcurve.adaptive.stopping",
+    "score_precision": "itemcurve.adaptive.score_stopping",
     "shorten_benchmark": "itemcurve.analysis.short_benchmark",
     "simulate": "itemcurve.datasets.simulation",
     "simulate_tests": "itemcurve.adaptive.simulation",
@@ -260,6 +267,7 @@ __all__ = [
     "Pool",
     "Predictions",
     "Responses",
+    "ScoreTest",
     "SystemCurves",
     "Variational",
     "__version__",
@@ -267,6 +275,7 @@ __all__ = [
     "ability_se",
     "adaptive_trace",
     "audit_items",
+    "better_than",
     "blur_features",
     "blur_targets",
     "build_leaderboard",
@@ -346,7 +355,9 @@ __all__ = [
     "robustness",
     "robustness_profiles",
     "score",
+    "score_decided",
     "score_half_width",
+    "score_precision",
     "shorten_benchmark",
     "simulate",
     "simulate_tests",

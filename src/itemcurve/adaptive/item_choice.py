@@ -73,7 +73,9 @@ class ItemChoice:
 
     def __repr__(self) -> str:
         drawn = int(self.is_random.sum())
-        return f"ItemChoice({len(self.items)} items: {drawn} drawn, {len(self.items) - drawn} chosen)"
+        return (
+            f"ItemChoice({len(self.items)} items: {drawn} drawn, {len(self.items) - drawn} chosen)"
+        )
 
 
 def choose_items(

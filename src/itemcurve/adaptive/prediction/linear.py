@@ -153,9 +153,7 @@ def item_side(
     return krige(problem, _prepare(problem, asked, rows, drawn), drawn)
 
 
-def krige(
-    problem: ScoreProblem, part: _Part, kept: NDArray[np.bool_]
-) -> tuple[LinearRule, Array]:
+def krige(problem: ScoreProblem, part: _Part, kept: NDArray[np.bool_]) -> tuple[LinearRule, Array]:
     """Ordinary kriging with the uncentred second moment of items as covariance.
 
     Left-out residuals are answers · projection / its diagonal (answers × answers, kept ones).
@@ -200,9 +198,7 @@ def _prepare(
     return _Part(seen, centre, seen.T @ ((left - level) / root), level, known, mass)
 
 
-def _mean(
-    problem: ScoreProblem, asked: Asked, part: _Part, drawn: NDArray[np.bool_]
-) -> LinearRule:
+def _mean(problem: ScoreProblem, asked: Asked, part: _Part, drawn: NDArray[np.bool_]) -> LinearRule:
     """Weights over chances, made to sum to one (Hájek)."""
     weights = np.ones(len(drawn)) if problem.external is not None else part.known
     share = np.where(drawn, weights / np.where(drawn, asked.chances, 1.0), 0.0)

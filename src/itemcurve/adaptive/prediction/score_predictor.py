@@ -19,6 +19,8 @@ from itemcurve.numerics.engine import Array
 _FOLDS, _FOLDS_OF_CHOICES = 10, 5
 # Share of newcomers before anything is seen of them, spread evenly over a gap of one score range.
 _NEWCOMERS = 0.1
+# The edge of the calibrated scores ends this many errors beyond the last of them.
+_EDGE = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +94,7 @@ class ScorePredictor:
             return self._judge(stack, np.sqrt(usual), np.full(len(stack), degrees))
         direct = side.rule.predict(values)
         own = side.own_variance(values[:, self.is_random], self.width)
-        inside = self._inside(side, values, stack)
+        inside = self._inside(side, values, stack, direct)
         # Half from the past alone, half in proportion to the own answers: some fit in less.
         usual = 0.5 * usual * (1 + own / side.variance)
         parts = inside * usual, (1 - inside) * own
@@ -106,13 +108,18 @@ class ScorePredictor:
         outside = is_outside(score, error, self.low, self.high)
         return Prediction(score, error, np.maximum(degrees, 1.0), outside)
 
-    def _inside(self, side: ItemSide, values: Array, stack: Array) -> Array:
-        """How much a respondent seems to come from the calibrated population, from 0 to 1."""
+    def _inside(self, side: ItemSide, values: Array, stack: Array, direct: Array) -> Array:
+        """How much a respondent seems to come from the calibrated population, from 0 to 1.
+
+        Less where the stack lies further from kriging than it does within the calibration, and
+        where what lies between the two predictions nears the ends of the calibrated scores.
+        """
         z = (stack - side.check.predict(values)) / side.gap_sd
         usual = (1 - _NEWCOMERS) * np.exp(-0.5 * z**2) / (side.gap_sd * np.sqrt(2 * np.pi))
         unsurprising = usual / (usual + _NEWCOMERS / self.width)
-        margin = np.minimum(self.high - stack, stack - self.low) / max(self.error, 1e-12)
-        return np.asarray(unsurprising * np.clip(margin, 0.0, 1.0))
+        middle, error = (stack + direct) / 2, (self.error + np.sqrt(side.variance)) / 2
+        margin = np.minimum(self.high - middle, middle - self.low) / max(error, 1e-12)
+        return np.asarray(unsurprising * np.clip(margin + _EDGE, 0.0, 1.0))
 
 
 def is_outside(score: Array, error: Array, low: float, high: float) -> Array:
