@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from itemcurve.adaptive.score_stopping import BetterThan, ScoreDecided, ScorePrecision
 from itemcurve.adaptive.selection.content_balance import ContentBalanced
 from itemcurve.adaptive.selection.cost import CostAware
 from itemcurve.adaptive.selection.fisher import Fisher
@@ -27,6 +28,7 @@ _KNOWN: Mapping[str, type[Any]] = {
     for kind in (
         AbilityDecided,
         AbilitySe,
+        BetterThan,
         Combined,
         ContentBalanced,
         CostAware,
@@ -37,7 +39,9 @@ _KNOWN: Mapping[str, type[Any]] = {
         NoUsefulItem,
         PosteriorVariance,
         Random,
+        ScoreDecided,
         ScoreHalfWidth,
+        ScorePrecision,
         WeightedKullbackLeibler,
     )
 }

@@ -88,6 +88,12 @@ class ScoreTest:
         self.groups, labels = check_groups(item_groups, self.known.items)
         own = check_weights(weights, self.known.items)
         self.plan = ChoicePlan(self.known, balanced_weights(labels) if own is None else own, labels)
+        if every_look and np.ptp(self.plan.weights) > 1e-12:
+            raise ModelError(
+                "Intervals that hold at every look are for scores in which all items count alike.",
+                "Weights or groups were given.",
+                "Leave them out, or every_look.",
+            )
         self.n_items = int(n_items)
         self.stop = stop
         self.every_look = bool(every_look)

@@ -1,15 +1,16 @@
 """How much each of several predictions deserves."""
 
+from itertools import combinations
+
 import numpy as np
 
 from itemcurve.numerics.engine import Array
 
 _PULL = 5.0
-_STEPS = 300
 
 
 def stack_weights(errors: Array) -> Array:
-    """Weights from 0 to 1 that sum to one and make the squared error least, pulled to equality.
+    """Weights from 0 on that sum to one and make the squared error least, pulled to equality.
 
     Stacking (Wolpert 1992; Breiman 1996). The pull has the strength of five respondents: few
     respondents teach little about which prediction is best.
@@ -19,23 +20,17 @@ def stack_weights(errors: Array) -> Array:
     errors : of each prediction, cross-validated (respondents × predictions).
     """
     n, count = errors.shape
-    equal = np.full(count, 1 / count)
     moments = errors.T @ errors / n
     pull = _PULL * max(float(np.trace(moments)) / count, 1e-12) / n
     moments = moments + pull * np.eye(count)
-    step = 1 / float(np.linalg.eigvalsh(moments).max())
-    found = equal
-    for _ in range(_STEPS):
-        moved = _to_simplex(found - step * (moments @ found - pull * equal))
-        if np.abs(moved - found).max() < 1e-9:
-            return moved
-        found = moved
-    return found
-
-
-def _to_simplex(point: Array) -> Array:
-    """Give the nearest point with parts from 0 on that sum to one (Duchi et al. 2008)."""
-    falling = np.sort(point)[::-1]
-    above = np.cumsum(falling) - 1
-    last = np.flatnonzero(falling - above / np.arange(1, len(point) + 1) > 0)[-1]
-    return np.maximum(point - above[last] / (last + 1), 0.0)
+    best, least = np.full(count, 1 / count), np.inf
+    # So few predictions that every set of them can be tried: the least over a simplex lies inside
+    # one of its faces, where it solves linear equations.
+    for size in range(1, count + 1):
+        for kept in combinations(range(count), size):
+            inverse = np.linalg.inv(moments[np.ix_(kept, kept)]).sum(axis=1)
+            value = 1 / float(inverse.sum())
+            if (inverse >= 0).all() and value < least:
+                best, least = np.zeros(count), value
+                best[list(kept)] = inverse * value
+    return best
