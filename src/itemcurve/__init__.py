@@ -7,10 +7,13 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
     from itemcurve.adaptive.item_choice import choose_items
     from itemcurve.adaptive.misfit import measure_misfit
+    from itemcurve.adaptive.precision_plan import plan_precision
     from itemcurve.adaptive.score_prediction import predict_scores
     from itemcurve.adaptive.score_stopping import better_than, score_decided, score_precision
     from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.adaptive.score_trace import score_trace
     from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.adaptive.short_form import ShortForm, make_short_form
     from itemcurve.adaptive.simulation import simulate_tests
     from itemcurve.adaptive.stopping import (
         ability_decided,
@@ -111,6 +114,7 @@ if TYPE_CHECKING:
     from itemcurve.plots.noise_sweep import plot_noise_sweep
     from itemcurve.plots.parameters import plot_parameters
     from itemcurve.plots.residuals import plot_residuals
+    from itemcurve.plots.score_trace import plot_score_trace
     from itemcurve.plots.system_curves import plot_system_curves
     from itemcurve.plots.taxonomy import plot_taxonomy
     from itemcurve.plots.wright_map import plot_wright_map
@@ -142,6 +146,7 @@ _EXPORTS = {
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
     "ScoreTest": "itemcurve.adaptive.score_test",
+    "ShortForm": "itemcurve.adaptive.short_form",
     "SystemCurves": "itemcurve.analysis.system_curves",
     "Variational": "itemcurve.estimation.variational",
     "ability_decided": "itemcurve.adaptive.stopping",
@@ -188,12 +193,14 @@ _EXPORTS = {
     "load_dataset_table": "itemcurve.datasets.dataset_table",
     "load_study": "itemcurve.evaluation.saved_study",
     "local_dependence": "itemcurve.analysis.local_dependence",
+    "make_short_form": "itemcurve.adaptive.short_form",
     "max_items": "itemcurve.adaptive.stopping",
     "measure_misfit": "itemcurve.adaptive.misfit",
     "no_useful_item": "itemcurve.adaptive.stopping",
     "noise_destinations": "itemcurve.analysis.class_makeup",
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
     "perturb_features": "itemcurve.evaluation.perturbation",
+    "plan_precision": "itemcurve.adaptive.precision_plan",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
     "plot_adaptive_trace": "itemcurve.plots.adaptive_trace",
@@ -214,6 +221,7 @@ _EXPORTS = {
     "plot_noise_sweep": "itemcurve.plots.noise_sweep",
     "plot_parameters": "itemcurve.plots.parameters",
     "plot_residuals": "itemcurve.plots.residuals",
+    "plot_score_trace": "itemcurve.plots.score_trace",
     "plot_system_curves": "itemcurve.plots.system_curves",
     "plot_taxonomy": "itemcurve.plots.taxonomy",
     "plot_wright_map": "itemcurve.plots.wright_map",
@@ -231,6 +239,7 @@ _EXPORTS = {
     "score_decided": "itemcurve.adaptive.score_stopping",
     "score_half_width": "itemcurve.adaptive.stopping",
     "score_precision": "itemcurve.adaptive.score_stopping",
+    "score_trace": "itemcurve.adaptive.score_trace",
     "shorten_benchmark": "itemcurve.analysis.short_benchmark",
     "simulate": "itemcurve.datasets.simulation",
     "simulate_tests": "itemcurve.adaptive.simulation",
@@ -268,6 +277,7 @@ __all__ = [
     "Predictions",
     "Responses",
     "ScoreTest",
+    "ShortForm",
     "SystemCurves",
     "Variational",
     "__version__",
@@ -315,12 +325,14 @@ __all__ = [
     "load_dataset_table",
     "load_study",
     "local_dependence",
+    "make_short_form",
     "max_items",
     "measure_misfit",
     "no_useful_item",
     "noise_destinations",
     "noise_sweep",
     "perturb_features",
+    "plan_precision",
     "plot_abilities",
     "plot_ability_metric",
     "plot_adaptive_trace",
@@ -341,6 +353,7 @@ __all__ = [
     "plot_noise_sweep",
     "plot_parameters",
     "plot_residuals",
+    "plot_score_trace",
     "plot_system_curves",
     "plot_taxonomy",
     "plot_wright_map",
@@ -358,6 +371,7 @@ __all__ = [
     "score_decided",
     "score_half_width",
     "score_precision",
+    "score_trace",
     "shorten_benchmark",
     "simulate",
     "simulate_tests",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from itemcurve.adaptive.score_stopping import BetterThan, ScoreDecided, ScorePrecision
+from itemcurve.adaptive.score_stopping import BetterThan, FirstOf, ScoreDecided, ScorePrecision
 from itemcurve.adaptive.selection.content_balance import ContentBalanced
 from itemcurve.adaptive.selection.cost import CostAware
 from itemcurve.adaptive.selection.fisher import Fisher
@@ -32,6 +32,7 @@ _KNOWN: Mapping[str, type[Any]] = {
         Combined,
         ContentBalanced,
         CostAware,
+        FirstOf,
         Fisher,
         GroupDecided,
         KullbackLeibler,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from itemcurve.adaptive.confidence_sequence import Draws, confidence_sequence
-from itemcurve.adaptive.score_test import ScoreTest
+from itemcurve.adaptive.score_test import ScoreStop, ScoreTest
 from itemcurve.errors import ModelError
 
 
@@ -68,6 +68,17 @@ class BetterThan:
         return f"worse than {self.name}" if upper < 0 else None
 
 
+@dataclass(frozen=True)
+class FirstOf:
+    """Several rules: over when one of them says so."""
+
+    rules: tuple[ScoreStop, ...]
+
+    def __call__(self, test: ScoreTest) -> str | None:
+        """Ask the rules in order."""
+        return next((reason for rule in self.rules if (reason := rule(test))), None)
+
+
 def compare_answers(test: ScoreTest, rival: Mapping[str, float]) -> tuple[float, float]:
     """Interval of the difference between two scores over all items, valid at every look.
 
@@ -100,6 +111,12 @@ def score_precision(half_width: float, *, at_least: int = 5) -> ScorePrecision:
 def score_decided(threshold: float) -> ScoreDecided:
     """Stop once the score is surely above or below a threshold; needs `every_look=True`."""
     return ScoreDecided(threshold)
+
+
+def first_of(*rules: ScoreStop) -> FirstOf:
+    """Stop as soon as one of the rules says so."""
+    _check(bool(rules), "first_of takes one rule or more.", rules, "score_precision(0.03)")
+    return FirstOf(rules)
 
 
 def better_than(answers: Mapping[str, float], name: str = "the other") -> BetterThan:

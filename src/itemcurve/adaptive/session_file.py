@@ -74,6 +74,7 @@ def load_session(
             exposure=Exposure(settings.whole("best", 1), settings.number("explore")),
             # Sessions of earlier versions have none.
             score_misfit=settings.number("score_misfit") if settings.has("score_misfit") else 0.0,
+            ability_range=_unpack_range(settings),
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
@@ -161,9 +162,18 @@ def _pack_settings(test: AdaptiveTest) -> dict[str, Any]:
         "best": test.exposure.best,
         "explore": float(test.exposure.explore),
         "score_misfit": test.score_misfit,
+        "ability_range": None if test.ability_range is None else list(test.ability_range),
         "respondent": test.respondent,
         "seed": test.seed,
     }
+
+
+def _unpack_range(settings: Record) -> tuple[float, float] | None:
+    # Sessions of earlier versions have none.
+    if settings.content.get("ability_range") is None:
+        return None
+    low, high = settings.numbers("ability_range")
+    return low, high
 
 
 def _find_bank(record: Record, given: Bank | None) -> Bank:

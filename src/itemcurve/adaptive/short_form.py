@@ -1,7 +1,7 @@
 """A short form: items, weights, predictor and its error in a file that needs nothing else."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +23,7 @@ from itemcurve.adaptive.score_prediction import ScorePredictions, interval
 from itemcurve.errors import ResponsesError, StorageError
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.serialisation import Record
+from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_json, unpack_json
@@ -40,12 +41,14 @@ class ShortForm:
     predictor : what turns their answers into a score.
     size : how many items the whole benchmark has.
     limits : lowest and highest possible response.
+    chances : of the items to be drawn; NaN for those chosen to tell most.
     """
 
     items: tuple[str, ...]
     predictor: ScorePredictor
     size: int
     limits: tuple[float, float]
+    chances: Array
 
     @property
     def error(self) -> float:
@@ -65,10 +68,19 @@ class ShortForm:
             )
         found = self.predictor.predict(values)
         nothing = np.full(len(values), np.nan)
-        outside = np.zeros(len(values), dtype=bool) if found.is_outside is None else found.is_outside
+        outside = (
+            np.zeros(len(values), dtype=bool) if found.is_outside is None else found.is_outside
+        )
         ends = interval(found.score, found.se, np.asarray(found.degrees), self.limits)
         return ScorePredictions(
             responses.respondents, found.score, *ends, nothing, nothing, outside, "short form"
+        )
+
+    def as_choice(self, items: Sequence[str]) -> ItemChoice:
+        """How its items were found, for `predict_scores` from the calibration's items."""
+        size = len(items)
+        return ItemChoice(
+            self.items, self.chances, ("",) * len(self.items), 0, np.full(size, 1 / size)
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -78,6 +90,7 @@ class ShortForm:
             "items": list(self.items),
             "size": self.size,
             "limits": list(self.limits),
+            "chances": [None if np.isnan(chance) else chance for chance in self.chances],
             "predictor": _pack(self.predictor),
         }
         content = pack_json({**document, "checksum": _checksum(document)}, "the short form")
@@ -99,7 +112,11 @@ class ShortForm:
         predictor = _unpack(_FormRecord(record.record("predictor").content, place), len(items))
         if len(limits) != 2 or not limits[0] < limits[1]:
             raise _refusal(place, "its limits are not two numbers in order")
-        return cls(tuple(items), predictor, record.whole("size", 1), (limits[0], limits[1]))
+        chances = np.array(record.content.get("chances"), dtype=float)
+        if chances.shape != (len(items),) or not np.isnan(chances[~(chances > 0)]).all():
+            raise _refusal(place, "its chances do not fit its items")
+        size = record.whole("size", 1)
+        return cls(tuple(items), predictor, size, (limits[0], limits[1]), chances)
 
     def _check(self, responses: Responses) -> list[str]:
         missing = [item for item in self.items if item not in set(responses.items)]
@@ -135,7 +152,7 @@ def make_short_form(calibration: FitResult | Responses, choice: ItemChoice) -> S
     predictor = train_predictor(problem, Asked(places, choice.chances), repeat)
     low, high = float(known.array.min()), float(known.array.max())
     limits = (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
-    return ShortForm(choice.items, predictor, len(known.items), limits)
+    return ShortForm(choice.items, predictor, len(known.items), limits, choice.chances)
 
 
 def _pack(predictor: ScorePredictor) -> dict[str, Any]:
