@@ -20,7 +20,7 @@ PARTS = Path(__file__).with_name("results") / "few_items"
 PROTOCOLS = ("random", "better")
 # Items asked, and seeds; more where coverage is judged by matrix.
 _SIZES = {50: 20, 30: 5, 10: 5, 100: 5}
-_MOST_TARGETS, _BATCH = 25, 10
+_MOST_TARGETS, _BATCHES = 25, 5
 _RIVALS = ("sample-mean", "ridge", "ridge-aipw", "guarded", "stacked")
 DEFAULT, CHOSEN = "default test, two stages", "chosen at once, half drawn"
 _NAMES = {
@@ -96,7 +96,7 @@ def _test(
     names = tuple(map(str, range(own.size)))
     seed = int(rng.integers(2**31))
     test = ic.ScoreTest(CompleteResponses((), names, known), count, seed=seed)
-    while items := test.next_batch(_BATCH):
+    while items := test.next_batch(count // _BATCHES):
         test.record_many({item: own[int(item)] for item in items})
     score = test.score
     yield (
@@ -162,7 +162,7 @@ SECTION = Section(
         "better: the worst half calibrates, new ones are the best 30 %. Every new model is asked "
         "items of its own (20 seeds at 50 items, 5 elsewhere, at most 25 new models for each). "
         "Errors and widths in points of 100; 90 % intervals; outside: flagged as outside the "
-        "calibration. The default test is `ScoreTest` in batches of 10."
+        "calibration. The default test is `ScoreTest` in five batches."
     ),
     columns=(
         Column("data", "data"),

@@ -173,11 +173,16 @@ class ChoicePlan:
 
     def repeat(self, asked: NDArray[np.int_], chances: Array, count: int) -> RepeatChoice:
         """Give the choice of `count` items after those asked as a function of who is known."""
+        # Scores of several groups ask for the same folds.
+        found: dict[bytes, Asked] = {}
 
         def again(rows: NDArray[np.bool_]) -> Asked:
-            chosen = self.choose(asked, count, rows)
-            places = np.concatenate([asked, chosen])
-            return Asked(places, np.concatenate([chances, np.full(len(chosen), np.nan)]))
+            key = rows.tobytes()
+            if key not in found:
+                chosen = self.choose(asked, count, rows)
+                own = np.concatenate([chances, np.full(len(chosen), np.nan)])
+                found[key] = Asked(np.concatenate([asked, chosen]), own)
+            return found[key]
 
         return again
 

@@ -165,7 +165,6 @@ def _pack(predictor: ScorePredictor) -> dict[str, Any]:
             "effective": side.effective,
             "mass": side.mass,
             "variance": side.variance,
-            "check": _pack_rule(side.check),
             "gap_sd": side.gap_sd,
         }
     return {
@@ -173,6 +172,7 @@ def _pack(predictor: ScorePredictor) -> dict[str, Any]:
         "shares": predictor.shares,
         "error": predictor.error,
         "item_side": packed,
+        "is_own": predictor.is_own.astype(int).tolist(),
         "is_random": predictor.is_random.astype(int).tolist(),
         "low": predictor.low,
         "high": predictor.high,
@@ -187,16 +187,18 @@ def _pack_rule(rule: LinearRule) -> dict[str, Any]:
 
 def _unpack(record: Record, count: int) -> ScorePredictor:
     drawn = np.array(record.numbers("is_random")) > 0.5
-    if len(drawn) != count:
+    own = np.array(record.numbers("is_own")) > 0.5
+    if len(drawn) != count or len(own) != count:
         raise record.refusal("it does not say of every item how it was found")
     shares = record.record("shares")
     return ScorePredictor(
         rule=_unpack_rule(record.record("rule"), count),
         shares={name: shares.number(name) for name in shares.content},
         error=_positive(record, "error"),
-        item_side=_unpack_side(record.record("item_side"), count, int(drawn.sum()))
+        item_side=_unpack_side(record.record("item_side"), count, int(own.sum()))
         if record.has("item_side")
         else None,
+        is_own=own,
         is_random=drawn,
         low=record.number("low"),
         high=record.number("high"),
@@ -205,17 +207,16 @@ def _unpack(record: Record, count: int) -> ScorePredictor:
     )
 
 
-def _unpack_side(record: Record, count: int, drawn: int) -> ItemSide:
+def _unpack_side(record: Record, count: int, own: int) -> ItemSide:
     projection = np.array(record.numbers("projection"))
-    if projection.size != drawn**2 or not drawn:
+    if projection.size != own**2 or not own:
         raise record.refusal("its projection does not fit its items")
     return ItemSide(
         rule=_unpack_rule(record.record("rule"), count),
-        projection=projection.reshape(drawn, drawn),
+        projection=projection.reshape(own, own),
         effective=_positive(record, "effective"),
         mass=record.number("mass"),
         variance=_positive(record, "variance"),
-        check=_unpack_rule(record.record("check"), count),
         gap_sd=_positive(record, "gap_sd"),
     )
 

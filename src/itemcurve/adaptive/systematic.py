@@ -5,6 +5,9 @@ from numpy.typing import NDArray
 
 from itemcurve.numerics.engine import Array
 
+# Items of a group from which on its own levels of difficulty can be told apart.
+_FEW = 5
+
 
 def chances_of(weights: Array, count: int) -> Array:
     """Chances in proportion to weights that sum to `count`, none above one."""
@@ -30,7 +33,8 @@ def order_items(
 
     Of `count` items drawn evenly along this order about as many come from every group, from every
     level of difficulty, and from either end of what respondents differ in beside that. Strata run
-    forth and back, so that neighbours stay alike where one ends.
+    forth and back, so that neighbours stay alike where one ends. Where groups get few items each,
+    difficulty comes before the group: all easy items would be worse than a group too few.
     """
     means = responses.mean(axis=0)
     spread = responses - means
@@ -38,15 +42,28 @@ def order_items(
     component = vectors[:, -1] @ spread
     # Equal items in any order.
     jitter = rng.random(len(means))
-    found: list[NDArray[np.int_]] = []
-    for label in range(int(labels.max()) + 1):
-        own = np.flatnonzero(labels == label)
-        own = own[np.lexsort((jitter[own], means[own]))]
-        strata = max(round(np.sqrt(count * len(own) / len(means))), 1)
-        for part in np.array_split(own, strata):
-            along = part[np.argsort(component[part], kind="stable")]
-            found.append(along[:: -1 if len(found) % 2 else 1])
-    return np.concatenate(found)
+    everything = np.lexsort((jitter, means))
+    n_groups = int(labels.max()) + 1
+    if n_groups > 1 and count < _FEW * n_groups:
+        inner = rng.permutation(n_groups)[labels]
+        return _snake(_strata(everything, round(np.sqrt(count))), inner, component)
+    parts = []
+    for label in range(n_groups):
+        own = everything[labels[everything] == label]
+        parts += _strata(own, round(np.sqrt(count * len(own) / len(means))))
+    return _snake(parts, np.zeros(len(means), dtype=int), component)
+
+
+def _strata(sorted_items: NDArray[np.int_], count: int) -> list[NDArray[np.int_]]:
+    return np.array_split(sorted_items, max(count, 1))
+
+
+def _snake(
+    parts: list[NDArray[np.int_]], inner: NDArray[np.int_], component: Array
+) -> NDArray[np.int_]:
+    """Sort every part by group and component, every second one backwards."""
+    ordered = [part[np.lexsort((component[part], inner[part]))] for part in parts]
+    return np.concatenate([part[:: -1 if k % 2 else 1] for k, part in enumerate(ordered)])
 
 
 def draw_systematically(

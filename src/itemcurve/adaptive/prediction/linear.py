@@ -142,15 +142,11 @@ def linear_rules(
 def item_side(
     problem: ScoreProblem, asked: Asked, rows: NDArray[np.bool_] | None = None
 ) -> tuple[LinearRule, Array] | None:
-    """Kriging from the items drawn alone, and the matrix of its left-out residuals.
-
-    Chosen items are most unlike others exactly where a respondent is unlike the calibrated ones,
-    so they have no say here. None where no item of the score was drawn at random.
-    """
-    drawn = asked.is_random & (problem.weights[asked.places] > 0)
-    if problem.external is not None or not drawn.any():
+    """Kriging over items, and the matrix of its left-out residuals; None where it cannot be."""
+    own = problem.weights[asked.places] > 0
+    if problem.external is not None or not own.any():
         return None
-    return krige(problem, _prepare(problem, asked, rows, drawn), drawn)
+    return krige(problem, _prepare(problem, asked, rows), own)
 
 
 def krige(problem: ScoreProblem, part: _Part, kept: NDArray[np.bool_]) -> tuple[LinearRule, Array]:
@@ -171,18 +167,8 @@ def krige(problem: ScoreProblem, part: _Part, kept: NDArray[np.bool_]) -> tuple[
     return LinearRule(coefficients, 0.0), projection
 
 
-def _prepare(
-    problem: ScoreProblem,
-    asked: Asked,
-    rows: NDArray[np.bool_] | None,
-    kept: NDArray[np.bool_] | None = None,
-) -> _Part:
-    """Take apart what is known of the score and what is left.
-
-    Parameters
-    ----------
-    kept : answers that count as known; the others are then among what is left.
-    """
+def _prepare(problem: ScoreProblem, asked: Asked, rows: NDArray[np.bool_] | None) -> _Part:
+    """Take apart what is known of the score and what is left."""
     taken = slice(None) if rows is None else rows
     answers = problem.responses[taken][:, asked.places]
     root = np.sqrt(len(answers))
@@ -191,8 +177,6 @@ def _prepare(
     left, mass = problem.scores[taken], 1.0
     if problem.external is None:
         known = problem.weights[asked.places].astype(float)
-        if kept is not None:
-            known = np.where(kept, known, 0.0)
         left, mass = left - answers @ known, max(1.0 - float(known.sum()), 0.0)
     seen, level = (answers - centre) / root, float(left.mean())
     return _Part(seen, centre, seen.T @ ((left - level) / root), level, known, mass)

@@ -21,21 +21,22 @@ _FOLDS, _FOLDS_OF_CHOICES = 10, 5
 _NEWCOMERS = 0.1
 # The edge of the calibrated scores ends this many errors beyond the last of them.
 _EDGE = 0.25
+# What an answer to a chosen item is worth of one to an item drawn, to a newcomer.
+_WORTH_OF_CHOSEN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class ItemSide:
-    """The prediction that needs no likeness to the calibrated respondents.
+    """The prediction that needs no likeness to the calibrated respondents: kriging over items.
 
     Attributes
     ----------
-    rule : linear in the answers to items drawn.
-    projection : gives left-out residuals of these (drawn × drawn).
-    effective : how many equally weighted answers the drawn ones are worth.
+    rule : linear in the answers.
+    projection : gives left-out residuals (own answers × own answers).
+    effective : how many equally weighted answers to items drawn the answers are worth.
     mass : share of the score that was not asked.
-    variance : what its own answers say of its error, squared, mean over the calibrated.
-    check : kriging over all items asked, drawn or chosen.
-    gap_sd : how far the stack usually lies from that.
+    variance : what the own answers say of the error, squared, mean over the calibrated.
+    gap_sd : how far the stack usually lies from this prediction.
     """
 
     rule: LinearRule
@@ -43,15 +44,18 @@ class ItemSide:
     effective: float
     mass: float
     variance: float
-    check: LinearRule
     gap_sd: float
 
-    def own_variance(self, drawn: Array, width: float) -> Array:
-        """Error, squared, from the left-out residuals of each respondent (respondents × drawn)."""
-        residuals = drawn @ self.projection / np.maximum(np.diag(self.projection), 1e-12)
+    def own_variance(self, own: Array, is_drawn: NDArray[np.bool_], width: float) -> Array:
+        """Error, squared, from the left-out residuals of each respondent (respondents × own).
+
+        Those of items drawn alone: chosen ones say little about the others.
+        """
+        residuals = own @ self.projection / np.maximum(np.diag(self.projection), 1e-12)
+        kept = residuals[:, is_drawn] if is_drawn.any() else residuals
         # Half of the largest residual more: fifty right answers do not prove the next one right.
-        squares = (residuals**2).sum(axis=1) + 0.5 * width**2
-        return np.asarray(squares / drawn.shape[1] / self.effective * self.mass)
+        squares = (kept**2).sum(axis=1) + 0.5 * width**2
+        return np.asarray(squares / kept.shape[1] / self.effective * self.mass)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +67,9 @@ class ScorePredictor:
     rule : the stack, linear in the answers.
     shares : of the single predictions in the stack.
     error : cross-validated root mean squared error of the stack.
-    item_side : for respondents unlike those calibrated on; None where no item was drawn.
-    is_random : which answers are to items drawn with known chances.
+    item_side : for respondents unlike those calibrated on; None where there is no such thing.
+    is_own : which answers are to items of the score, not of other groups.
+    is_random : which are to items drawn with known chances.
     low, high : the range of calibrated scores.
     width : distance between the lowest and the highest response.
     respondents : how many taught it.
@@ -74,6 +79,7 @@ class ScorePredictor:
     shares: dict[str, float]
     error: float
     item_side: ItemSide | None
+    is_own: NDArray[np.bool_]
     is_random: NDArray[np.bool_]
     low: float
     high: float
@@ -93,14 +99,15 @@ class ScorePredictor:
         if side is None:
             return self._judge(stack, np.sqrt(usual), np.full(len(stack), degrees))
         direct = side.rule.predict(values)
-        own = side.own_variance(values[:, self.is_random], self.width)
-        inside = self._inside(side, values, stack, direct)
+        drawn = self.is_random[self.is_own]
+        own = side.own_variance(values[:, self.is_own], drawn, self.width)
+        inside = self._inside(side, stack, direct)
         # Half from the past alone, half in proportion to the own answers: some fit in less.
         usual = 0.5 * usual * (1 + own / side.variance)
         parts = inside * usual, (1 - inside) * own
         variance = parts[0] + parts[1]
         # Satterthwaite
-        loss = parts[0] ** 2 / degrees + parts[1] ** 2 / max(int(self.is_random.sum()) - 1, 1)
+        loss = parts[0] ** 2 / degrees + parts[1] ** 2 / max(int(drawn.sum()) - 1, 1)
         freedom = variance**2 / np.maximum(loss, 1e-300)
         return self._judge(direct + inside * (stack - direct), np.sqrt(variance), freedom)
 
@@ -108,16 +115,20 @@ class ScorePredictor:
         outside = is_outside(score, error, self.low, self.high)
         return Prediction(score, error, np.maximum(degrees, 1.0), outside)
 
-    def _inside(self, side: ItemSide, values: Array, stack: Array, direct: Array) -> Array:
+    def _inside(self, side: ItemSide, stack: Array, direct: Array) -> Array:
         """How much a respondent seems to come from the calibrated population, from 0 to 1.
 
         Less where the stack lies further from kriging than it does within the calibration, and
         where what lies between the two predictions nears the ends of the calibrated scores.
         """
-        z = (stack - side.check.predict(values)) / side.gap_sd
+        z = (stack - direct) / side.gap_sd
         usual = (1 - _NEWCOMERS) * np.exp(-0.5 * z**2) / (side.gap_sd * np.sqrt(2 * np.pi))
         unsurprising = usual / (usual + _NEWCOMERS / self.width)
-        middle, error = (stack + direct) / 2, (self.error + np.sqrt(side.variance)) / 2
+        # What lies between the two, nearer to the one that is usually nearer to the truth.
+        direct_error = np.sqrt(side.variance)
+        share = self.error**2 / (self.error**2 + side.variance)
+        middle = stack + share * (direct - stack)
+        error = (1 - share) * self.error + share * direct_error
         margin = np.minimum(self.high - middle, middle - self.low) / max(error, 1e-12)
         return np.asarray(unsurprising * np.clip(margin + _EDGE, 0.0, 1.0))
 
@@ -157,13 +168,14 @@ def train_predictor(
         side = _item_side(problem, asked)
         if side is not None:
             sd = max(float(gaps.std()), 1e-6)
-            side = replace(side, variance=max(variance, 1e-12), check=rules["items"], gap_sd=sd)
+            side = replace(side, variance=max(variance, 1e-12), gap_sd=sd)
     return ScorePredictor(
         rule=rule,
         shares=dict(zip(rules, shares.tolist(), strict=True)),
         error=max(float(np.sqrt(np.mean(missed**2))), 1e-12),
         item_side=side,
-        is_random=_is_drawn(problem, asked),
+        is_own=_is_own(problem, asked),
+        is_random=asked.is_random,
         low=float(problem.scores.min()),
         high=float(problem.scores.max()),
         width=problem.width,
@@ -171,8 +183,8 @@ def train_predictor(
     )
 
 
-def _is_drawn(problem: ScoreProblem, asked: Asked) -> NDArray[np.bool_]:
-    return np.asarray(asked.is_random & (problem.weights[asked.places] > 0))
+def _is_own(problem: ScoreProblem, asked: Asked) -> NDArray[np.bool_]:
+    return np.asarray(problem.weights[asked.places] > 0)
 
 
 def _cross_validate(
@@ -192,11 +204,12 @@ def _cross_validate(
         answers = problem.responses[mine][:, now.places]
         for name, rule in linear_rules(problem, now, ~mine).items():
             found.setdefault(name, np.full(n, np.nan))[mine] = rule.predict(answers)
-        side = _item_side(problem, asked, ~mine)
+        side = _item_side(problem, now, ~mine)
         if side is not None:
-            drawn = problem.responses[mine][:, asked.places[_is_drawn(problem, asked)]]
-            own = side.own_variance(drawn, problem.width)
-            found.setdefault("variance", np.full(n, np.nan))[mine] = own
+            own = _is_own(problem, now)
+            found.setdefault("variance", np.full(n, np.nan))[mine] = side.own_variance(
+                answers[:, own], now.is_random[own], problem.width
+            )
     return found
 
 
@@ -208,9 +221,11 @@ def _item_side(
     if found is None:
         return None
     rule, projection = found
-    drawn = _is_drawn(problem, asked)
-    weights = problem.weights[asked.places][drawn]
-    share = weights / asked.chances[drawn]
-    effective = float(share.sum() ** 2 / (share**2).sum())
+    own = _is_own(problem, asked)
+    weights, chances = problem.weights[asked.places][own], asked.chances[own]
+    is_drawn = ~np.isnan(chances)
+    share = (weights / chances)[is_drawn]
+    effective = float(share.sum() ** 2 / (share**2).sum()) if len(share) else 0.0
+    effective += _WORTH_OF_CHOSEN * float((~is_drawn).sum())
     mass = max(1.0 - float(weights.sum()), 0.0)
-    return ItemSide(rule, projection, effective, mass, 1.0, rule, 1.0)
+    return ItemSide(rule, projection, max(effective, 1.0), mass, 1.0, 1.0)
