@@ -167,7 +167,7 @@ class ChoicePlan:
         if self.labels.any():
             share = np.bincount(self.labels, weights=self.weights)
             taken = np.bincount(self.labels[asked], minlength=len(share))
-            wanted = np.ceil(share * (len(asked) + count)).astype(int)
+            wanted = np.ceil(share * (len(asked) + count) - 1e-9).astype(int)
             quotas = np.maximum(wanted - taken, 0)
         return choose_greedily(responses, self._scores(), asked, count, self.labels, quotas)
 

@@ -40,6 +40,7 @@ class PrecisionPlan:
     cost : of so many items, NaN where costs are not known.
     cost_unit : as "tokens".
     one_item : variance of one answer to one item, were it asked again; 0 where never repeated.
+    repeats : how often the calibration's items were asked.
     """
 
     sizes: NDArray[np.int_]
@@ -49,6 +50,7 @@ class PrecisionPlan:
     cost: Array
     cost_unit: str
     one_item: float
+    repeats: float
 
     def frame(self) -> "pandas.DataFrame":
         """One row per number of items."""
@@ -95,8 +97,9 @@ class PrecisionPlan:
         kept = items >= max(int(self.sizes[0]), 1)
         items, repeats = items[kept], repeats[kept]
         once = np.interp(items, self.sizes, self.inside)
-        noise = _WIDTH**2 * self.one_item / np.maximum(items, 1)
-        half = np.sqrt(np.maximum(once**2 - noise * (1 - 1 / repeats), 0.0))
+        # Answers of the calibration are means of its repeats; others vary more or less than these.
+        noise = _WIDTH**2 * self.one_item / np.maximum(items, 1) * (1 / repeats - 1 / self.repeats)
+        half = np.sqrt(np.maximum(once**2 + noise, 0.0))
         return pandas.DataFrame({"items": items, "repeats": repeats, "half_width": half})
 
 
@@ -160,7 +163,7 @@ def plan_precision(
         _WIDTH * spread,
         asked * per_item,
         cost_unit,
-        _variance_of_one(repeats or own),
+        *_variance_of_one(repeats or own),
     )
 
 
@@ -183,17 +186,18 @@ def _half_widths(
     return _WIDTH * inside, _WIDTH * outside
 
 
-def _variance_of_one(responses: Responses) -> float:
-    """Variance of one answer around the mean of its cell, over cells asked repeatedly."""
+def _variance_of_one(responses: Responses) -> tuple[float, float]:
+    """Variance of one answer around the mean of its cell, and how often cells were asked."""
     weights = responses.weight()
     if weights is None:
-        return 0.0
+        return 0.0, 1.0
     from scipy.sparse import issparse
 
     counts = np.asarray(weights.toarray() if issparse(weights) else weights, dtype=float)
     many = counts > 1
     if not many.any():
-        return 0.0
-    means = responses.array()[many]
+        return 0.0, 1.0
+    means, times = responses.array()[many], counts[many]
     # Exact for right and wrong; the most there can be for scores between 0 and 1.
-    return float(np.mean(np.clip(means * (1 - means), 0, None) * counts[many] / (counts[many] - 1)))
+    variance = np.clip(means * (1 - means), 0, None) * times / (times - 1)
+    return float(np.mean(variance)), float(times.mean())
