@@ -168,8 +168,8 @@ SECTION = Section(
     title="Several scenarios: the tinyBenchmarks way",
     notes=(
         "n items per scenario; MMLU-Pro is one scenario whose 14 subjects count the same, the "
-        "three HELM tasks (83 models) are three. A fifth of the models is left out in turn, 5 seeds. "
-        "Mean absolute error of scenario scores, points of 100. gp-IRT is rebuilt from its "
+        "three HELM tasks (83 models) are three. A fifth of the models is left out in turn, 5 "
+        "seeds. Mean absolute error of scenario scores, points of 100. gp-IRT is rebuilt from its "
         "description (multidimensional 2PL by penalised likelihood, 2 or 5 dimensions by models "
         "held out)."
     ),

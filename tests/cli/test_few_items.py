@@ -46,9 +46,7 @@ def test_logs_become_a_score_in_four_commands(home, truth, command, tmp_path):
     assert "org/new: 0." in done.out
     assert "± 0." in done.out
     assert "after 40 items" in done.out
-    shown = json.loads(
-        command("predict", home / "responses.npz", tmp_path / "new", "--json").out
-    )
+    shown = json.loads(command("predict", home / "responses.npz", tmp_path / "new", "--json").out)
     (row,) = shown["scores"]
     assert abs(row["score"] - truth.means(axis=1)[MODELS]) < 0.15
     assert (row["answered"], shown["left_out"]) == (40, [])
@@ -114,9 +112,7 @@ def test_a_target_from_elsewhere_is_predicted(home, truth, command, tmp_path):
     assert (refused.code, "columns respondent and score" in refused.err) == (2, True)
 
 
-def test_a_test_for_the_score_needs_no_fit_and_says_what_it_assumes(
-    home, truth, command, tmp_path
-):
+def test_a_test_for_the_score_needs_no_fit_and_says_what_it_assumes(home, truth, command, tmp_path):
     session = tmp_path / "s.json"
     begun = command("adapt", "start", session, "--bank", home / "responses.npz", "--max-items", 20)
     assert begun.code == 0, begun.err

@@ -41,7 +41,7 @@ def unknown_items(unknown: Sequence[str]) -> ResponsesError:
     )
 
 
-def complete(given: FitResult | Responses) -> CompleteResponses:
+def complete(given: FitResult | Responses | CompleteResponses) -> CompleteResponses:
     """Fill the gaps: by the model of a fit, else by row and column means.
 
     Examples
@@ -51,6 +51,8 @@ def complete(given: FitResult | Responses) -> CompleteResponses:
     >>> complete(ic.Responses.from_array(table)).array[3]
     array([1.  , 0.9])
     """
+    if isinstance(given, CompleteResponses):
+        return given
     if not isinstance(given, FitResult | Responses):
         raise ModelError(
             "Calibration is a fit, or the responses of models evaluated before.",

@@ -27,9 +27,9 @@ def look(test: ScoreTest) -> ScoreEstimate:
     left = draws.left_sum[-1] - draws.forecasts[-1]
     rest = draws.size - len(draws.answers)
     value = (float(draws.answers.sum()) + left + residual * rest) / draws.size
-    ends = [low + (high - low) * float(end) for end in (lower[-1], upper[-1])]
-    value = float(np.clip(low + (high - low) * value, *ends))
-    return ScoreEstimate(value, ends[0], ends[1], _is_outside(test))
+    first, last = (low + (high - low) * float(end) for end in (lower[-1], upper[-1]))
+    value = min(max(low + (high - low) * float(value), first), last)
+    return ScoreEstimate(value, first, last, _is_outside(test))
 
 
 def score_draws(test: ScoreTest) -> Draws:

@@ -56,7 +56,7 @@ class ItemChoice:
     @property
     def is_random(self) -> NDArray[np.bool_]:
         """Which items were drawn."""
-        return ~np.isnan(self.chances)
+        return np.asarray(~np.isnan(self.chances))
 
     def frame(self) -> "pandas.DataFrame":
         """Table with one row per item: item, how it was found, its chance, its group."""

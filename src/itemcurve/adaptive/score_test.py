@@ -82,8 +82,7 @@ class ScoreTest:
         respondent: str = "respondent",
         seed: int = 0,
     ) -> None:
-        is_done = isinstance(calibration, CompleteResponses)
-        self.known = calibration if is_done else complete(calibration)
+        self.known = complete(calibration)
         _check(n_items, len(self.known.items), stop, seed)
         self.groups, labels = check_groups(item_groups, self.known.items)
         own = check_weights(weights, self.known.items)
@@ -306,7 +305,7 @@ class ScoreTest:
             free = [place for place in self._drawn[0] if self.items[place] not in taken]
             if len(free) >= wanted or self.every_look:
                 return np.array(free[:wanted], dtype=int)
-        given = np.array([self.known.positions([item])[0] for item in taken], dtype=int)
+        given = self.known.positions(sorted(taken))
         return self.plan.choose(given, wanted)
 
     def _hand_out(self, place: int) -> None:

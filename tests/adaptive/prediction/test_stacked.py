@@ -116,8 +116,8 @@ def test_unknown_items_are_named_and_refused_or_left_out(known, others):
     found = ic.predict_scores(known, more, unknown="leave out")
     assert found.left_out == ("elsewhere",)
     assert found.score == pytest.approx(ic.predict_scores(known, own).score)
+    nothing = ic.Responses.from_array([[1.0]], items=["elsewhere"])
     with pytest.raises(ResponsesError, match="in the calibration"):
-        nothing = ic.Responses.from_array([[1.0]], items=["elsewhere"])
         ic.predict_scores(known, nothing, unknown="leave out")
 
 

@@ -38,7 +38,7 @@ class Asked:
     @cached_property
     def is_random(self) -> NDArray[np.bool_]:
         """Which were drawn with a known chance."""
-        return ~np.isnan(self.chances)
+        return np.asarray(~np.isnan(self.chances))
 
 
 @dataclass(frozen=True, eq=False)
