@@ -49,7 +49,7 @@ def complete(given: FitResult | Responses | CompleteResponses) -> CompleteRespon
     >>> import itemcurve as ic
     >>> table = [[1, 1], [1, 0], [0, 0], [1, float("nan")], [0, 1]]
     >>> complete(ic.Responses.from_array(table)).array[3]
-    array([1.  , 0.9])
+    array([1., 1.])
     """
     if isinstance(given, CompleteResponses):
         return given
