@@ -12,6 +12,7 @@ from itemcurve.cli.main import app
 
 COMMANDS = (
     "adapt",
+    "choose",
     "compare",
     "confusion",
     "evaluate",
@@ -19,6 +20,7 @@ COMMANDS = (
     "fit",
     "import",
     "plot",
+    "predict",
     "report",
     "reproduce",
     "robustness",

@@ -36,7 +36,10 @@ def choose_command(
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Choose items for the score: half drawn with known chances, half to tell most."""
+    """Choose the items that tell most about the score on all.
+
+    Half are drawn with known chances, half by greedy Bayesian quadrature.
+    """
     from itemcurve.adaptive.item_choice import choose_items
     from itemcurve.cli.few_items_input import read_calibration, read_groups, read_weights
     from itemcurve.cli.terminal import messages
