@@ -220,3 +220,14 @@ def test_the_first_rule_that_says_so_ends_a_test(truth, known):
     test = run(ic.ScoreTest(known, 50, stop=rule), answers_of(truth, 50))
     assert test.stop_reason == "half-width of the score at most 0.5"
     assert len(test.answers) == 5
+
+
+def test_responses_of_any_size_are_scored_too():
+    rng = np.random.default_rng(5)
+    errors = rng.gamma(2.0, 3.0, (30, 1)) * rng.gamma(2.0, 1.0, (1, 80))
+    known = ic.Responses.from_array(errors[:29])
+    test = ic.ScoreTest(known, 20)
+    run(test, dict(zip(known.items, errors[29].tolist(), strict=True)))
+    assert test.score.value == pytest.approx(errors[29].mean(), rel=0.2)
+    with pytest.raises(ModelError, match="between 0 and 1"):
+        ic.ScoreTest(known, 20, every_look=True)

@@ -22,6 +22,13 @@ class CompleteResponses:
     items: tuple[str, ...]
     array: Array
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Lowest and highest possible response: 0 and 1, or none where some lie outside these."""
+        low, high = float(self.array.min()), float(self.array.max())
+        # Scores between 0 and 1 may reach the ends although no one has yet.
+        return (0.0, 1.0) if low >= 0 and high <= 1 else (-np.inf, np.inf)
+
     def positions(self, items: Sequence[str]) -> NDArray[np.int_]:
         """Places of items by name; refuse those that nobody was calibrated on."""
         places = {item: place for place, item in enumerate(self.items)}

@@ -60,9 +60,7 @@ def response_range(known: Calibration) -> tuple[float, float]:
         supports = [part.model.family.support for part in known.bank.parts]
         return min(low for low, _ in supports), max(high for _, high in supports)
     assert known.responses is not None
-    low, high = float(known.responses.min()), float(known.responses.max())
-    # Scores between 0 and 1 may reach the ends although no one has yet.
-    return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
+    return CompleteResponses((), (), known.responses).limits
 
 
 def _check_chances(chances: ArrayLike | None, count: int) -> Array | None:
@@ -130,6 +128,8 @@ def _samples(
     low, high = response_range(known)
     # Errors have no largest value; the largest that was seen must do.
     width = high - low if np.isfinite(high) else float(np.nanmax(values)) - low
+    if not np.isfinite(width):
+        width = float(np.ptp(values[seen]))
     patterns, group = np.unique(seen, axis=0, return_inverse=True)
     for index, pattern in enumerate(patterns):
         rows = np.flatnonzero(group.ravel() == index)

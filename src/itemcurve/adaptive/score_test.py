@@ -87,10 +87,11 @@ class ScoreTest:
         self.groups, labels = check_groups(item_groups, self.known.items)
         own = check_weights(weights, self.known.items)
         self.plan = ChoicePlan(self.known, balanced_weights(labels) if own is None else own, labels)
-        if every_look and np.ptp(self.plan.weights) > 1e-12:
+        if every_look and (np.ptp(self.plan.weights) > 1e-12 or self.known.limits[0] < 0):
             raise ModelError(
-                "Intervals that hold at every look are for scores in which all items count alike.",
-                "Weights or groups were given.",
+                "Intervals that hold at every look are for responses between 0 and 1 that count "
+                "alike.",
+                "Weights, groups or other responses were given.",
                 "Leave them out, or every_look.",
             )
         self.n_items = int(n_items)
@@ -350,8 +351,7 @@ class ScoreTest:
     @cached_property
     def limits(self) -> tuple[float, float]:
         """Lowest and highest possible response."""
-        low, high = float(self.known.array.min()), float(self.known.array.max())
-        return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
+        return self.known.limits
 
     def _forget(self) -> None:
         """Drop what was worked out from the answers before they changed."""
@@ -363,9 +363,10 @@ class ScoreTest:
             value = float(response)
         except (TypeError, ValueError):
             value = np.nan
-        if not low <= value <= high:
+        if not low <= value <= high or not np.isfinite(value):
+            bounds = f" from {low:g} to {high:g}" if np.isfinite(high) else ""
             raise ResponsesError(
-                f"A response is a number from {low:g} to {high:g}, as in the calibration.",
+                f"A response is a finite number{bounds}, as in the calibration.",
                 f"Item {item!r} got {response!r}.",
                 "Ask the item again, or record another one.",
             )

@@ -89,7 +89,7 @@ class ShortForm:
             "format": FORMAT,
             "items": list(self.items),
             "size": self.size,
-            "limits": list(self.limits),
+            "limits": list(self.limits) if np.isfinite(self.limits).all() else None,
             "chances": [None if np.isnan(chance) else chance for chance in self.chances],
             "predictor": _pack(self.predictor),
         }
@@ -108,7 +108,8 @@ class ShortForm:
         if document.get("format") != FORMAT or written != _checksum(document):
             raise _refusal(place, "its format or its checksum is wrong")
         record = _FormRecord(document, place)
-        items, limits = record.texts("items"), record.numbers("limits")
+        items = record.texts("items")
+        limits = record.numbers("limits") if record.has("limits") else (-np.inf, np.inf)
         predictor = _unpack(_FormRecord(record.record("predictor").content, place), len(items))
         if len(limits) != 2 or not limits[0] < limits[1]:
             raise _refusal(place, "its limits are not two numbers in order")
@@ -150,9 +151,7 @@ def make_short_form(calibration: FitResult | Responses, choice: ItemChoice) -> S
         repeat = plan.repeat(places[:drawn], choice.chances[:drawn], len(places) - drawn)
     problem = ScoreProblem(known.array, choice.weights)
     predictor = train_predictor(problem, Asked(places, choice.chances), repeat)
-    low, high = float(known.array.min()), float(known.array.max())
-    limits = (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
-    return ShortForm(choice.items, predictor, len(known.items), limits, choice.chances)
+    return ShortForm(choice.items, predictor, len(known.items), known.limits, choice.chances)
 
 
 def _pack(predictor: ScorePredictor) -> dict[str, Any]:

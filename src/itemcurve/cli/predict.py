@@ -37,8 +37,8 @@ def predict_command(
     target: Annotated[
         Path | None,
         typer.Option(
-            help="Full scores from elsewhere to predict instead: CSV with item-free columns "
-            "respondent and score, one row per calibration model."
+            help="Full scores from elsewhere to predict instead: CSV with columns respondent and "
+            "score, one row per calibration model."
         ),
     ] = None,
     estimator: Annotated[
