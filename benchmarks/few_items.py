@@ -1,4 +1,4 @@
-"""Scores of new models from 50 items of a benchmark, beside the plain mean of 50 random ones."""
+"""Scores of new models from 50 items chosen for ability, beside the mean of 50 random ones."""
 
 import os
 from collections.abc import Iterator
@@ -132,7 +132,7 @@ def _describe(found: np.ndarray) -> Row:
 
 SECTION = Section(
     name="few_items",
-    title="Scores from 50 items",
+    title="Scores from 50 items chosen for ability",
     notes=(
         "A bank (2PL) from the calibration models; new models answer 50 items chosen for them, in "
         "batches of 10, as through a harness. Errors are those of the score over all items, beside "

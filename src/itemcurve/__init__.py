@@ -5,9 +5,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.exposure import Exposure
+    from itemcurve.adaptive.item_choice import choose_items
     from itemcurve.adaptive.misfit import measure_misfit
+    from itemcurve.adaptive.precision_plan import plan_precision
     from itemcurve.adaptive.score_prediction import predict_scores
+    from itemcurve.adaptive.score_stopping import better_than, score_decided, score_precision
+    from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.adaptive.score_trace import score_trace
     from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.adaptive.short_form import ShortForm, make_short_form
     from itemcurve.adaptive.simulation import simulate_tests
     from itemcurve.adaptive.stopping import (
         ability_decided,
@@ -111,6 +117,7 @@ if TYPE_CHECKING:
     from itemcurve.plots.noise_sweep import plot_noise_sweep
     from itemcurve.plots.parameters import plot_parameters
     from itemcurve.plots.residuals import plot_residuals
+    from itemcurve.plots.score_trace import plot_score_trace
     from itemcurve.plots.system_curves import plot_system_curves
     from itemcurve.plots.taxonomy import plot_taxonomy
     from itemcurve.plots.wright_map import plot_wright_map
@@ -144,6 +151,8 @@ _EXPORTS = {
     "Pool": "itemcurve.evaluation.pools",
     "Predictions": "itemcurve.analysis.predictions",
     "Responses": "itemcurve.responses.matrix",
+    "ScoreTest": "itemcurve.adaptive.score_test",
+    "ShortForm": "itemcurve.adaptive.short_form",
     "SystemCurves": "itemcurve.analysis.system_curves",
     "Variational": "itemcurve.estimation.variational",
     "ability_decided": "itemcurve.adaptive.stopping",
@@ -151,11 +160,13 @@ _EXPORTS = {
     "adaptive_trace": "itemcurve.adaptive.trace",
     "audit_items": "itemcurve.analysis.audit",
     "audit_labels": "itemcurve.evaluation.own_labels",
+    "better_than": "itemcurve.adaptive.score_stopping",
     "blur_features": "itemcurve.evaluation.noise",
     "blur_targets": "itemcurve.evaluation.noise",
     "build_leaderboard": "itemcurve.analysis.leaderboard",
     "check_difficulty": "itemcurve.evaluation.difficulty_prediction",
     "choose_by_difficulty": "itemcurve.analysis.class_makeup",
+    "choose_items": "itemcurve.adaptive.item_choice",
     "class_makeup": "itemcurve.analysis.class_makeup",
     "clean_labels": "itemcurve.evaluation.cleaning",
     "cohen_kappa": "itemcurve.analysis.kappa",
@@ -191,12 +202,14 @@ _EXPORTS = {
     "load_dataset_table": "itemcurve.datasets.dataset_table",
     "load_study": "itemcurve.evaluation.saved_study",
     "local_dependence": "itemcurve.analysis.local_dependence",
+    "make_short_form": "itemcurve.adaptive.short_form",
     "max_items": "itemcurve.adaptive.stopping",
     "measure_misfit": "itemcurve.adaptive.misfit",
     "no_useful_item": "itemcurve.adaptive.stopping",
     "noise_destinations": "itemcurve.analysis.class_makeup",
     "noise_sweep": "itemcurve.evaluation.noise_sweep",
     "perturb_features": "itemcurve.evaluation.perturbation",
+    "plan_precision": "itemcurve.adaptive.precision_plan",
     "plot_abilities": "itemcurve.plots.abilities",
     "plot_ability_metric": "itemcurve.plots.ability_metric",
     "plot_adaptive_trace": "itemcurve.plots.adaptive_trace",
@@ -218,6 +231,7 @@ _EXPORTS = {
     "plot_noise_sweep": "itemcurve.plots.noise_sweep",
     "plot_parameters": "itemcurve.plots.parameters",
     "plot_residuals": "itemcurve.plots.residuals",
+    "plot_score_trace": "itemcurve.plots.score_trace",
     "plot_system_curves": "itemcurve.plots.system_curves",
     "plot_taxonomy": "itemcurve.plots.taxonomy",
     "plot_wright_map": "itemcurve.plots.wright_map",
@@ -232,7 +246,10 @@ _EXPORTS = {
     "robustness": "itemcurve.evaluation.robustness",
     "robustness_profiles": "itemcurve.analysis.profiles",
     "score": "itemcurve.estimation.scoring",
+    "score_decided": "itemcurve.adaptive.score_stopping",
     "score_half_width": "itemcurve.adaptive.stopping",
+    "score_precision": "itemcurve.adaptive.score_stopping",
+    "score_trace": "itemcurve.adaptive.score_trace",
     "shorten_benchmark": "itemcurve.analysis.short_benchmark",
     "simulate": "itemcurve.datasets.simulation",
     "simulate_tests": "itemcurve.adaptive.simulation",
@@ -271,6 +288,8 @@ __all__ = [
     "Pool",
     "Predictions",
     "Responses",
+    "ScoreTest",
+    "ShortForm",
     "SystemCurves",
     "Variational",
     "__version__",
@@ -279,11 +298,13 @@ __all__ = [
     "adaptive_trace",
     "audit_items",
     "audit_labels",
+    "better_than",
     "blur_features",
     "blur_targets",
     "build_leaderboard",
     "check_difficulty",
     "choose_by_difficulty",
+    "choose_items",
     "class_makeup",
     "clean_labels",
     "cohen_kappa",
@@ -319,12 +340,14 @@ __all__ = [
     "load_dataset_table",
     "load_study",
     "local_dependence",
+    "make_short_form",
     "max_items",
     "measure_misfit",
     "no_useful_item",
     "noise_destinations",
     "noise_sweep",
     "perturb_features",
+    "plan_precision",
     "plot_abilities",
     "plot_ability_metric",
     "plot_adaptive_trace",
@@ -346,6 +369,7 @@ __all__ = [
     "plot_noise_sweep",
     "plot_parameters",
     "plot_residuals",
+    "plot_score_trace",
     "plot_system_curves",
     "plot_taxonomy",
     "plot_wright_map",
@@ -360,7 +384,10 @@ __all__ = [
     "robustness",
     "robustness_profiles",
     "score",
+    "score_decided",
     "score_half_width",
+    "score_precision",
+    "score_trace",
     "shorten_benchmark",
     "simulate",
     "simulate_tests",

@@ -113,7 +113,7 @@ def test_damage_anywhere_is_noticed(bank, tmp_path):
     ],
 )
 def test_a_file_with_a_right_checksum_and_wrong_content_is_refused(bank, tmp_path, change):
-    from itemcurve.adaptive.session_file import _checksum
+    from itemcurve.adaptive.session_file import checksum
 
     test = ic.AdaptiveTest(bank)
     test.record("q1", 1)
@@ -122,7 +122,7 @@ def test_a_file_with_a_right_checksum_and_wrong_content_is_refused(bank, tmp_pat
     document = json.loads(path.read_text())
     document.pop("checksum")
     change(document)
-    path.write_text(json.dumps({**document, "checksum": _checksum(document)}))
+    path.write_text(json.dumps({**document, "checksum": checksum(document)}))
     with pytest.raises(StorageError, match="refused"):
         ic.AdaptiveTest.load(path)
 

@@ -13,8 +13,10 @@ import pytest
 @pytest.fixture
 def session(files, tmp_path, command):
     path = tmp_path / "s.json"
-    done = command("adapt", "start", path, "--bank", files / "run", "--max-items", 4, "--seed", 2)
+    options = ("--bank", files / "run", "--question", "ability", "--max-items", 4, "--seed", 2)
+    done = command("adapt", "start", path, *options)
     assert done.code == 0, done.err
+    assert "No score is shown" in done.out
     return path
 
 
@@ -29,9 +31,13 @@ def test_a_test_is_asked_recorded_and_shown(session, command):
     shown = json.loads(command("adapt", "show", session, "--json").out)
     assert shown["finished"]
     assert shown["answered"] == 4
-    assert shown["score_lower"] < shown["score"] < shown["score_upper"]
+    # Items chosen to tell abilities apart do not tell the score.
+    assert shown["question"] == "ability"
+    assert shown["score"] is shown["score_lower"] is shown["score_upper"] is None
     assert all(answer["probability"] == 1.0 for answer in shown["answers"])
-    assert "4 of 15 items" in command("adapt", "show", session).out
+    text = command("adapt", "show", session).out
+    assert "4 of 15 items" in text
+    assert "No score is shown" in text
 
 
 def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):
@@ -114,7 +120,8 @@ def test_misfit_widens_the_interval_and_is_kept(files, command, tmp_path):
     options = ("--bank", files / "run", "--max-items", 4, "--misfit")
     done = command("adapt", "start", path, *options)
     assert done.code == 0, done.err
-    assert json.loads(command("adapt", "show", path, "--json").out)["score_misfit"] >= 0
+    shown = json.loads(command("adapt", "show", path, "--json").out)
+    assert (shown["question"], shown["score_misfit"] >= 0) == ("ability", True)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +131,7 @@ def test_misfit_widens_the_interval_and_is_kept(files, command, tmp_path):
         ("print('great')", "ends with 'great'"),
         ("pass", "ends with nothing"),
         ("import time; time.sleep(30)", "longer than 1 s"),
-        ("print(0.5)", "0 or 1"),
+        ("print(1.5)", "from 0 to 1"),
     ],
 )
 def test_a_failing_program_is_reported_and_the_session_kept(

@@ -14,6 +14,7 @@ from itemcurve.estimation.result import FitResult
 
 COMMANDS = (
     "adapt",
+    "choose",
     "compare",
     "confusion",
     "evaluate",
@@ -22,6 +23,7 @@ COMMANDS = (
     "health",
     "import",
     "plot",
+    "predict",
     "report",
     "reproduce",
     "robustness",

@@ -30,6 +30,15 @@ def ask(fit, count=12, **settings):
     return test
 
 
+def ask_for_score(fit):
+    """A test for the score with a few answers."""
+    test = ic.ScoreTest(fit.responses, 5, respondent="new")
+    middle = float(test.known.array.mean())
+    while (item := test.next_item()) is not None:
+        test.record(item, middle)
+    return test
+
+
 PICTURES = {
     "item curves": lambda fit, ax=None: ic.plot_item_curves(fit, ax=ax),
     "one item curve": lambda fit, ax=None: ic.plot_item_curves(fit, ["item_03"], ax=ax),
@@ -44,6 +53,7 @@ PICTURES = {
     "ability and metric": lambda fit, ax=None: ic.plot_ability_metric(fit, ax=ax),
     "data map": lambda fit, ax=None: ic.plot_data_map(fit, np.eye(12)[:, :2], ax=ax),
     "adaptive trace": lambda fit, ax=None: ic.plot_adaptive_trace(ask(fit), ax=ax),
+    "score trace": lambda fit, ax=None: ic.plot_score_trace(ask_for_score(fit), ax=ax),
     "noise sweep": lambda fit, ax=None: ic.plot_noise_sweep(SWEEP, ax=ax),
 }
 

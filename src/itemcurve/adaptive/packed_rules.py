@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from itemcurve.adaptive.score_stopping import BetterThan, FirstOf, ScoreDecided, ScorePrecision
 from itemcurve.adaptive.selection.content_balance import ContentBalanced
 from itemcurve.adaptive.selection.cost import CostAware
 from itemcurve.adaptive.selection.fisher import Fisher
@@ -27,9 +28,11 @@ _KNOWN: Mapping[str, type[Any]] = {
     for kind in (
         AbilityDecided,
         AbilitySe,
+        BetterThan,
         Combined,
         ContentBalanced,
         CostAware,
+        FirstOf,
         Fisher,
         GroupDecided,
         KullbackLeibler,
@@ -37,7 +40,9 @@ _KNOWN: Mapping[str, type[Any]] = {
         NoUsefulItem,
         PosteriorVariance,
         Random,
+        ScoreDecided,
         ScoreHalfWidth,
+        ScorePrecision,
         WeightedKullbackLeibler,
     )
 }

@@ -42,6 +42,8 @@ class AdaptiveTest:
         `Exposure(best=number)`.
     score_misfit : standard deviation of what the model gets wrong about scores, as
         `measure_misfit` finds it; makes the interval of `score` wider by that.
+    ability_range : lowest and highest ability of those calibrated on: a respondent whose ability,
+        with one standard error, does not stay within is outside the calibration.
     respondent : who is tested, for tables.
     seed : the same seed, bank and answers give the same items.
 
@@ -65,11 +67,13 @@ class AdaptiveTest:
         ability_method: ScoringMethod = "eap",
         exposure: Exposure | int = 1,
         score_misfit: float = 0.0,
+        ability_range: tuple[float, float] | None = None,
         respondent: str = "respondent",
         seed: int = 0,
     ) -> None:
         _check_settings(bank, stop, ability_method, seed)
         self.score_misfit = _check_misfit(score_misfit)
+        self.ability_range = ability_range
         self.bank = bank
         self.select = get_rule(select)
         self.stop = stop
@@ -169,6 +173,13 @@ class AdaptiveTest:
         return self._score
 
     @property
+    def has_honest_score(self) -> bool:
+        """Whether `score` holds without trust in the model alone."""
+        from itemcurve.adaptive.session_score import has_honest_score
+
+        return has_honest_score(self.state)
+
+    @property
     def stop_reason(self) -> str | None:
         """Why the test is over, or None."""
         if len(self._answers) == len(self.bank):
@@ -195,6 +206,7 @@ class AdaptiveTest:
             np.random.default_rng([self.seed, moment]),
             tuple(answer.handed_out for answer in self._answers),
             self.score_misfit,
+            self.ability_range,
         )
 
     def frame(self) -> "pandas.DataFrame":

@@ -47,7 +47,7 @@ def save_session(
         "answers": [{**asdict(a.handed_out), "response": a.response} for a in test.answers],
         "pending": [asdict(handed) for handed in test.pending],
     }
-    content = pack_json({**document, "checksum": _checksum(document)}, "the session")
+    content = pack_json({**document, "checksum": checksum(document)}, "the session")
     write_bytes(path, content)
 
 
@@ -74,12 +74,13 @@ def load_session(
             exposure=Exposure(settings.whole("best", 1), settings.number("explore")),
             # Sessions of earlier versions have none.
             score_misfit=settings.number("score_misfit") if settings.has("score_misfit") else 0.0,
+            ability_range=_unpack_range(settings),
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
         test.restore(
-            [Answer(_unpack_handed(r), r.number("response")) for r in record.records("answers")],
-            [_unpack_handed(r) for r in record.records("pending")],
+            [Answer(unpack_handed(r), r.number("response")) for r in record.records("answers")],
+            [unpack_handed(r) for r in record.records("pending")],
         )
     except StorageError:
         raise
@@ -94,7 +95,18 @@ def session_run(path: str | os.PathLike[str]) -> str | None:
     return run if isinstance(run, str) else None
 
 
-def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
+def session_format(path: str | os.PathLike[str]) -> str:
+    """Give the format that a session file claims to have; "" where it claims none."""
+    source = Path(path)
+    if not source.is_file() or source.stat().st_size > LARGEST_DOCUMENT:
+        return ""
+    try:
+        return str(unpack_json(source.read_bytes(), repr(os.fspath(path))).get("format", ""))
+    except StorageError:
+        return ""
+
+
+def read_document(path: str | os.PathLike[str], format_: str = FORMAT) -> dict[str, Any]:
     """Read the file and check its format and checksum."""
     place = repr(os.fspath(path))
     source = Path(path)
@@ -108,10 +120,11 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         document = unpack_json(source.read_bytes(), place)
     except StorageError as error:
         raise _refusal(place, str(error)) from None
-    if document.get("format") != FORMAT:
-        raise _refusal(place, f"its format is not {FORMAT}")
-    checksum = document.pop("checksum", None)
-    if checksum != _checksum(document) or not isinstance(document.get("bank"), dict):
+    if document.get("format") != format_:
+        raise _refusal(place, f"its format is not {format_}")
+    written = document.pop("checksum", None)
+    part = document.get("bank" if format_ == FORMAT else "calibration")
+    if written != checksum(document) or not isinstance(part, dict):
         raise _refusal(place, "its content does not agree with its checksum")
     return document
 
@@ -149,9 +162,18 @@ def _pack_settings(test: AdaptiveTest) -> dict[str, Any]:
         "best": test.exposure.best,
         "explore": float(test.exposure.explore),
         "score_misfit": test.score_misfit,
+        "ability_range": None if test.ability_range is None else list(test.ability_range),
         "respondent": test.respondent,
         "seed": test.seed,
     }
+
+
+def _unpack_range(settings: Record) -> tuple[float, float] | None:
+    # Sessions of earlier versions have none.
+    if settings.content.get("ability_range") is None:
+        return None
+    low, high = settings.numbers("ability_range")
+    return low, high
 
 
 def _find_bank(record: Record, given: Bank | None) -> Bank:
@@ -170,7 +192,8 @@ def _find_bank(record: Record, given: Bank | None) -> Bank:
     return found
 
 
-def _unpack_handed(record: Record) -> HandedOut:
+def unpack_handed(record: Record) -> HandedOut:
+    """Read an item that was handed out, checked."""
     probability = record.number("probability") if record.has("probability") else None
     if probability is not None and not 0 < probability <= 1:
         raise record.refusal("a probability must lie between 0 and 1")
@@ -181,7 +204,8 @@ def _unpack_handed(record: Record) -> HandedOut:
     return HandedOut(record.text("item"), step, known, probability, least)
 
 
-def _checksum(document: Mapping[str, Any]) -> str:
+def checksum(document: Mapping[str, Any]) -> str:
+    """SHA-256 of a document without its checksum."""
     return sha256(pack_json(document, "the session")).hexdigest()
 
 

@@ -25,8 +25,8 @@ def predict_state(state: AdaptiveState) -> ScoreEstimate:
     value, variance = by_model(state)
     if len(state.answered) < len(state.bank):
         variance += state.score_misfit**2
-    bank, (low, high) = state.bank, _limits(state)
-    is_outside = abs(state.centre - bank.ability_mean) > _BEYOND * bank.ability_sd
+    low, high = _limits(state)
+    is_outside = _is_beyond(state)
     corrected = _by_chances(state)
     if corrected is not None:
         direct, own = corrected
@@ -38,6 +38,29 @@ def predict_state(state: AdaptiveState) -> ScoreEstimate:
     half = _WIDTH * float(np.sqrt(variance))
     lower, upper = max(value - half, low), min(value + half, high)
     return ScoreEstimate(float(value), float(lower), float(upper), bool(is_outside))
+
+
+def has_honest_score(state: AdaptiveState) -> bool:
+    """Tell whether the score of a test for ability can be trusted beside its interval.
+
+    It can where every item had a known chance, where what the model misses was measured, and
+    where nothing is left to predict. Items chosen to tell abilities apart alone leave it to the
+    model, whose intervals then fail on real data.
+    """
+    is_complete = len(state.answered) == len(state.bank)
+    return is_complete or state.score_misfit > 0 or _by_chances(state) is not None
+
+
+def _is_beyond(state: AdaptiveState) -> bool:
+    """Outside the calibration, as everywhere: with one standard error not within its range."""
+    if state.ability_range is None:
+        # A bare bank knows its population alone.
+        gap = abs(state.centre - state.bank.ability_mean)
+        return bool(gap > _BEYOND * state.bank.ability_sd)
+    low, high = state.ability_range
+    if not len(state.answered):
+        return False
+    return bool(state.centre + state.spread > high or state.centre - state.spread < low)
 
 
 def by_model(state: AdaptiveState) -> tuple[float, float]:

@@ -33,6 +33,7 @@ class AdaptiveState:
     rng : this moment's own source of randomness.
     handed_out_as : how each answered item came to be chosen; empty when not known.
     score_misfit : standard deviation of what the model gets wrong about scores.
+    ability_range : lowest and highest calibrated ability; None where not known.
     """
 
     bank: Bank
@@ -46,6 +47,7 @@ class AdaptiveState:
     rng: np.random.Generator
     handed_out_as: tuple[HandedOut, ...] = ()
     score_misfit: float = 0.0
+    ability_range: tuple[float, float] | None = None
 
     @cached_property
     def is_available(self) -> Array:
@@ -140,6 +142,7 @@ def for_rules(
     rng: np.random.Generator,
     handed_out_as: tuple[HandedOut, ...] = (),
     score_misfit: float = 0.0,
+    ability_range: tuple[float, float] | None = None,
 ) -> AdaptiveState:
     """Give the state that rules see: abilities beyond all items are drawn in."""
     limit = _FARTHEST * bank.ability_sd
@@ -157,6 +160,7 @@ def for_rules(
         rng=rng,
         handed_out_as=handed_out_as,
         score_misfit=score_misfit,
+        ability_range=ability_range,
     )
 
 

@@ -98,11 +98,16 @@ def _write(
     is_rescaled: bool,
 ) -> None:
     from itemcurve.cli.csv_files import make_parent
+    from itemcurve.logs.item_costs import SUFFIX as COSTS
+    from itemcurve.logs.item_costs import mean_costs, save_costs
     from itemcurve.logs.item_index import index_items
 
     make_parent(out)
     responses.save(out)
     index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
+    costs, unit = mean_costs(table)
+    if costs:
+        save_costs(costs, unit, out.with_name(out.name.partition(".")[0] + COSTS))
 
 
 def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Path) -> None:

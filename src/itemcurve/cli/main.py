@@ -10,6 +10,8 @@ import typer
 
 from itemcurve import __version__
 from itemcurve.cli.adapt.group import adapt
+from itemcurve.cli.choose import EXAMPLE as CHOOSE_EXAMPLE
+from itemcurve.cli.choose import choose_command
 from itemcurve.cli.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.compare import compare_command
 from itemcurve.cli.confusion import EXAMPLE as CONFUSION_EXAMPLE
@@ -27,6 +29,8 @@ from itemcurve.cli.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.import_logs import import_command
 from itemcurve.cli.plot import EXAMPLE as PLOT_EXAMPLE
 from itemcurve.cli.plot import plot_command
+from itemcurve.cli.predict import EXAMPLE as PREDICT_EXAMPLE
+from itemcurve.cli.predict import predict_command
 from itemcurve.cli.report import EXAMPLE as REPORT_EXAMPLE
 from itemcurve.cli.report import report_command
 from itemcurve.cli.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
@@ -48,6 +52,7 @@ app = typer.Typer(
     epilog="Example: itemcurve fit responses.csv --model 2pl --out run",
 )
 app.add_typer(adapt, name="adapt")
+app.command("choose", epilog=CHOOSE_EXAMPLE)(choose_command)
 app.command("compare", epilog=COMPARE_EXAMPLE)(compare_command)
 app.command("confusion", epilog=CONFUSION_EXAMPLE)(confusion_command)
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
@@ -56,6 +61,7 @@ app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("health", epilog=HEALTH_EXAMPLE)(health_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
 app.command("plot", epilog=PLOT_EXAMPLE)(plot_command)
+app.command("predict", epilog=PREDICT_EXAMPLE)(predict_command)
 app.command("report", epilog=REPORT_EXAMPLE)(report_command)
 app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("robustness", epilog=ROBUSTNESS_EXAMPLE)(robustness_command)

@@ -51,12 +51,26 @@ def report_command(
 
 
 def _courses(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
-    """Give the course of each adaptive test as a table of the page."""
+    """Give the course of each test as a table of the page, under a title that says the result."""
+    from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.adaptive.score_trace import score_trace
     from itemcurve.adaptive.trace import adaptive_trace
     from itemcurve.cli.adapt.sessions import open_session
 
     found = {}
     for path in sessions:
         test = open_session(path, None)
-        found[f"adaptive test of {test.respondent}, {path.stem}"] = adaptive_trace(test).frame()
+        if isinstance(test, ScoreTest):
+            score = test.score
+            title = f"score test of {test.respondent}, {path.stem}: {score.value:.2f} "
+            title += f"({score.lower:.2f} to {score.upper:.2f})"
+            found[title + _where(score.is_outside_calibration)] = score_trace(test).frame()
+        else:
+            title = f"adaptive test of {test.respondent}, {path.stem}"
+            outside = test.score.is_outside_calibration
+            found[title + _where(outside)] = adaptive_trace(test).frame()
     return found
+
+
+def _where(is_outside: bool) -> str:
+    return ", outside the calibration" if is_outside else ""

@@ -142,7 +142,7 @@ class _Truth:
 
 
 def _judge(summary: Any) -> Any:
-    """What the default estimator must do, and whether it did."""
+    """What `guarded` must do, the plainest estimator for both protocols, and whether it did."""
     import pandas
 
     errors = summary.set_index(["protocol", "estimator"])["mae"]

@@ -70,7 +70,7 @@ def blend(
 
 def _is_beyond(calibration: Calibration, sample: Sample) -> Array:
     """Whether abilities lie outside those calibrated on (or 2.5 sd of their population)."""
-    bank = calibration.bank
+    bank = calibration.curves
     ability = sample.abilities(bank).ability
     low, high = (bank.ability_mean + sign * 2.5 * bank.ability_sd for sign in (-1, 1))
     if calibration.abilities is not None:

@@ -1,5 +1,6 @@
 """What estimators of scores are given, and what they give back."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -7,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.adaptive.prediction.linear import Asked
+from itemcurve.errors import ModelError
 from itemcurve.estimation.bank import Bank
 from itemcurve.estimation.calibration import item_doubt
 from itemcurve.estimation.scoring import Scores, score
@@ -15,6 +18,9 @@ from itemcurve.responses.matrix import Responses
 
 _WIDER = 3.0
 
+RepeatChoice = Callable[[NDArray[np.bool_]], Asked]
+"""The items that would have been asked had only these calibration respondents been known."""
+
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
@@ -22,15 +28,35 @@ class Calibration:
 
     Attributes
     ----------
-    bank : the items.
-    responses : of the calibration respondents to all items, missing ones filled with what the
-        model expects (respondents × items); None when only the bank is known.
+    bank : the items; None where responses alone are known.
+    responses : of the calibration respondents to all items, missing ones filled with what is
+        expected (respondents × items); None when only the bank is known.
     abilities : of the calibration respondents; None when only the bank is known.
+    weights : of the items in the score; they sum to one. Equal ones when None.
+    external : a score from elsewhere for each calibration respondent, to be predicted instead.
     """
 
-    bank: Bank
+    bank: Bank | None
     responses: Array | None = None
     abilities: Array | None = None
+    weights: Array | None = None
+    external: Array | None = None
+
+    @property
+    def curves(self) -> Bank:
+        """The bank, for estimators that cannot do without."""
+        if self.bank is None:
+            raise ModelError(
+                "This estimator needs item curves.",
+                "Calibration responses alone were given.",
+                "Pass a fit, or leave the estimator out.",
+            )
+        return self.bank
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are."""
+        return len(self.curves) if self.responses is None else self.responses.shape[1]
 
     @cached_property
     def scores(self) -> Array:
@@ -49,12 +75,15 @@ class Sample:
     values : their responses (respondents × items answered).
     chances : the probability of each item to be among those asked; None for equal ones.
     width : distance between the lowest and the highest possible response.
+    repeat : chooses the items again for some of the calibration respondents, where they were
+        chosen for the score; None where all were drawn.
     """
 
     places: NDArray[np.int_]
     values: Array
     chances: Array | None = None
     width: float = 1.0
+    repeat: RepeatChoice | None = None
 
     @property
     def size(self) -> int:
@@ -102,7 +131,7 @@ class Prediction:
 
     score: Array
     se: Array
-    degrees: float
+    degrees: float | Array
     is_outside: Array | None = None
 
 

@@ -13,7 +13,7 @@ def predict_by_difference(calibration: Calibration, sample: Sample) -> Predictio
     fixed expectations m it is unbiased under random selection with known chances π, whatever the
     truth. The ability is estimated from the same answers, which costs a bias of order 1/n.
     """
-    bank = calibration.bank
+    bank = calibration.curves
     abilities = sample.abilities(bank)
     expected = bank.expected_response(abilities.ability)
     return correct_expectations(expected, sample, spent=1.0)

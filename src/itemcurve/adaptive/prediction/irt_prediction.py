@@ -19,7 +19,7 @@ def predict_by_irt(calibration: Calibration, sample: Sample) -> Prediction:
     seen from here. The standard error has three parts: ability, uncertain item parameters behind
     the ability and behind the expectations, and the chance of the answers not given.
     """
-    bank = calibration.bank
+    bank = calibration.curves
     abilities = sample.abilities(bank)
     rest = sample.is_rest(len(bank))
     curve, slope = rest_curve(bank, abilities, rest)

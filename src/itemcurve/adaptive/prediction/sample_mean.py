@@ -10,7 +10,7 @@ def predict_by_sample_mean(calibration: Calibration, sample: Sample) -> Predicti
 
     The standard error is that of a random sample without replacement.
     """
-    n, size = sample.size, len(calibration.bank)
+    n, size = sample.size, calibration.n_items
     weights = np.ones(n) if sample.chances is None else 1.0 / sample.chances
     mean = sample.values @ (weights / weights.sum())
     spread = sample.squares(sample.values - mean[:, None]) / n

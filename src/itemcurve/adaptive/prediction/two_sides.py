@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.adaptive.prediction.contract import Sample
+from itemcurve.adaptive.prediction.item_noise import item_noise
 from itemcurve.numerics.engine import Array
 
 # Noise of one answer in units of the items' variance over respondents. On eight matrices of
 # language models errors changed by less than 0.1 points when these changed by 1.5 to 2.5 times.
 _NOISE_BY_RESPONDENTS = 0.4
 _NOISE_BY_ITEMS = 2.0
-_LEAST_VARIANCE = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ def predict_two_sides(responses: Array, sample: Sample) -> TwoSides:
     """Predict scores of a sample from complete calibration responses (respondents × items)."""
     size, places, values = responses.shape[1], sample.places, sample.values
     rest = sample.is_rest(size)
-    means, noise = responses.mean(axis=0), _item_noise(responses)
+    means, noise = responses.mean(axis=0), item_noise(responses)
     spread = (responses - means) / np.sqrt(len(responses))
     seen = spread[:, places]
     covariance = seen.T @ seen
@@ -64,14 +64,3 @@ def _krige(
     projection = inverse - np.outer(sums, sums) / sums.sum()
     diagonal = np.maximum(np.diag(projection), 1e-12)
     return values @ weights, (values @ projection) / diagonal
-
-
-def _item_noise(responses: Array) -> Array:
-    """Variance of each item over respondents, after half a right and half a wrong answer more."""
-    n = len(responses)
-    low, high = float(responses.min()), float(responses.max())
-    added = 0.5 * (low + high)
-    mean = (responses.sum(axis=0) + added) / (n + 1)
-    square = ((responses**2).sum(axis=0) + 0.5 * (low**2 + high**2)) / (n + 1)
-    least = _LEAST_VARIANCE * max(high - low, 1e-12) ** 2
-    return np.maximum(square - mean**2, least)

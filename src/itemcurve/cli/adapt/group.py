@@ -4,6 +4,8 @@ import typer
 
 from itemcurve.cli.adapt.next import EXAMPLE as NEXT_EXAMPLE
 from itemcurve.cli.adapt.next import next_command
+from itemcurve.cli.adapt.plan import EXAMPLE as PLAN_EXAMPLE
+from itemcurve.cli.adapt.plan import plan_command
 from itemcurve.cli.adapt.record import EXAMPLE as RECORD_EXAMPLE
 from itemcurve.cli.adapt.record import record_command
 from itemcurve.cli.adapt.run import EXAMPLE as RUN_EXAMPLE
@@ -13,7 +15,7 @@ from itemcurve.cli.adapt.show import show_command
 from itemcurve.cli.adapt.start import EXAMPLE as START_EXAMPLE
 from itemcurve.cli.adapt.start import start_command
 
-EXAMPLE = "Example: itemcurve adapt start session.json --bank run --max-items 50"
+EXAMPLE = "Example: itemcurve adapt start session.json --bank responses.npz --max-items 50"
 adapt = typer.Typer(
     help="Test a new respondent with few items.",
     epilog=EXAMPLE,
@@ -30,6 +32,7 @@ def print_help(context: typer.Context) -> None:
         print(context.get_help())
 
 
+adapt.command("plan", epilog=PLAN_EXAMPLE)(plan_command)
 adapt.command("start", epilog=START_EXAMPLE)(start_command)
 adapt.command("next", epilog=NEXT_EXAMPLE)(next_command)
 adapt.command("record", epilog=RECORD_EXAMPLE)(record_command)

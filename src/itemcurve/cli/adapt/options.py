@@ -1,18 +1,19 @@
-"""Options that several commands of `itemcurve adapt` share, and the test they describe."""
+"""Options that several commands of `itemcurve adapt` share."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from itemcurve.cli.choices import MethodChoice
 
-if TYPE_CHECKING:
-    from itemcurve.adaptive.session import AdaptiveTest
-    from itemcurve.adaptive.stopping import StopRule
-    from itemcurve.estimation.result import FitResult
+
+class QuestionChoice(StrEnum):
+    """What a test is to tell."""
+
+    SCORE = "score"
+    ABILITY = "ability"
 
 
 class SelectChoice(StrEnum):
@@ -37,80 +38,92 @@ ItemsFile = Annotated[
         help="List of items that `itemcurve import` wrote; the one beside the session if left out.",
     ),
 ]
-Select = Annotated[SelectChoice, typer.Option(help="How the next item is chosen.")]
-MaxItems = Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")]
-AbilitySe = Annotated[
-    float | None, typer.Option(help="Stop when the standard error of ability is this small.")
+Bank = Annotated[
+    Path,
+    typer.Option(
+        help="Run folder that `itemcurve fit` wrote; for the score also a file of responses."
+    ),
+]
+Question = Annotated[
+    QuestionChoice | None,
+    typer.Option(
+        help="What would it score on all items (score, the default), or how able is it (ability)?",
+        show_default=False,
+    ),
+]
+MaxItems = Annotated[
+    int | None, typer.Option(min=1, help="Stop after this many answers; 50 for the score.")
 ]
 HalfWidth = Annotated[
     float | None, typer.Option(help="Stop when half the interval of the score is this small.")
 ]
-Method = Annotated[MethodChoice, typer.Option(help="How ability is estimated.")]
-Best = Annotated[int, typer.Option(min=1, help="Draw among this many best items.")]
+Budget = Annotated[
+    float | None,
+    typer.Option(
+        help="For the score: as many items as this pays, in the unit of the logs' costs (tokens "
+        "or seconds)."
+    ),
+]
+EveryLook = Annotated[
+    bool,
+    typer.Option(
+        "--every-look",
+        help="For the score: wider intervals that hold at every look, for tests ended at any time.",
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(help="For the score: stop when it is surely above or below this."),
+]
+BetterThan = Annotated[
+    Path | None,
+    typer.Option(
+        help="For the score: stop when it is sure which is better, this one or that of another "
+        "session with the same seed, or a respondent of the calibration."
+    ),
+]
+GroupsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--groups",
+        metavar="FILE|task",
+        help="For the score: groups that count the same; CSV with item and group, or the tasks.",
+    ),
+]
+# Left out, they are fisher, eap, 1 and 0; given, they ask for ability.
+Select = Annotated[
+    SelectChoice | None,
+    typer.Option(help="For ability: how the next item is chosen.", show_default="fisher"),
+]
+AbilitySe = Annotated[
+    float | None,
+    typer.Option(help="For ability: stop when its standard error is this small."),
+]
+Method = Annotated[
+    MethodChoice | None,
+    typer.Option(help="For ability: how it is estimated.", show_default="eap"),
+]
+Best = Annotated[
+    int | None,
+    typer.Option(min=1, help="For ability: draw among this many best items.", show_default="1"),
+]
 Explore = Annotated[
-    float, typer.Option(min=0, max=1, help="Share of draws among all items, for unbiased scores.")
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="For ability: share of draws among all items, for unbiased scores.",
+        show_default="0.0",
+    ),
 ]
 Misfit = Annotated[
     bool,
     typer.Option(
         "--misfit",
-        help="Replay the test on the calibration's respondents (4 fits) and widen the interval of "
-        "the score by what the model missed there.",
+        help="For ability: replay the test on the calibration's respondents (4 fits) and widen "
+        "the interval of the score by what the model missed there.",
     ),
 ]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed and answers give the same items.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-
-
-@dataclass(frozen=True)
-class TestOptions:
-    """What `start` and `run` are told about a new test."""
-
-    bank: Path
-    select: str
-    max_items: int | None
-    ability_se: float | None
-    score_half_width: float | None
-    method: MethodChoice
-    best: int
-    explore: float
-    misfit: bool
-    respondent: str
-    seed: int
-
-    def begin(self) -> "AdaptiveTest":
-        """Give the new test."""
-        from itemcurve.adaptive.exposure import Exposure
-        from itemcurve.adaptive.session import AdaptiveTest
-        from itemcurve.estimation.saved_fit import load
-
-        calibration = load(self.bank)
-        return AdaptiveTest(
-            calibration.bank,
-            self.select,
-            self._stop(),
-            ability_method=self.method.value,
-            exposure=Exposure(self.best, self.explore),
-            score_misfit=self._measure_misfit(calibration) if self.misfit else 0.0,
-            respondent=self.respondent,
-            seed=self.seed,
-        )
-
-    def _measure_misfit(self, calibration: "FitResult") -> float:
-        from itemcurve.adaptive.misfit import measure_misfit
-
-        length = {} if self.max_items is None else {"max_items": self.max_items}
-        return measure_misfit(calibration, select=self.select, **length, seed=self.seed).score_sd
-
-    def _stop(self) -> "StopRule | None":
-        from itemcurve.adaptive.stopping import ability_se, max_items, score_half_width, stop_any
-
-        rules: list[StopRule] = []
-        if self.max_items is not None:
-            rules.append(max_items(self.max_items))
-        if self.ability_se is not None:
-            rules.append(ability_se(self.ability_se))
-        if self.score_half_width is not None:
-            rules.append(score_half_width(self.score_half_width, at_least=5))
-        return stop_any(*rules) if rules else None

@@ -8,7 +8,7 @@ import typer
 from itemcurve.cli.adapt import options
 
 if TYPE_CHECKING:
-    from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.cli.adapt.sessions import AnyTest
 
 EXAMPLE = "Example: itemcurve adapt record session.json question-17 1, or … session.json logs/new/"
 # Who is tested, as long as neither the command nor a log says so.
@@ -49,7 +49,7 @@ def record_command(
 
 
 def _record_logs(
-    test: "AdaptiveTest", logs: Path, model: str | None, session: Path, items_file: Path | None
+    test: "AnyTest", logs: Path, model: str | None, session: Path, items_file: Path | None
 ) -> None:
     """Record the items that were handed out; say what failed, changed or was not asked for."""
     from itemcurve.cli.adapt.sessions import known_items

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.adapt import options
-from itemcurve.cli.choices import MethodChoice
+from itemcurve.cli.adapt.new_test import NewTest
 
 if TYPE_CHECKING:
-    from itemcurve.adaptive.session import AdaptiveTest
+    from itemcurve.cli.adapt.sessions import AnyTest
 
 EXAMPLE = 'Example: itemcurve adapt run --bank run --command "python eval_one.py {item}"'
 
 
 def run_command(
-    bank: Annotated[Path, typer.Option(help="Run folder that `itemcurve fit` wrote.")],
+    bank: options.Bank,
     command: Annotated[
         str,
         typer.Option(help="Program that answers {item} and prints a number last; no shell."),
@@ -24,13 +24,19 @@ def run_command(
         Path, typer.Argument(help="Session file; one that exists is gone on with.")
     ] = Path("session.json"),
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds one item may take.")] = 600.0,
-    select: options.Select = options.SelectChoice.FISHER,
+    question: options.Question = None,
     max_items: options.MaxItems = 50,
-    ability_se: options.AbilitySe = None,
     score_half_width: options.HalfWidth = None,
-    method: options.Method = MethodChoice.EAP,
-    best: options.Best = 1,
-    explore: options.Explore = 0.0,
+    budget: options.Budget = None,
+    every_look: options.EveryLook = False,
+    threshold: options.Threshold = None,
+    better_than: options.BetterThan = None,
+    groups: options.GroupsOption = None,
+    select: options.Select = None,
+    ability_se: options.AbilitySe = None,
+    method: options.Method = None,
+    best: options.Best = None,
+    explore: options.Explore = None,
     misfit: options.Misfit = False,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
@@ -44,12 +50,18 @@ def run_command(
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import messages
 
-    new = options.TestOptions(
+    new = NewTest(
         bank,
-        select.value,
+        question,
         max_items,
-        ability_se,
         score_half_width,
+        budget,
+        every_look,
+        threshold,
+        better_than,
+        groups,
+        select,
+        ability_se,
         method,
         best,
         explore,
@@ -74,14 +86,14 @@ def run_command(
         print_summary(test)
 
 
-def _ask_all(test: "AdaptiveTest", session: Path, bank: Path, command: str, timeout: float) -> None:
+def _ask_all(test: "AnyTest", session: Path, bank: Path, command: str, timeout: float) -> None:
     """Save before and after every item: whatever happens, no answer is lost."""
     from itemcurve.adaptive.evaluator import ask_program, split_command
-    from itemcurve.adaptive.session_file import save_session
+    from itemcurve.cli.adapt.sessions import save_any
 
     words = split_command(command)
     while (item := test.next_item()) is not None:
-        save_session(test, session, run=bank)
+        save_any(test, session, bank)
         test.record(item, ask_program(words, item, timeout))
-        save_session(test, session, run=bank)
-    save_session(test, session, run=bank)
+        save_any(test, session, bank)
+    save_any(test, session, bank)

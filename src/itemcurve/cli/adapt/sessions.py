@@ -6,56 +6,105 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from itemcurve.adaptive.score_test import ScoreTest
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.logs.item_index import ItemIndex
 
+    AnyTest = AdaptiveTest | ScoreTest
+
+# What the intervals assume; told with every score.
+ASSUMES_DRAWN = (
+    "The interval holds for models like those calibrated on, and for others by their own answers, "
+    "asked under the conditions of the calibration."
+)
+ASSUMES_EVERY_LOOK = (
+    "The interval holds at every look at once, whoever the model is, asked under the conditions of "
+    "the calibration."
+)
+NOT_SHOWN = (
+    "No score is shown: these items were chosen to tell abilities apart. For the score, start with "
+    "--question score."
+)
+OUTSIDE = (
+    "outside the calibration: with one standard error to either side it does not stay within the "
+    "calibrated ones"
+)
+
 
 @contextmanager
-def changed_session(path: Path, bank: Path | None) -> Iterator["AdaptiveTest"]:
+def changed_session(path: Path, bank: Path | None) -> Iterator["AnyTest"]:
     """Open a session, and write it back when the block succeeds."""
-    from itemcurve.adaptive.session_file import locked_session, save_session, session_run
+    from itemcurve.adaptive.session_file import locked_session
 
     with locked_session(path):
         test = open_session(path, bank)
         yield test
-        save_session(test, path, run=bank or session_run(path))
+        save_any(test, path, bank or _source(path))
 
 
-def open_session(path: Path, bank: Path | None) -> "AdaptiveTest":
-    """Read a session, with its bank from another run folder where one is given."""
+def open_session(path: Path, bank: Path | None) -> "AnyTest":
+    """Read a session, with its items from another place where one is given."""
+    from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.adaptive.score_test_file import read_calibration
     from itemcurve.adaptive.session import AdaptiveTest
     from itemcurve.estimation.saved_fit import load
 
+    if is_score_session(path):
+        known = None if bank is None else read_calibration(bank)
+        return ScoreTest.load(path, calibration=known)
     return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
+
+
+def is_score_session(path: Path) -> bool:
+    """Tell whether a session is for the score."""
+    from itemcurve.adaptive.score_test_file import FORMAT
+    from itemcurve.adaptive.session_file import session_format
+
+    return session_format(path) == FORMAT
+
+
+def save_any(test: "AnyTest", path: Path, source: Path | str | None) -> None:
+    """Write a session of either kind."""
+    from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.adaptive.score_test_file import save_score_test
+    from itemcurve.adaptive.session_file import save_session
+
+    if isinstance(test, ScoreTest):
+        save_score_test(test, path, source=source)
+    else:
+        save_session(test, path, run=source)
 
 
 def known_items(path: Path, items_file: Path | None) -> "ItemIndex":
     """Give the list of items that was named, or the one beside the session or its run."""
-    from itemcurve.adaptive.session_file import session_run
     from itemcurve.logs.item_index import ItemIndex, find_index
 
     if items_file is not None:
         return ItemIndex.load(items_file)
-    run = session_run(path)
+    source = _source(path)
     found = find_index(path.resolve().parent)
-    is_elsewhere = not found.entries and run is not None
-    return find_index(Path(str(run)).resolve().parent) if is_elsewhere else found
+    is_elsewhere = not found.entries and source is not None
+    return find_index(Path(str(source)).resolve().parent) if is_elsewhere else found
 
 
-def describe(test: "AdaptiveTest", path: Path) -> dict[str, Any]:
-    """Give a session as one object."""
+def _source(path: Path) -> str | None:
+    from itemcurve.adaptive.score_test_file import score_source
+    from itemcurve.adaptive.session_file import session_run
+
+    return score_source(path) if is_score_session(path) else session_run(path)
+
+
+def describe(test: "AnyTest", path: Path) -> dict[str, Any]:
+    """Give a session as one object; what is not known or not to be trusted is null."""
+    from itemcurve.adaptive.score_test import ScoreTest
+
     score = test.score
+    own = _describe_score(test) if isinstance(test, ScoreTest) else _describe_ability(test)
     return {
         "session": str(path),
         "respondent": test.respondent,
         "answered": len(test.answers),
-        "items": len(test.bank),
-        "ability": test.ability,
-        "ability_se": test.ability_se,
-        "score": score.value,
-        "score_lower": score.lower,
-        "score_upper": score.upper,
-        "score_misfit": test.score_misfit,
+        **own,
         "outside_calibration": score.is_outside_calibration,
         "finished": test.is_finished,
         "stop_reason": test.stop_reason,
@@ -72,17 +121,94 @@ def describe(test: "AdaptiveTest", path: Path) -> dict[str, Any]:
     }
 
 
-def print_summary(test: "AdaptiveTest") -> None:
-    """Print where a test stands, in two lines."""
+def _describe_score(test: "ScoreTest") -> dict[str, Any]:
+    score = test.score
+    return {
+        "question": "score",
+        "items": len(test.items),
+        "max_items": test.n_items,
+        "stage": test.stage,
+        "every_look": test.every_look,
+        "score": score.value,
+        "score_lower": score.lower,
+        "score_upper": score.upper,
+        "assumes": ASSUMES_EVERY_LOOK if test.every_look else ASSUMES_DRAWN,
+    }
+
+
+def _describe_ability(test: "AdaptiveTest") -> dict[str, Any]:
+    score, is_honest = test.score, test.has_honest_score
+    return {
+        "question": "ability",
+        "items": len(test.bank),
+        "ability": test.ability,
+        "ability_se": test.ability_se,
+        "score": score.value if is_honest else None,
+        "score_lower": score.lower if is_honest else None,
+        "score_upper": score.upper if is_honest else None,
+        "score_misfit": test.score_misfit,
+        "assumes": None if is_honest else NOT_SHOWN,
+    }
+
+
+def print_start(test: "AnyTest", path: Path, bank: Path) -> None:
+    """Say which question is asked, what comes next, and what the interval assumes."""
+    from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.cli.terminal import output
+
+    console = output()
+    if not isinstance(test, ScoreTest):
+        console.print(
+            f"Test of ability with {len(test.bank):,} items saved to {path}", soft_wrap=True
+        )
+        if not test.exposure.explore and not test.score_misfit:
+            console.print(NOT_SHOWN, soft_wrap=True)
+        return
+    console.print(
+        f"Test for the score on {len(test.items):,} items, {test.n_items:,} of them asked, saved "
+        f"to {path}",
+        soft_wrap=True,
+    )
+    if test.every_look:
+        console.print(ASSUMES_EVERY_LOOK, soft_wrap=True)
+        return
+    console.print(
+        f"{test.first_stage:,} are drawn; the rest is chosen if the model proves like the "
+        f"{len(test.known.respondents):,} calibrated, else drawn too.\n{ASSUMES_DRAWN}",
+        soft_wrap=True,
+    )
+
+
+def print_summary(test: "AnyTest") -> None:
+    """Print where a test stands, in two lines and what to keep in mind."""
+    from itemcurve.adaptive.score_test import ScoreTest
     from itemcurve.cli.terminal import estimate, number, output
 
     console, score = output(), test.score
-    console.print(
-        f"{test.respondent}: ability {estimate(test.ability, test.ability_se)}, score "
-        f"{number(score.value, 3)} ({number(score.lower, 3)} to {number(score.upper, 3)})",
-        soft_wrap=True,
-    )
+    half = (score.upper - score.lower) / 2
+    interval = f"({number(score.lower, 3)} to {number(score.upper, 3)})"
+    is_for_score = isinstance(test, ScoreTest)
+    size = len(test.items) if isinstance(test, ScoreTest) else len(test.bank)
+    notes = []
+    if isinstance(test, ScoreTest):
+        console.print(
+            f"{test.respondent}: {number(score.value)} ± {number(half)} after "
+            f"{len(test.answers):,} items, score {number(score.value, 3)} {interval}",
+            soft_wrap=True,
+        )
+        notes.append(ASSUMES_EVERY_LOOK if test.every_look else ASSUMES_DRAWN)
+    else:
+        is_honest = test.has_honest_score
+        shown = f", score {number(score.value, 3)} {interval}" if is_honest else ""
+        console.print(
+            f"{test.respondent}: ability {estimate(test.ability, test.ability_se)}{shown}",
+            soft_wrap=True,
+        )
+        notes += [] if is_honest else [NOT_SHOWN]
     state = test.stop_reason or "goes on"
-    if score.is_outside_calibration:
-        state += "; outside what the items were calibrated on"
-    console.print(f"{len(test.answers):,} of {len(test.bank):,} items; {state}", soft_wrap=True)
+    if score.is_outside_calibration and test.answers:
+        state += f"; {OUTSIDE}"
+    console.print(f"{len(test.answers):,} of {size:,} items; {state}", soft_wrap=True)
+    if test.is_finished or not is_for_score:
+        for note in notes:
+            console.print(note, soft_wrap=True)

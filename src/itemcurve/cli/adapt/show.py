@@ -1,11 +1,16 @@
 """`itemcurve adapt show`: where a test stands."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from itemcurve.cli.adapt import options
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from itemcurve.cli.adapt.sessions import AnyTest
 
 EXAMPLE = "Example: itemcurve adapt show session.json --plot course.png"
 
@@ -15,11 +20,11 @@ def show_command(
     bank: options.BankOption = None,
     plot: Annotated[
         Path | None,
-        typer.Option(help="Draw ability along the items asked: .png, .svg or .pdf."),
+        typer.Option(help="Draw score or ability along the items asked: .png, .svg or .pdf."),
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Show ability, predicted score and what was answered."""
+    """Show the predicted score, or ability, and what was answered."""
     from itemcurve.cli.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.pictures import check_picture, save_picture
@@ -29,9 +34,7 @@ def show_command(
         check_picture(plot)
     test = open_session(session, bank)
     if plot is not None:
-        from itemcurve.plots.adaptive_trace import plot_adaptive_trace
-
-        save_picture(plot_adaptive_trace(test), plot)
+        save_picture(_draw(test), plot)
     if json:
         picture = {} if plot is None else {"picture": str(plot)}
         print_json({**describe(test, session), **picture})
@@ -39,3 +42,11 @@ def show_command(
         print_summary(test)
         if plot is not None:
             output().print(f"Picture saved to {plot}", soft_wrap=True)
+
+
+def _draw(test: "AnyTest") -> "Axes":
+    from itemcurve.adaptive.score_test import ScoreTest
+    from itemcurve.plots.adaptive_trace import plot_adaptive_trace
+    from itemcurve.plots.score_trace import plot_score_trace
+
+    return plot_score_trace(test) if isinstance(test, ScoreTest) else plot_adaptive_trace(test)

@@ -1,37 +1,36 @@
 """`itemcurve adapt start`: a new session."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from itemcurve.cli.adapt import options
-from itemcurve.cli.choices import MethodChoice
+from itemcurve.cli.adapt.new_test import NewTest
 
-EXAMPLE = "Example: itemcurve adapt start session.json --bank run --max-items 50 --ability-se 0.2"
+EXAMPLE = "Example: itemcurve adapt start session.json --bank responses.npz --max-items 50"
 
 
 def start_command(
     session: options.Session,
-    bank: Annotated[Path, typer.Option(help="Run folder that `itemcurve fit` wrote.")],
-    select: options.Select = options.SelectChoice.FISHER,
+    bank: options.Bank,
+    question: options.Question = None,
     max_items: options.MaxItems = None,
-    ability_se: options.AbilitySe = None,
     score_half_width: options.HalfWidth = None,
-    method: options.Method = MethodChoice.EAP,
-    best: options.Best = 1,
-    explore: options.Explore = 0.0,
+    budget: options.Budget = None,
+    every_look: options.EveryLook = False,
+    threshold: options.Threshold = None,
+    better_than: options.BetterThan = None,
+    groups: options.GroupsOption = None,
+    select: options.Select = None,
+    ability_se: options.AbilitySe = None,
+    method: options.Method = None,
+    best: options.Best = None,
+    explore: options.Explore = None,
     misfit: options.Misfit = False,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
-    """Start a test of a new respondent against the items of a run."""
-    from itemcurve.adaptive.session_file import save_session
-    from itemcurve.cli.adapt.sessions import describe
+    """Start a test of a new respondent: for its score (the default) or its ability."""
+    from itemcurve.cli.adapt.sessions import describe, print_start, save_any
     from itemcurve.cli.csv_files import make_parent
     from itemcurve.cli.json_layout import print_json
-    from itemcurve.cli.terminal import output
     from itemcurve.errors import StorageError
 
     if session.exists():
@@ -40,12 +39,18 @@ def start_command(
             f"{str(session)!r} exists.",
             "Choose another path, or go on with `itemcurve adapt next`.",
         )
-    test = options.TestOptions(
+    test = NewTest(
         bank,
-        select.value,
+        question,
         max_items,
-        ability_se,
         score_half_width,
+        budget,
+        every_look,
+        threshold,
+        better_than,
+        groups,
+        select,
+        ability_se,
         method,
         best,
         explore,
@@ -54,8 +59,8 @@ def start_command(
         seed,
     ).begin()
     make_parent(session)
-    save_session(test, session, run=bank)
+    save_any(test, session, bank)
     if json:
         print_json(describe(test, session))
         return
-    output().print(f"Session of {len(test.bank):,} items saved to {session}", soft_wrap=True)
+    print_start(test, session, bank)
