@@ -228,9 +228,20 @@ def _skill(
             "behind_best": behind,
             "behind_best_lower": behind - shared,
             "behind_best_upper": behind + shared,
+            "behind_best_p": _adjusted_p(standings, rows, ranked, int(first)),
             "against_constant": standings.against_floor()[rows],
         }
     )
+
+
+def _adjusted_p(
+    standings: Standings, rows: NDArray[np.intp], ranked: NDArray[np.intp], first: int
+) -> Floats:
+    """P-value of no distance from the best, Holm's over all pairs ranked; NaN of references."""
+    adjusted = standings.pairs.take(ranked).adjusted_p_values()
+    best = int(np.flatnonzero(ranked == first)[0])
+    known = dict(zip(ranked.tolist(), adjusted[best].tolist(), strict=True))
+    return np.array([known.get(int(row), np.nan) for row in rows])
 
 
 def _with_metrics(

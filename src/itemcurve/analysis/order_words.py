@@ -7,6 +7,7 @@ if TYPE_CHECKING:
 
 SKILL_COLUMNS = ("skill", "skill_lower", "skill_upper", "behind_best", "against_constant")
 _NAMED = 3
+_SIGNIFICANCE = 0.05
 _BY_SKILL = {
     "skill": "By skill: the share of right answers, against what all respondents and the given "
     "labels together make the most probable labels.",
@@ -68,8 +69,8 @@ def _say_others(ranked: "pandas.DataFrame") -> str:
         return ""
     others = ranked[ranked["behind_best"] > 0]
     near = others[others["behind_best_lower"] <= 0]
-    first = ranked.iloc[0]
-    alone = others[(others["behind_best_lower"] > 0) & (others["tier"] == first["tier"])]
+    is_sure = others["behind_best_p"].astype(float) < _SIGNIFICANCE
+    alone = others[(others["behind_best_lower"] > 0) & ~is_sure]
     parts = []
     if len(near):
         parts.append(f"Within its error: {_list(near)}.")
@@ -95,7 +96,9 @@ def _say_line(board: "pandas.DataFrame") -> str:
     if constants.empty:
         return ""
     best = constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
-    line = f"The best constant answer ({best['respondent']}) has {best['skill'] + 0.0:.3f}"
+    # No minus before nothing.
+    height = round(float(best["skill"]), 3) or 0.0
+    line = f"The best constant answer ({best['respondent']}) has {height:.3f}"
     level = ranked[ranked["against_constant"] == "level"]
     behind = ranked[ranked["against_constant"] == "behind"]
     if level.empty and behind.empty:

@@ -147,7 +147,10 @@ def _columns(
         Column("tier", _ranks(shown["tier"], "")),
         Column(
             "skill (90 %)",
-            [f"{number(v + 0.0, 3)} ({_interval(low, high)})" for v, (low, high) in skills],
+            [
+                f"{number(round(v, 3) or 0.0, 3)} ({_interval(low, high)})"
+                for v, (low, high) in skills
+            ],
         ),
         Column("vs best\nconstant", list(shown["against_constant"]), is_optional=True),
     ]
@@ -167,6 +170,11 @@ def _columns(
     errors = zip(shown["ability"], shown["ability_se"], strict=True)
     cells = ["" if v != v else estimate(v, error) for v, error in errors]
     return [*columns, *metrics[2:], Column("ability ± se", cells, is_optional=True)]
+
+
+def _skill(value: float) -> str:
+    # No minus before nothing.
+    return number(round(value, 3) or 0.0, 3)
 
 
 def _interval(low: float, high: float) -> str:
