@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import itemcurve as ic
-from benchmarks.few_items_scores import PARTS
+from benchmarks.few_items_scores import PARTS, save_part, summarise
 from benchmarks.gp_irt import estimate_bias, find_anchors, fit_curves, predict_gp_irt
 from benchmarks.section import Column, Options, Row, Section, show_progress
 
@@ -48,10 +48,8 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
             found = _part(
                 suite, count, seeds=1 if options.small else _SEEDS, keep=not options.small
             )
-            for way, errors in found.items():
-                rows.append(
-                    {"data": suite.name, "items": count, "way": way, "error": 100 * np.mean(errors)}
-                )
+            for way, (_, error) in found.items():
+                rows.append({"data": suite.name, "items": count, "way": way, "error": 100 * error})
             show_progress(f"  {suite.name}, {count} items")
     return rows
 
@@ -80,6 +78,7 @@ def _suites(folder: Path) -> Iterator[Suite]:
 
 
 def _part(suite: Suite, count: int, *, seeds: int, keep: bool) -> dict[str, list[float]]:
+    """Count and mean error by way, from a file where they were measured before."""
     path = PARTS / f"groups-{suite.name.split()[0].strip(',')}-{count}.json"
     if keep and path.is_file():
         return json.loads(path.read_text())
@@ -90,11 +89,11 @@ def _part(suite: Suite, count: int, *, seeds: int, keep: bool) -> dict[str, list
             new = np.sort(order[fold::_FOLDS])
             known = np.setdiff1d(order, new)
             for way, errors in _compare(suite, known, new, count, 100 * seed + fold):
-                found.setdefault(way, []).extend(np.round(errors, 5).ravel().tolist())
+                found.setdefault(way, []).extend(errors.ravel().tolist())
+    means = {way: summarise(np.array(errors)[:, None]) for way, errors in found.items()}
     if keep:
-        PARTS.mkdir(exist_ok=True)
-        path.write_text(json.dumps(found))
-    return found
+        save_part(path, means)
+    return means
 
 
 def _compare(

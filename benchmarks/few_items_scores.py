@@ -56,16 +56,16 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
         for name, matrix in matrices.items():
             for protocol in PROTOCOLS:
                 part = _part(name, matrix, protocol, count, seeds, keep=not options.small)
-                for way, outcomes in part.items():
-                    found.setdefault((count, protocol, way), {})[name] = np.array(outcomes)
+                for way, means in part.items():
+                    found.setdefault((count, protocol, way), {})[name] = np.array(means)
                 show_progress(f"  {count} items, {name}, {protocol}")
     return list(_rows(found))
 
 
 def _part(
     name: str, matrix: np.ndarray, protocol: str, count: int, seeds: int, *, keep: bool
-) -> dict[str, list[list[float]]]:
-    """Outcomes by way of one matrix, from a file where it was measured before."""
+) -> dict[str, list[float]]:
+    """Count and means by way of one matrix, from a file where it was measured before."""
     path = PARTS / f"{name}-{protocol}-{count}.json"
     if keep and path.is_file():
         return json.loads(path.read_text())
@@ -75,11 +75,22 @@ def _part(
         rng = np.random.default_rng([seed, count])
         for target in rng.permutation(targets)[:_MOST_TARGETS]:
             for way, outcome in _test(matrix[sources], matrix[target], count, rng):
-                found.setdefault(way, []).append([round(float(x), 5) for x in outcome])
+                found.setdefault(way, []).append([float(x) for x in outcome])
+    means = {way: summarise(np.array(outcomes)) for way, outcomes in found.items()}
     if keep:
-        PARTS.mkdir(exist_ok=True)
-        path.write_text(json.dumps(found))
-    return found
+        save_part(path, means)
+    return means
+
+
+def summarise(outcomes: np.ndarray) -> list[float]:
+    """Give how many outcomes there are, and their means."""
+    return [len(outcomes), *(round(float(mean), 6) for mean in outcomes.mean(axis=0))]
+
+
+def save_part(path: Path, means: dict[str, list[float]]) -> None:
+    """Keep what one part of a section found: a section goes on where it was interrupted."""
+    PARTS.mkdir(exist_ok=True)
+    path.write_text(json.dumps(means, indent=1, ensure_ascii=False) + "\n")
 
 
 def _test(
@@ -124,21 +135,15 @@ def _outcome(score: float, lower: float, upper: float, is_outside: bool, truth: 
 def _rows(found: dict[tuple[int, str, str], dict[str, np.ndarray]]) -> Iterator[Row]:
     """Means over matrices by way, then the default by matrix."""
     for (count, protocol, way), parts in sorted(found.items(), key=lambda pair: pair[0][:2]):
-        means = np.array([part.mean(axis=0) for part in parts.values()])
-        worst = float(means[:, 1].min())
-        yield _row(
-            f"{count} items", f"{len(parts)} matrices", protocol, way, means.mean(axis=0)
-        ) | {
-            "worst": worst,
-            "models": sum(len(part) for part in parts.values()),
-        }
+        means = np.array([part[1:] for part in parts.values()])
+        row = _row(f"{count} items", f"{len(parts)} matrices", protocol, way, means.mean(axis=0))
+        models = int(sum(part[0] for part in parts.values()))
+        yield row | {"worst": float(means[:, 1].min()), "models": models}
     for (count, protocol, way), parts in found.items():
         if way == DEFAULT and count == 50:
             for name, part in parts.items():
-                row = _row(
-                    "50 items, the default by matrix", name, protocol, way, part.mean(axis=0)
-                )
-                yield row | {"worst": None, "models": len(part)}
+                row = _row("50 items, the default by matrix", name, protocol, way, part[1:])
+                yield row | {"worst": None, "models": int(part[0])}
 
 
 def _row(table: str, data: str, protocol: str, way: str, means: np.ndarray) -> Row:

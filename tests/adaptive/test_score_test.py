@@ -231,3 +231,11 @@ def test_responses_of_any_size_are_scored_too():
     assert test.score.value == pytest.approx(errors[29].mean(), rel=0.2)
     with pytest.raises(ModelError, match="between 0 and 1"):
         ic.ScoreTest(known, 20, every_look=True)
+
+
+@pytest.mark.parametrize("n_items", [1, 3, 20])
+def test_calibrations_that_know_next_to_nothing_still_give_a_score(n_items):
+    for table in (np.ones((8, 20)), np.tile(np.arange(20) % 2, (8, 1)), np.eye(8, 20)):
+        known = ic.Responses.from_array(table[:-1])
+        test = run(ic.ScoreTest(known, n_items), dict.fromkeys(known.items, 1.0), batch=2)
+        assert 0 <= test.score.lower <= test.score.value <= test.score.upper <= 1

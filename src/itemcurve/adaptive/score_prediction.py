@@ -215,7 +215,9 @@ def _predict(estimate: ScoreEstimator, known: Calibration, given: Given) -> _Fou
         if found.is_outside is not None:
             outside[rows] = found.is_outside
     limits = (-np.inf, np.inf) if known.external is not None else response_range(known)
-    return _Found(score, *interval(score, error, degrees, limits), outside)
+    ends = interval(score, error, degrees, limits)
+    # No one scores more than all; a straight line may say so.
+    return _Found(np.clip(score, *limits), *ends, outside)
 
 
 def _by_group(

@@ -345,7 +345,7 @@ class ScoreTest:
         found = predictor.predict(self.responses[order][None, :])
         lower, upper = interval(found.score, found.se, np.asarray(found.degrees), (low, high))
         assert found.is_outside is not None
-        value, is_out = float(found.score[0]), bool(found.is_outside[0])
+        value, is_out = min(max(float(found.score[0]), low), high), bool(found.is_outside[0])
         return ScoreEstimate(value, float(lower[0]), float(upper[0]), is_out)
 
     @cached_property

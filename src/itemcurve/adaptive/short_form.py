@@ -72,8 +72,9 @@ class ShortForm:
             np.zeros(len(values), dtype=bool) if found.is_outside is None else found.is_outside
         )
         ends = interval(found.score, found.se, np.asarray(found.degrees), self.limits)
+        score = np.clip(found.score, *self.limits)
         return ScorePredictions(
-            responses.respondents, found.score, *ends, nothing, nothing, outside, "short form"
+            responses.respondents, score, *ends, nothing, nothing, outside, "short form"
         )
 
     def as_choice(self, items: Sequence[str]) -> ItemChoice:

@@ -91,6 +91,14 @@ def test_a_group_without_answers_is_predicted_from_the_others(known, others):
     assert np.corrcoef(never.score, truth)[0, 1] > 0.8
 
 
+def test_more_groups_than_items_are_predicted_too(known, others):
+    groups = [f"g{k % 30}" for k in range(240)]
+    choice = ic.choose_items(known, 9, item_groups=groups, aim="groups")
+    given = others.select(items=choice.items)
+    found = ic.predict_scores(known, given, choice=choice, groups=groups)
+    assert np.isfinite(found.group_frame()["score"]).all()
+
+
 def test_an_external_score_is_predicted_from_a_short_form(truth):
     """Predict the score on items that are not among those calibrated (metabench's task)."""
     short = truth.take(columns=list(range(40)))

@@ -63,13 +63,13 @@ class ScoreProblem:
 
     @cached_property
     def noise(self) -> Array:
-        """Variance of each item over respondents."""
-        return item_noise(self.responses)
+        """Variance of each item over respondents; never nothing, also where all are right."""
+        return np.maximum(item_noise(self.responses), 1e-9)
 
     @cached_property
     def width(self) -> float:
         """Distance between the lowest and the highest response."""
-        return max(float(np.ptp(self.responses)), 1e-12)
+        return float(np.ptp(self.responses)) or 1.0
 
 
 class LinearRule(NamedTuple):

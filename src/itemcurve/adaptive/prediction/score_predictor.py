@@ -152,9 +152,8 @@ def train_predictor(
     repeat : chooses the items again without the respondents left out, where they were chosen for
         the calibration's responses; without that the errors would be too small.
     """
-    past = _cross_validate(problem, asked, repeat)
-    variance = float(past.pop("variance", np.zeros(1)).mean())
     rules = linear_rules(problem, asked)
+    past, variance = _cross_validate(problem, asked, repeat, tuple(rules))
     errors = np.stack([past[name] for name in rules], axis=1) - problem.scores[:, None]
     shares = stack_weights(errors)
     rule = LinearRule(
@@ -188,29 +187,34 @@ def _is_own(problem: ScoreProblem, asked: Asked) -> NDArray[np.bool_]:
 
 
 def _cross_validate(
-    problem: ScoreProblem, asked: Asked, repeat: RepeatChoice | None
-) -> dict[str, Array]:
+    problem: ScoreProblem, asked: Asked, repeat: RepeatChoice | None, names: tuple[str, ...]
+) -> tuple[dict[str, Array], float]:
     """Predict every calibration respondent from the others, by each rule.
 
-    `variance` is what the item side would say of its error.
+    Returns
+    -------
+    Predictions by rule, and the mean of what the item side would say of its squared error.
     """
     n = len(problem.scores)
     count = min(_FOLDS if repeat is None else _FOLDS_OF_CHOICES, n)
     fold = np.random.default_rng(0).permutation(np.arange(n) % count)
-    found: dict[str, Array] = {}
+    found = {name: np.empty(n) for name in names}
+    variances = [0.0]
     for index in range(count):
         mine = fold == index
         now = asked if repeat is None else repeat(~mine)
         answers = problem.responses[mine][:, now.places]
-        for name, rule in linear_rules(problem, now, ~mine).items():
-            found.setdefault(name, np.full(n, np.nan))[mine] = rule.predict(answers)
+        rules = linear_rules(problem, now, ~mine)
+        for name, past in found.items():
+            # Items chosen again may leave a group without any: then the mean must do.
+            is_there = name in rules
+            past[mine] = rules[name].predict(answers) if is_there else problem.scores[~mine].mean()
         side = _item_side(problem, now, ~mine)
         if side is not None:
             own = _is_own(problem, now)
-            found.setdefault("variance", np.full(n, np.nan))[mine] = side.own_variance(
-                answers[:, own], now.is_random[own], problem.width
-            )
-    return found
+            given = side.own_variance(answers[:, own], now.is_random[own], problem.width)
+            variances += given.tolist()
+    return found, float(np.sum(variances) / max(len(variances) - 1, 1))
 
 
 def _item_side(
