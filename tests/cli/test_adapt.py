@@ -14,7 +14,7 @@ import pytest
 def session(files, tmp_path, command):
     path = tmp_path / "s.json"
     options = ("--bank", files / "run", "--question", "ability", "--max-items", 4, "--seed", 2)
-    done = command("adapt", "start", path, *options)
+    done = command("adapt", "start", path, *options, "--no-misfit")
     assert done.code == 0, done.err
     assert "No score is shown" in done.out
     return path
@@ -113,6 +113,19 @@ def test_going_on_says_that_options_of_a_new_test_do_not_apply(session, files, c
     assert done.code == 0, done.err
     assert "settings it was started with" in done.err.replace("\n", " ")
     assert "4 of 15 items" in done.out
+
+
+def test_misfit_is_measured_by_default_where_items_are_chosen_by_information(
+    files, command, tmp_path
+):
+    path = tmp_path / "d.json"
+    options = ("--bank", files / "run", "--question", "ability", "--max-items", 4)
+    done = command("adapt", "start", path, *options)
+    assert done.code == 0, done.err
+    assert "No score is shown" not in done.out
+    shown = json.loads(command("adapt", "show", path, "--json").out)
+    assert shown["score_misfit"] >= 0
+    assert shown["score"] is not None
 
 
 def test_misfit_widens_the_interval_and_is_kept(files, command, tmp_path):

@@ -118,4 +118,5 @@ def test_ten_thousand_rows_of_twenty_classes_with_words_gaps_and_names(command, 
     assert "50 rows without a 'label' are left out." in outcome.out
     assert "Items are named after column 'customer_id'." in outcome.out
     assert "Left out" not in outcome.out
-    assert load(tmp_path / "run").responses.shape == (12, 2985)
+    # Three of the twelve answer the same for every item: references, not fitted.
+    assert load(tmp_path / "run").responses.shape == (9, 2985)

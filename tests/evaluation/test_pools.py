@@ -49,7 +49,8 @@ def test_all_standard_classifiers_answer_with_two_and_three_classes():
     for kept in (y < 2, y < 3):
         study = ic.evaluate_classifiers(ic.standard_classifiers(), X[kept], y[kept], cv=2)
         assert not study.failures
-        assert study.responses.shape[0] == 12
+        assert study.predictions.probabilities.shape[0] == 12
+        assert study.references == ("Constant 0.5", "Always positive", "Always negative")
 
 
 @pytest.mark.slow
@@ -59,7 +60,8 @@ def test_all_standard_regressors_answer():
         ic.standard_regressors(), X[:200], y[:200], X[200:260], y[200:260]
     )
     assert not study.failures
-    assert study.responses.shape == (13, 60)
+    assert study.predictions.values.shape == (13, 60)
+    assert study.responses.shape == (10, 60)
 
 
 def test_a_random_pool_repeats_with_its_seed_and_differs_with_another():

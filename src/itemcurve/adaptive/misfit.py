@@ -56,6 +56,23 @@ class ScoreMisfit:
         )
 
 
+def needs_misfit(calibration: FitResult, select: str | Rule) -> bool:
+    """Say whether intervals of the score would be too narrow without `measure_misfit`.
+
+    They are wherever items are chosen by what they tell about ability, for on those a model that is
+    somewhat wrong errs most; items drawn at random need nothing of the kind. It takes eight
+    respondents to measure.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> fit = ic.fit(ic.simulate("2pl", respondents=30, items=20, seed=1).responses)
+    >>> needs_misfit(fit, "fisher"), needs_misfit(fit, "random")
+    (True, False)
+    """
+    return select != "random" and calibration.responses.shape[0] >= _FEWEST
+
+
 def measure_misfit(
     calibration: FitResult,
     *,

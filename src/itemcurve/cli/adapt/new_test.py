@@ -34,7 +34,7 @@ class NewTest:
     method: MethodChoice | None
     best: int | None
     explore: float | None
-    misfit: bool
+    misfit: bool | None
     respondent: str
     seed: int
 
@@ -120,7 +120,7 @@ class NewTest:
             self._ability_stop(),
             ability_method=(self.method or MethodChoice.EAP).value,
             exposure=Exposure(self.best or 1, self.explore or 0.0),
-            score_misfit=self._measure_misfit(calibration) if self.misfit else 0.0,
+            score_misfit=self._measure_misfit(calibration),
             ability_range=(float(abilities.min()), float(abilities.max())),
             respondent=self.respondent,
             seed=self.seed,
@@ -131,8 +131,11 @@ class NewTest:
         return (self.select or SelectChoice.FISHER).value
 
     def _measure_misfit(self, calibration: "FitResult") -> float:
-        from itemcurve.adaptive.misfit import measure_misfit
+        from itemcurve.adaptive.misfit import measure_misfit, needs_misfit
 
+        is_needed = needs_misfit(calibration, self._select) if self.misfit is None else self.misfit
+        if not is_needed:
+            return 0.0
         length = {} if self.max_items is None else {"max_items": self.max_items}
         return measure_misfit(calibration, select=self._select, **length, seed=self.seed).score_sd
 

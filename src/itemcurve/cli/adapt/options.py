@@ -117,11 +117,12 @@ Explore = Annotated[
     ),
 ]
 Misfit = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--misfit",
+        "--misfit/--no-misfit",
         help="For ability: replay the test on the calibration's respondents (4 fits) and widen "
-        "the interval of the score by what the model missed there.",
+        "the interval of the score by what the model missed there; done unless items are random.",
+        show_default=False,
     ),
 ]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]

@@ -22,7 +22,7 @@ def start_command(
     method: options.Method = None,
     best: options.Best = None,
     explore: options.Explore = None,
-    misfit: options.Misfit = False,
+    misfit: options.Misfit = None,
     respondent: options.Respondent = "respondent",
     seed: options.Seed = 0,
     json: options.Json = False,
