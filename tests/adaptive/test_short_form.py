@@ -37,6 +37,15 @@ def test_a_short_form_predicts_as_its_calibration_does(truth, known, form, tmp_p
     assert known.respondents[0] not in (tmp_path / "short.json").read_text()
 
 
+def test_answers_to_other_items_are_left_out_and_named(truth, known, form):
+    new = truth.take(rows=[len(known.respondents)])
+    found = form.predict(new)
+    assert set(found.left_out) == set(new.items) - set(form.items)
+    own = form.predict(new.select(items=list(form.items)))
+    assert own.left_out == ()
+    assert own.score == pytest.approx(found.score)
+
+
 def test_a_short_form_with_gaps_is_used_through_the_calibration(truth, known, form):
     new = truth.take(rows=[50]).select(items=form.items[1:])
     with pytest.raises(ResponsesError, match="all of its items"):

@@ -87,7 +87,7 @@ def test_groups_and_unknown_items_on_the_command_line(home, truth, command, tmp_
     done = command("predict", home / "responses.npz", new, *options)
     assert done.code == 0, done.err
     assert "after 50 items" in done.out
-    assert "1 unknown items left out" in done.out
+    assert "1 item left out: not in the calibration." in done.out
     assert "balanced" in done.out
     told = command("choose", home / "responses.npz", 10, "--groups", groups, "--json")
     chosen = json.loads(told.out)["items"]

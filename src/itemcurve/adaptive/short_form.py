@@ -56,7 +56,10 @@ class ShortForm:
         return self.predictor.error
 
     def predict(self, responses: Responses) -> ScorePredictions:
-        """Predict scores of respondents who answered all items of the short form."""
+        """Predict scores of respondents who answered all items of the short form.
+
+        Answers to other items are left out, and named in `left_out`.
+        """
         values = responses.select(items=self._check(responses)).array()
         missing = np.flatnonzero(np.isnan(values).any(axis=1))
         if missing.size:
@@ -73,8 +76,16 @@ class ShortForm:
         )
         ends = interval(found.score, found.se, np.asarray(found.degrees), self.limits)
         score = np.clip(found.score, *self.limits)
+        own = set(self.items)
         return ScorePredictions(
-            responses.respondents, score, *ends, nothing, nothing, outside, "short form"
+            responses.respondents,
+            score,
+            *ends,
+            nothing,
+            nothing,
+            outside,
+            "short form",
+            left_out=tuple(item for item in responses.items if item not in own),
         )
 
     def as_choice(self, items: Sequence[str]) -> ItemChoice:

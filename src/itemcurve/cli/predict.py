@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 EXAMPLE = "Example: itemcurve predict responses.npz logs/new/"
 _MOST_ROWS = 20
-ASSUMES = (
-    "Intervals hold for items drawn at random, or found by `itemcurve choose` or `adapt`, asked "
-    "under the conditions of the calibration."
+ASSUMES_CHOSEN = "Intervals hold for items asked under the conditions of the calibration."
+ASSUMES_DRAWN = (
+    "Intervals hold for items drawn at random, asked under the conditions of the calibration. "
+    "Items found by `itemcurve choose` need its short form: itemcurve predict SHORT NEW, or "
+    "--choice SHORT."
 )
 
 
@@ -81,7 +83,9 @@ def predict_command(
         )
     if out is not None:
         write_csv(found.frame() if not found.groups else found.group_frame(), out)
-    _show(found, answers, out, is_json=json)
+    is_choice_known = choice is not None or session_format(calibration) == FORMAT
+    assumes = ASSUMES_CHOSEN if is_choice_known else ASSUMES_DRAWN
+    _show(found, answers, out, assumes, is_json=json)
 
 
 def _predict(
@@ -139,7 +143,12 @@ def _read_target(path: Path, known: Any) -> list[float]:
 
 
 def _show(
-    found: "ScorePredictions", answers: "Responses", out: Path | None, *, is_json: bool
+    found: "ScorePredictions",
+    answers: "Responses",
+    out: Path | None,
+    assumes: str,
+    *,
+    is_json: bool,
 ) -> None:
     from itemcurve.cli.json_layout import print_json
     from itemcurve.cli.terminal import clean, number, output
@@ -150,7 +159,7 @@ def _show(
         document: dict[str, Any] = {
             "command": "predict",
             "estimator": found.estimator,
-            "assumes": ASSUMES,
+            "assumes": assumes,
             "left_out": list(found.left_out),
             "scores": [
                 {**{str(k): v for k, v in row.items()}, "answered": int(count)}
@@ -173,12 +182,17 @@ def _show(
         )
     _print_groups(found)
     if found.left_out:
-        console.print(f"{len(found.left_out)} unknown items left out.", soft_wrap=True)
+        count = len(found.left_out)
+        place = "short form" if found.estimator == "short form" else "calibration"
+        console.print(
+            f"{count:,} {'item' if count == 1 else 'items'} left out: not in the {place}.",
+            soft_wrap=True,
+        )
     if found.outside_calibration.any():
         console.print(OUTSIDE, soft_wrap=True)
     if len(found.respondents) > _MOST_ROWS and out is None:
         console.print("Add --out scores.csv or --json for all of them.", soft_wrap=True)
-    console.print(ASSUMES, soft_wrap=True)
+    console.print(assumes, soft_wrap=True)
 
 
 OUTSIDE = (
