@@ -155,8 +155,11 @@ class _Walker:
         move = np.abs(proposal - point.x).max()
         state_move = np.abs(state - point.state).max(initial=0.0)
         self._is_near = max(move, state_move) < 0.25
+        # What the step promises by the gradient of the objective itself, the population's own prior
+        # included, and at least what a move of its size is worth.
+        promise = abs(float(_state_gradient(side, point) @ (state - point.state)))
         units = point.expectation.mass.sum()
-        decrement = np.sum(gradient * direction) + units * state_move**2
+        decrement = np.sum(gradient * direction) + max(promise, units * state_move**2)
         if decrement <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED
         return self._best(point, proposal, state), None
@@ -255,9 +258,13 @@ def marginal_gradient(side: Side, point: Point) -> Array:
     By Fisher's identity the expected complete-data score is the score of the marginal likelihood.
     """
     gradient = complete_gradient(side, point.x, point.expectation)
+    return np.concatenate([gradient.ravel(), _state_gradient(side, point)])
+
+
+def _state_gradient(side: Side, point: Point) -> Array:
+    """Gradient in the population's state, the log density of the state itself included."""
     slopes = side.population.slopes(point.state, side.grid.coordinates)
-    state = slopes @ point.expectation.mass + side.population.penalty(point.state)[1]
-    return np.concatenate([gradient.ravel(), state])
+    return slopes @ point.expectation.mass + side.population.penalty(point.state)[1]
 
 
 def _moved(side: Side, point: Point, step: Array) -> tuple[Array, Array]:

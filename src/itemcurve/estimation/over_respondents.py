@@ -145,20 +145,22 @@ class OverRespondents:
         return self._rescaled(x, state, location, scale)
 
     def _towards_prior(self, x: Array, state: Array) -> tuple[Array, Array]:
-        """One Newton step of origin and unit on the log prior of the items."""
+        """One Newton step of origin and unit on the log priors of items and population."""
         latent = self.likelihood.model.latent
         moves = latent.shifts, latent.stretches and self.likelihood.model.parameters[0].is_free
-        best = x, state
-        height = penalise(self.side.priors, x)[0]
+        height = self._log_priors(x, state)
         step = _newton_step(
-            lambda change: penalise(self.side.priors, self._rescaled(x, state, *change)[0])[0],
-            np.array(moves),
+            lambda change: self._log_priors(*self._rescaled(x, state, *change)), np.array(moves)
         )
         for share in (1.0, 0.25):
             moved = self._rescaled(x, state, share * step[0], np.exp(share * step[1]))
-            if penalise(self.side.priors, moved[0])[0] > height:
+            if self._log_priors(*moved) > height:
                 return moved
-        return best
+        return x, state
+
+    def _log_priors(self, x: Array, state: Array) -> float:
+        """What of the objective changes along the scale of abilities."""
+        return penalise(self.side.priors, x)[0] + self.side.population.penalty(state)[0]
 
     def _rescaled(
         self, x: Array, state: Array, location: float, scale: float

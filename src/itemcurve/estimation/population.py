@@ -14,6 +14,8 @@ from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array
 
 _FARTHEST = 20.0
+_MOST_TURNS = 50
+_SETTLED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,11 @@ class Population:
         return found
 
     def updated(self, state: Array, nodes: Array, mass: Array) -> Array:
-        """The state that maximises the expected log density of `mass` at the nodes."""
-        values = []
-        for index, what in self._slots:
-            share, x = mass / mass.sum(), nodes[index]
-            coordinate = self.coordinates[index]
-            mean = share @ x if coordinate.is_mean_free else _normal(coordinate.prior).mean
-            spread = 0.5 * np.log(max(share @ (x - mean) ** 2, 1e-12))
-            values.append(mean if what == "mean" else spread)
+        """The state that maximises the expected log density of `mass`, and its own (`penalty`)."""
+        found = {}
+        for index in {index for index, _ in self._slots}:
+            found[index] = _best_normal(self.coordinates[index], nodes[index], mass)
+        values = [found[index][0 if what == "mean" else 1] for index, what in self._slots]
         return np.clip(np.array(values), *self.bounds())
 
     def rescaled(self, state: Array, location: float, scale: float) -> Array:
@@ -117,6 +116,37 @@ class Population:
         held = np.array([float(self.coordinates[i].is_anchored) for i, _ in self._slots])
         gap = (state - self.start()) * held
         return float(-0.5 * gap @ gap), -gap, -held
+
+
+def _best_normal(coordinate: Coordinate, nodes: Array, mass: Array) -> tuple[float, float]:
+    """Mean and log sd of the normal that describes `mass` best, as far as they are free.
+
+    Anchored ones maximise n E[log density] − ½ (m − m₀)² − ½ (l − l₀)², l the log sd: the mean for
+    a given sd in closed form and the log sd for a given mean by Newton's method, in turn.
+    """
+    total = mass.sum()
+    share = mass / total
+    start, start_log = _read(coordinate.prior, "mean"), _read(coordinate.prior, "log_sd")
+    centre = float(share @ nodes)
+    spread = float(share @ (nodes - centre) ** 2)
+    held = float(coordinate.is_anchored)
+    mean = centre if coordinate.is_mean_free else start
+    log_sd = 0.5 * np.log(max(spread + (centre - mean) ** 2, 1e-12))
+    if not coordinate.is_sd_free:
+        log_sd = start_log
+    for _ in range(_MOST_TURNS if coordinate.is_anchored else 0):
+        before = mean, log_sd
+        precision = total * np.exp(-2 * log_sd)
+        if coordinate.is_mean_free:
+            mean = (precision * centre + held * start) / (precision + held)
+        if coordinate.is_sd_free:
+            squares = precision * (spread + (centre - mean) ** 2)
+            slope = squares - total - held * (log_sd - start_log)
+            # A step of one e-fold at most: far below the answer the curvature is enormous.
+            log_sd += float(np.clip(slope / (2 * squares + held), -1.0, 1.0))
+        if abs(mean - before[0]) + abs(log_sd - before[1]) < _SETTLED:
+            break
+    return float(mean), float(log_sd)
 
 
 def _normal(prior: Prior) -> Normal:
