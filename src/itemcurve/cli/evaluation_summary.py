@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _SHOWN_ROWS = 30
 _SHOWN_SUSPECTS = 8
+_NAME_ROOM = 24
 # In the order in which a narrow terminal keeps them.
 _METRICS = {
     "accuracy": "accuracy",
@@ -129,7 +130,7 @@ def _print_leaderboard(
         table = table.sort_values("skill", ascending=False, kind="stable")
     shown = table.head(_SHOWN_ROWS)
     title = f"Leaderboard ({shown['rank'].notna().sum():,} of {len(board.respondents):,})"
-    print_table(console, title, _columns(board, shown, study, noisy))
+    print_table(console, title, _columns(board, shown, study, noisy), id_room=_NAME_ROOM)
     console.print(f"{_say_order(study)} {clean(say_best(table))}\n", soft_wrap=True)
 
 

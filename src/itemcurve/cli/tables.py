@@ -37,10 +37,18 @@ class Column:
         return max(cell_len(line) for text in (self.header, *self.cells) for line in _lines(text))
 
 
-def print_table(console: Console, title: str, columns: Sequence[Column]) -> None:
-    """Print a table whose first column holds ids, which are cut where room is short."""
+def print_table(
+    console: Console, title: str, columns: Sequence[Column], *, id_room: int = _COMFORTABLE_ID
+) -> None:
+    """Print a table whose first column holds ids, which are cut where room is short.
+
+    Parameters
+    ----------
+    id_room : cells that optional columns leave to ids, if these are so long.
+    """
     ids, *others = columns
-    others = _kept(others, console.width - (_SENTENCE if ids.is_sentence else _COMFORTABLE_ID))
+    wanted = _SENTENCE if ids.is_sentence else max(_COMFORTABLE_ID, min(id_room, ids.width))
+    others = _kept(others, console.width - wanted)
     room = console.width - _width(others)
     table = Table(
         box=box.SIMPLE_HEAD,
