@@ -153,7 +153,6 @@ def _columns(
                 for v, (low, high) in skills
             ],
         ),
-        Column("vs best\nconstant", list(shown["against_constant"]), is_optional=True),
     ]
     metrics = [
         Column(word, [_metric(name, v) for v in shown[name]], is_optional=True)
@@ -164,13 +163,15 @@ def _columns(
         clean_labels = measure_before_flips(study, noisy).set_index("respondent")["accuracy"]
         cells = [number(clean_labels.get(name, float("nan")), 3) for name in shown["respondent"]]
         metrics.insert(1, Column("before\nflips", cells, is_optional=True))
-    columns += metrics[:2]
+    first = 1 if noisy is None else 2
+    columns += metrics[:first]
+    columns.append(Column("vs best\nconstant", list(shown["against_constant"]), is_optional=True))
     if board.calibration is not None:
         words = ["" if word != word else str(word) for word in shown["calibration"]]
         columns.append(Column("calibration", words, is_text=True, is_optional=True))
     errors = zip(shown["ability"], shown["ability_se"], strict=True)
     cells = ["" if v != v else estimate(v, error) for v, error in errors]
-    return [*columns, *metrics[2:], Column("ability ± se", cells, is_optional=True)]
+    return [*columns, *metrics[first:], Column("ability ± se", cells, is_optional=True)]
 
 
 def _skill(value: float) -> str:
