@@ -219,12 +219,14 @@ def _skill(
     reach = pairs.reach(level)
     first = ranked[np.argmax(pairs.means[ranked])]
     behind = pairs.differences[first, rows]
+    least = 0.0 if isinstance(standings.predictions, Predictions) else -np.inf
     own, shared = reach * pairs.own_errors[rows], reach * pairs.errors[first, rows]
     return pandas.DataFrame(
         {
             "skill": pairs.means[rows],
-            "skill_lower": pairs.means[rows] - own,
-            "skill_upper": pairs.means[rows] + own,
+            "skill_lower": np.maximum(pairs.means[rows] - own, least),
+            # Nobody is right more often than always, or errs by less than nothing.
+            "skill_upper": np.minimum(pairs.means[rows] + own, 1.0),
             "behind_best": behind,
             "behind_best_lower": behind - shared,
             "behind_best_upper": behind + shared,
