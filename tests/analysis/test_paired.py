@@ -107,6 +107,9 @@ def test_forecasts_are_measured_in_units_of_predicting_the_mean():
     values = np.stack([targets + 0.3 * rng.normal(size=100), np.full(100, targets.mean())])
     items = tuple(f"i{n}" for n in range(100))
     found = find_standings(Forecasts(("model", "Average"), items, values, targets))
-    assert found.is_floor.tolist() == [False, True]
+    assert found.names == ("model", "Average", "Median of the targets")
+    assert found.is_floor.tolist() == [False, True, True]
     assert found.pairs.means[1] == pytest.approx(0, abs=1e-12)
-    assert found.against_floor().tolist() == ["ahead", "level"]
+    # No constant has a smaller mean error than the median.
+    assert found.best_floor == 2
+    assert found.against_floor().tolist() == ["ahead", "level", "level"]

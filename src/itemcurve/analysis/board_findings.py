@@ -23,7 +23,7 @@ def find_level_constant(board: Leaderboard) -> Finding | None:
     if not behind or not sides[0]:
         return None
     constant = _best_constant(board)
-    if sides[np.argmax(np.asarray(board.skill["skill"]))] != "ahead":
+    if len(behind) == len(sides):
         return Finding(
             "IRT010",
             "warning",
@@ -39,8 +39,9 @@ def find_level_constant(board: Leaderboard) -> Finding | None:
         "note",
         f"{count(number, 'respondent')} of {len(sides)} {verb(number)} not clearly better than "
         f"{constant}, which never looks at an item{more}.",
-        "Do not use such a respondent as it is, whatever its other metrics say; a target or "
-        "features on another scale than it expects are a common cause.",
+        "Do not rely on its choices as they are. Common causes are uneven classes (its "
+        "probabilities may still be good, see AUC) and a target or features on a scale that it "
+        "does not expect.",
         tuple(behind),
     )
 
@@ -86,8 +87,9 @@ def find_overlap(noise: LabelNoise) -> Finding | None:
     return Finding(
         "IRT013",
         "note",
-        f"The respondents together contradict {noise.contradicted:.0%} of the labels, and wrong "
-        "labels cannot be told from classes that overlap.",
+        f"All respondents together, weighed by how well they foretell labels, prefer another class "
+        f"for {noise.contradicted:.0%} of the items, and wrong labels cannot be told from classes "
+        "that overlap.",
         "No share of wrong labels is given; more able respondents or more items could tell.",
     )
 

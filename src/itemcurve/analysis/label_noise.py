@@ -94,8 +94,12 @@ class LabelNoise:
 
     @cached_property
     def likely(self) -> NDArray[np.intp]:
-        """Position of the most probable class other than the given one."""
-        others = self.posterior.copy()
+        """Position of the most probable class other than the given one, by the soft labels.
+
+        The posterior alone also weighs by how often a class errs into the given one, which of small
+        classes is hardly known: it can prefer a class that no respondent has chosen.
+        """
+        others = self.soft_labels.copy()
         others[np.arange(len(self.labels)), self.labels] = -1.0
         return np.asarray(others.argmax(axis=1))
 

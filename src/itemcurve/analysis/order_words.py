@@ -8,13 +8,10 @@ if TYPE_CHECKING:
 SKILL_COLUMNS = ("skill", "skill_lower", "skill_upper", "behind_best", "against_constant")
 _NAMED = 3
 _SIGNIFICANCE = 0.05
-_BY_SKILL = {
-    "skill": "By skill: the share of right answers, against what all respondents and the given "
-    "labels together make the most probable labels.",
-    "correct": "By skill: the share of right answers, against what all respondents and the given "
-    "labels together make the most probable labels.",
-    "probability": "By skill: the share of right answers, against the most probable labels.",
-}
+_CLASSES_BY_SKILL = (
+    "By skill: the share of right answers to expect where some labels may be wrong; what is true "
+    "is judged half by the given labels and half by all respondents together."
+)
 _ERRORS_BY_SKILL = (
     "By skill: the share of the error of always predicting the mean that is avoided (1 is perfect, "
     "0 no better than the mean)."
@@ -44,7 +41,8 @@ def say_order_of(response: str, is_model_named: bool) -> str:
     """
     if is_model_named:
         return _BY_ABILITY.get(response, "By ability, the best first.")
-    return _BY_SKILL.get(response, _ERRORS_BY_SKILL)
+    is_of_classes = response in ("skill", "correct", "probability")
+    return _CLASSES_BY_SKILL if is_of_classes else _ERRORS_BY_SKILL
 
 
 def say_best(board: "pandas.DataFrame") -> str:
@@ -71,15 +69,13 @@ def _say_others(ranked: "pandas.DataFrame") -> str:
     near = others[others["behind_best_lower"] <= 0]
     is_sure = others["behind_best_p"].astype(float) < _SIGNIFICANCE
     alone = others[(others["behind_best_lower"] > 0) & ~is_sure]
-    parts = []
-    if len(near):
-        parts.append(f"Within its error: {_list(near)}.")
-    if len(alone):
-        parts.append(
-            f"Behind it one by one, but not beyond doubt among so many comparisons: {_list(alone)}."
-        )
-    if not parts:
+    sure = others[(others["behind_best_lower"] > 0) & is_sure]
+    if len(sure) == len(others) > 0:
         return "It is clearly ahead of everybody else."
+    parts = [f"Within its error (90 %): {_list(near)}."] * bool(len(near))
+    if len(alone):
+        parts.append(f"Behind it one to one, though not beyond doubt among all: {_list(alone)}.")
+    parts += [f"Clearly behind: {_list(sure)}."] * bool(len(sure))
     return " ".join(parts)
 
 

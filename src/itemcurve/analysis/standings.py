@@ -9,7 +9,8 @@ from itemcurve.analysis.paired import PairedDifferences, pair_choices, pair_scor
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.skill import share_choices
 
-MOST_FREQUENT, MEAN_TARGET = "Most frequent class", "Mean of the targets"
+MOST_FREQUENT = "Most frequent class"
+MEAN_TARGET, MEDIAN_TARGET = "Mean of the targets", "Median of the targets"
 # Of the p-value of one respondent against one reference.
 _SIGNIFICANCE = 0.05
 
@@ -24,12 +25,15 @@ class Standings:
     is_reference : whether each is a mark to compare with: a constant answer or an oracle.
     is_floor : whether each is a constant answer, which any model ought to beat.
     pairs : mean score of each (the skill), and errors of all differences.
+    plain : the same against the given labels alone. Respondents have a say in what is true, and
+        constants have none, so that only here both are judged alike.
     """
 
     predictions: Predictions | Forecasts
     is_reference: NDArray[np.bool_]
     is_floor: NDArray[np.bool_]
     pairs: PairedDifferences
+    plain: PairedDifferences
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,15 +45,15 @@ class Standings:
         """Row of the best constant answer."""
         if not self.is_floor.any():
             return None
-        return int(np.argmax(np.where(self.is_floor, self.pairs.means, -np.inf)))
+        return int(np.argmax(np.where(self.is_floor, self.plain.means, -np.inf)))
 
     def against_floor(self) -> NDArray[np.str_]:
         """Whether each is `ahead` of the best constant answer, `level` with it, or `behind`."""
         floor = self.best_floor
         if floor is None:
             return np.full(len(self.names), "")
-        is_clear = self.pairs.p_values[:, floor] < _SIGNIFICANCE
-        side = np.where(self.pairs.differences[:, floor] > 0, "ahead", "behind")
+        is_clear = self.plain.p_values[:, floor] < _SIGNIFICANCE
+        side = np.where(self.plain.differences[:, floor] > 0, "ahead", "behind")
         return np.where(is_clear, side, "level")
 
 
@@ -58,27 +62,28 @@ def find_standings(predictions: Predictions | Forecasts) -> Standings:
 
     Classifiers: the share of right choices, expected over what the labels most probably are
     (`LabelNoise.soft_labels`). Regressors: 1 − mean error over the mean error of always predicting
-    the mean target. The most frequent class, or the mean target, is added as a reference unless
-    somebody predicts it already.
+    the mean target. The most frequent class, or the mean and the median target, are added as
+    references unless somebody predicts them already.
     """
     if isinstance(predictions, Forecasts):
-        return _stand_numbers(_with_mean(predictions))
+        return _stand_numbers(_with_constants(predictions))
     return _stand_classes(_with_most_frequent(predictions), predictions)
 
 
 def _stand_classes(everybody: Predictions, own: Predictions) -> Standings:
     # The added reference says nothing about labels: the pool is that of the predictions given.
-    soft = own.label_noise.soft_labels
-    pairs = pair_choices(share_choices(everybody.probabilities), soft)
+    choices = share_choices(everybody.probabilities)
+    pairs = pair_choices(choices, own.label_noise.soft_labels)
+    plain = pair_choices(choices, np.eye(len(own.classes))[own.labels])
     is_reference = _unless_all(everybody.is_reference)
-    return Standings(everybody, is_reference, is_reference, pairs)
+    return Standings(everybody, is_reference, is_reference, pairs, plain)
 
 
 def _stand_numbers(everybody: Forecasts) -> Standings:
     errors = np.abs(everybody.values - everybody.targets)
     pairs = pair_scores(1 - errors / (everybody.usual_error or 1.0))
     is_reference = _unless_all(everybody.is_reference)
-    return Standings(everybody, is_reference, is_reference & everybody.is_constant, pairs)
+    return Standings(everybody, is_reference, is_reference & everybody.is_constant, pairs, pairs)
 
 
 def _unless_all(is_reference: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -102,17 +107,21 @@ def _with_most_frequent(predictions: Predictions) -> Predictions:
     )
 
 
-def _with_mean(forecasts: Forecasts) -> Forecasts:
-    mean = forecasts.targets.mean()
-    constants = forecasts.values[forecasts.is_constant, 0]
-    if np.any(np.isclose(constants, mean)):
-        return forecasts
-    row = np.full((1, len(forecasts.items)), mean)
-    return replace(
-        forecasts,
-        respondents=(*forecasts.respondents, _free_name(forecasts, MEAN_TARGET)),
-        values=np.concatenate([forecasts.values, row]),
-    )
+def _with_constants(forecasts: Forecasts) -> Forecasts:
+    """Add the mean of the targets, and their median, which no constant beats in mean error."""
+    known = forecasts.values[forecasts.is_constant, 0]
+    for name, value in (
+        (MEAN_TARGET, forecasts.targets.mean()),
+        (MEDIAN_TARGET, np.median(forecasts.targets)),
+    ):
+        if not np.any(np.isclose(known, value)):
+            row = np.full((1, len(forecasts.items)), value)
+            forecasts = replace(
+                forecasts,
+                respondents=(*forecasts.respondents, _free_name(forecasts, name)),
+                values=np.concatenate([forecasts.values, row]),
+            )
+    return forecasts
 
 
 def _free_name(predictions: Predictions | Forecasts, name: str) -> str:

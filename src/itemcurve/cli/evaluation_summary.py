@@ -70,8 +70,9 @@ def print_study(
         who = sorted({caution.respondent for caution in study.cautions})
         named = ", ".join(who[:5]) + (", …" if len(who) > 5 else "")
         console.print(clean(f"Warnings came from {named}; the run has them (--out)."))
-    slopes = study.settings.get("slopes") or f"model {study.fit.model}."
-    console.print(f"{study.settings['split']}; {study.fit.status}; {slopes}\n", soft_wrap=True)
+    # The evidence for it is in the report and in --json.
+    slopes = str(study.settings.get("slopes") or f"model {study.fit.model}").split(", which")[0]
+    console.print(f"{study.settings['split']}; {study.fit.status}; {slopes}.\n", soft_wrap=True)
     _print_leaderboard(study, noisy, console)
     _print_labels(study, study.audit(false_discovery_rate=fdr), noisy, console)
     _print_findings(study, console)

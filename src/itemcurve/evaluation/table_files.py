@@ -28,7 +28,8 @@ def read_table(source: str | PathLike[str]) -> "pandas.DataFrame":
     (150, 5)
     """
     name = fspath(source)
-    if name in BUILT_IN and not Path(name).exists():
+    # A folder of that name, as a run written there, is no table.
+    if name in BUILT_IN and not Path(name).is_file():
         from sklearn import datasets
 
         table: pandas.DataFrame = getattr(datasets, f"load_{name}")(as_frame=True).frame
