@@ -62,13 +62,18 @@ def weigh_evidence(probabilities: NDArray[np.floating]) -> Floats:
     """
     stated = np.asarray(probabilities, dtype=float)
     is_known = np.isfinite(stated)
-    votes = np.all((stated == 0) | (stated == 1) | ~is_known, axis=(1, 2), keepdims=True)
-    floor = np.where(votes, _CLIP_OF_VOTES, _CLIP)
-    logs = np.log(np.clip(np.where(is_known, stated, 1.0), floor, None))
+    logs = np.log(np.clip(np.where(is_known, stated, 1.0), find_floors(stated), None))
     logs -= logs.mean(axis=2, keepdims=True)
     logs[~is_known.all(axis=2)] = 0.0
     logs[find_constants(probabilities)] = 0.0
     return np.asarray(logs)
+
+
+def find_floors(stated: Floats) -> Floats:
+    """Least probability that each respondent (the first axis) is believed, ready to broadcast."""
+    others = tuple(range(1, stated.ndim))
+    votes = np.all((stated == 0) | (stated == 1) | ~np.isfinite(stated), axis=others, keepdims=True)
+    return np.where(votes, _CLIP_OF_VOTES, _CLIP)
 
 
 def find_constants(probabilities: NDArray[np.floating]) -> NDArray[np.bool_]:

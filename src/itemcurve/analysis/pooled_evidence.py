@@ -5,13 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.label_pool import find_floors
+
 Floats = NDArray[np.float64]
 
-# Beyond this a stated probability says more about the respondent's confidence than about the item:
-# a tree that answers 0 or 1 is no surer than one that answers 0.01 or 0.99.
-_CLIP = 0.01
-# And one that only ever says 0 or 1 names classes without a word on how sure it is.
-_CLIP_OF_VOTES = 0.05
 # Prior precision of the weights, in units of a respondent's own strength. Chosen among 3 to 300 on
 # simulated shapes and MNIST 3 against 5; docs/audit.md has the figures.
 _RIDGE = 100.0
@@ -39,19 +36,11 @@ def contrast_responses(responses: Floats) -> Floats:
     What a response lacks to 1 is taken as said for one and the same other label, which is exact
     with two classes. Cells that are NaN say nothing.
     """
-    kept = _temper(responses)
+    floors = find_floors(responses)
+    kept = np.clip(responses, floors, 1 - floors)
     odds = np.nan_to_num(np.log1p(-kept) - np.log(kept), nan=0.0)
     odds[np.ptp(odds, axis=1) < 1e-9] = 0.0
     return np.asarray(odds[:, :, np.newaxis])
-
-
-def _temper(probabilities: NDArray[np.floating]) -> Floats:
-    """Keep stated probabilities (respondents first) away from 0 and 1."""
-    stated = np.asarray(probabilities, dtype=float)
-    sides = tuple(range(1, stated.ndim))
-    votes = np.all((stated == 0) | (stated == 1) | np.isnan(stated), axis=sides, keepdims=True)
-    bound = np.where(votes, _CLIP_OF_VOTES, _CLIP)
-    return np.asarray(np.clip(stated, bound, 1 - bound))
 
 
 def pool_evidence(contrasts: Floats) -> PooledEvidence:

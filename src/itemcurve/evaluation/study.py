@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from itemcurve.analysis.leaderboard import Leaderboard
 
 
+# Of intervals, unless another is asked for.
+_LEVEL = 0.9
+
+
 @dataclass(frozen=True, eq=False)
 class EvaluationStudy:
     """Respondents evaluated on items.
@@ -69,11 +73,21 @@ class EvaluationStudy:
         flags = zip(self.predictions.respondents, self.predictions.is_reference, strict=True)
         return tuple(name for name, is_reference in flags if is_reference)
 
-    def leaderboard(self, level: float = 0.9) -> "Leaderboard":
+    def leaderboard(self, level: float = _LEVEL) -> "Leaderboard":
         """Rank the respondents, with intervals at this level, tiers and classical metrics.
 
         By skill; where a model was named, by the ability that it finds.
         """
+        if level == _LEVEL:
+            return self._usual_board
+        return self._rank(level)
+
+    @cached_property
+    def _usual_board(self) -> "Leaderboard":
+        """Tables, sentences and findings all ask for this one."""
+        return self._rank(_LEVEL)
+
+    def _rank(self, level: float) -> "Leaderboard":
         from itemcurve.analysis.leaderboard import build_leaderboard
 
         named = self.settings.get("is_model_named", False)
@@ -108,9 +122,13 @@ class EvaluationStudy:
         ----------
         mute : codes to leave out, such as `("IRT005",)`.
         """
+        return self._all_findings.without(mute)
+
+    @cached_property
+    def _all_findings(self) -> "Findings":
         from itemcurve.evaluation.study_findings import find_in_study
 
-        return find_in_study(self, mute)
+        return find_in_study(self)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder: the fit, its analyses as tables, the predictions."""

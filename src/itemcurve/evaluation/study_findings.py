@@ -1,12 +1,10 @@
 """Findings about an evaluation: those of its fit, and what protects from misreading its order."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from itemcurve.analysis import board_findings
 from itemcurve.analysis.finding_kinds import Finding
-from itemcurve.analysis.findings import Evidence, Findings, check_codes, gather
+from itemcurve.analysis.findings import Evidence, Findings, gather
 from itemcurve.analysis.leaderboard import Leaderboard
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.estimation.scoring import score
@@ -19,17 +17,16 @@ _MOST_RANKS = 2
 _SMALLEST = 1e-12
 
 
-def find_in_study(study: EvaluationStudy, mute: Iterable[str] = ()) -> Findings:
-    """Run all checks of the fit and of the leaderboard but the muted ones, by code."""
-    muted = check_codes(mute)
+def find_in_study(study: EvaluationStudy) -> Findings:
+    """Run all checks of the fit and of the leaderboard, by code."""
     audit = study.audit().frame()
     board = study.leaderboard()
-    found = list(gather(Evidence(study.fit, audit), muted))
+    found = list(gather(Evidence(study.fit, audit), frozenset()))
     own = [board_findings.find_level_constant(board), board_findings.find_disagreement(board)]
     if isinstance(study.predictions, Predictions):
         own.append(_find_confidence(study, study.predictions, board))
         own.append(board_findings.find_overlap(study.predictions.label_noise))
-    found += [finding for finding in own if finding is not None and finding.code not in muted]
+    found += [finding for finding in own if finding is not None]
     return Findings(tuple(sorted(found, key=lambda finding: finding.code)))
 
 

@@ -1,4 +1,5 @@
-/* Items by difficulty and discrimination: hover names them, click or Enter chooses one. */
+/* Items by difficulty and discrimination, or by the mean response where all slopes are equal and a
+   picture of them would be a line: hover names items, click or Enter chooses one. */
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))];
 
 /* A range that items without a determined difficulty do not blow up. */
@@ -20,7 +21,11 @@ class Scatter {
     this.names = column("item");
     this.verdicts = column("verdict");
     this.x = column("difficulty");
-    this.y = column("discrimination");
+    const slopes = column("discrimination");
+    const isFlat = slopes.every((slope) => slope === slopes[0]);
+    this.y = isFlat ? column("mean_response") : slopes;
+    this.yLabel = isFlat ? "mean response" : "discrimination";
+    canvas.setAttribute("aria-label", `Items by difficulty and ${this.yLabel}`);
     this.xRange = robustRange(this.x);
     this.yRange = robustRange(this.y);
     this.hidden = new Set();
@@ -124,7 +129,7 @@ class Scatter {
     context.save();
     context.translate(11, (top + bottom) / 2);
     context.rotate(-Math.PI / 2);
-    context.fillText("discrimination", 0, 0);
+    context.fillText(this.yLabel, 0, 0);
     context.restore();
   }
 
