@@ -1,4 +1,4 @@
-"""The scale on which people read abilities: standard deviations, logits, or values in (0, 1)."""
+"""The scale on which people read abilities: sd, logits, logs of errors, or values in (0, 1)."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from itemcurve.estimation.bank import Bank
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
 
 # Abilities in (0, 1) are drawn between these; at the very ends curves are steps.
@@ -61,7 +62,7 @@ def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
         shares = np.linspace(*_UNIT_ENDS, points)
         return AbilityAxis(_UNIT_LABEL, True, np.log(shares / (1 - shares)))
     lower, upper = _reach(fit)
-    unit = "sd" if latent.stretches else "logits"
+    unit = _unit(fit.estimates.model)
     return AbilityAxis(f"ability ({unit})", False, np.linspace(lower, upper, points))
 
 
@@ -84,8 +85,16 @@ def bank_axis(bank: Bank, abilities: Array) -> AbilityAxis:
     is_near = not finite.size or (np.abs(finite) > _FAR).mean() < _FAR_SHARE
     if is_near and all(latent.is_absolute for latent in latents):
         return AbilityAxis(_UNIT_LABEL, True, np.empty(0))
-    unit = "sd" if latents[0].stretches else "logits"
+    unit = _unit(bank.parts[0].model)
     return AbilityAxis(f"ability ({unit})", False, np.empty(0))
+
+
+def _unit(model: ItemModel) -> str:
+    """What an ability of 1 is one of; errors without an upper end have logarithms, no logits."""
+    if model.latent.stretches:
+        return "sd"
+    is_logit = model.latent.is_absolute or np.isfinite(model.family.support[1])
+    return "logits" if is_logit else "−log error"
 
 
 def bank_difficulties(bank: Bank, axis: AbilityAxis) -> Array:

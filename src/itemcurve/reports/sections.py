@@ -76,7 +76,10 @@ def item_section(evidence: Evidence) -> ItemSection:
     counts = dict(Counter(table["verdict"]))
     is_suspect = table["verdict"] == "suspect label"
     order = np.lexsort((-table[urgency].fillna(0.0), ~is_suspect))
-    kept = table.iloc[order[:MOST_ROWS]]
+    # Held slopes have no sign to doubt, numbers no labels.
+    silent = [name for name in ("probability_negative",) if "discrimination" in held]
+    silent += [name for name in (LABEL_ERROR,) if name in table and table[name].isna().all()]
+    kept = table.iloc[order[:MOST_ROWS]].drop(columns=silent)
     page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
     page = PageTable(page.key, page.caption, page.columns, len(table))
     words = [word for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts]
