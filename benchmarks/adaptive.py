@@ -12,7 +12,7 @@ import numpy as np
 import itemcurve
 from benchmarks.section import Column, Options, Row, Section, show_progress
 from itemcurve.adaptive.selection.catalogue import RULES
-from itemcurve.estimation.bank import Bank
+from itemcurve.bank.item_bank import Bank
 
 _N_ITEMS = 500
 _LENGTH = 30

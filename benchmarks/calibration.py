@@ -21,10 +21,10 @@ import numpy as np
 from scipy.stats import chi2
 
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.estimation.posterior_density import CellData, Posterior
-from itemcurve.estimation.posterior_summary import summarise
-from itemcurve.estimation.sampling import Schedule, Trace, start_chains
-from itemcurve.estimation.starting_values import start_values
+from itemcurve.estimation.identification.starting_values import start_values
+from itemcurve.estimation.mcmc.draws_summary import summarise
+from itemcurve.estimation.mcmc.nuts import Schedule, Trace, start_chains
+from itemcurve.estimation.mcmc.sampled_density import CellData, Posterior
 from itemcurve.models.catalogue import get_model
 from itemcurve.numerics.engine import NUMPY, get_engine
 from itemcurve.responses.matrix import Responses

@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 import itemcurve
 from benchmarks.report import save_rows
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.responses.matrix import Responses
 
 # Fine enough for posteriors of 500 items, whose standard deviation is near 0.05.

@@ -10,7 +10,7 @@ import numpy as np
 
 import itemcurve as ic
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.adaptive.session_score import predict_state
+from itemcurve.adaptive.ability.score_of_ability_test import predict_state
 
 _ASKED, _BATCH = 50, 10
 # Share of draws among all items, which lets the score be corrected where the model is wrong.

@@ -10,10 +10,10 @@ import numpy as np
 
 import itemcurve as ic
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.adaptive.complete_responses import CompleteResponses
 from itemcurve.adaptive.prediction.catalogue import ESTIMATORS
+from itemcurve.adaptive.prediction.complete_responses import CompleteResponses
 from itemcurve.adaptive.prediction.contract import Calibration, Sample
-from itemcurve.adaptive.score_prediction import interval
+from itemcurve.adaptive.prediction.score_prediction import interval
 from itemcurve.studies.llm import read_matrices, split
 
 PARTS = Path(__file__).with_name("results") / "few_items"

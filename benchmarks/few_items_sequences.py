@@ -10,8 +10,8 @@ import numpy as np
 import itemcurve as ic
 from benchmarks.few_items_scores import PROTOCOLS
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.adaptive.confidence_sequence import Draws, confidence_sequence
-from itemcurve.adaptive.every_look import forecast_draws
+from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
+from itemcurve.adaptive.score.every_look import forecast_draws
 from itemcurve.studies.llm import read_matrices, split
 
 _SEEDS, _LONGEST, _MOST_TARGETS = 5, 200, 20

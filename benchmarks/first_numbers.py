@@ -19,16 +19,16 @@ from benchmarks.first_numbers_data import (
     split_tables,
 )
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.analysis.class_metrics import measure_classes
-from itemcurve.analysis.label_audit import judge_labels
-from itemcurve.analysis.leaderboard import LOSSES
-from itemcurve.analysis.likely_metrics import measure_likely
-from itemcurve.analysis.number_metrics import measure_numbers
-from itemcurve.analysis.paired import PairedDifferences, pair_choices
+from itemcurve.analysis.labels.label_audit import judge_labels
+from itemcurve.analysis.metrics.class_metrics import measure_classes
+from itemcurve.analysis.metrics.likely_metrics import measure_likely
+from itemcurve.analysis.metrics.number_metrics import measure_numbers
 from itemcurve.analysis.predictions import Forecasts, Predictions
-from itemcurve.analysis.skill import share_choices
-from itemcurve.analysis.standings import Standings, find_standings
-from itemcurve.analysis.tiers import assign_tiers_by_pairs
+from itemcurve.analysis.respondents.leaderboard import LOSSES
+from itemcurve.analysis.respondents.paired_differences import PairedDifferences, pair_choices
+from itemcurve.analysis.respondents.skill import share_choices
+from itemcurve.analysis.respondents.standings import Standings, find_standings
+from itemcurve.analysis.respondents.tiers import assign_tiers_by_pairs
 
 _SPLITS = 3
 _RATE = 0.1

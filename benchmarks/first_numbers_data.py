@@ -138,7 +138,7 @@ def _keep(key: str, make: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.n
 def _split_table(path: Path) -> dict[str, np.ndarray]:
     import pandas
 
-    from itemcurve.evaluation.labelled_table import evaluate_table
+    from itemcurve.evaluation.tables.labelled_table import evaluate_table
 
     table = pandas.read_csv(path)
     table = table.sample(min(len(table), _MOST_ROWS), random_state=_SEED)

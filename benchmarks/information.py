@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.section import Column, Options, Row, Section, show_progress
+from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.datasets.simulation import simulate
-from itemcurve.estimation.bank import Bank, BankPart
 from itemcurve.models.catalogue import get_model, set_boundary
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood

@@ -101,7 +101,7 @@ def _paper_pool(
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.neural_network import MLPClassifier
 
-    from itemcurve.evaluation.smoothed_tree import SmoothedTree
+    from itemcurve.evaluation.pools.smoothed_tree import SmoothedTree
 
     members = (
         MLPClassifier((256, 64), max_iter=500, random_state=seed),

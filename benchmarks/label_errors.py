@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks.label_error_data import DATA, load_case
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.analysis.false_discovery import select_discoveries
-from itemcurve.analysis.label_noise import find_label_noise
+from itemcurve.analysis.labels.false_discovery import select_discoveries
+from itemcurve.analysis.labels.label_noise import find_label_noise
 
 _SEEDS = 20
 _RATE = 0.1

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 import itemcurve
-from itemcurve.estimation.climb import evaluate
-from itemcurve.estimation.marginal_over_items import parameter_covariance, solve_over_items
-from itemcurve.estimation.posterior_mean import posterior_mean
+from itemcurve.estimation.marginal.em_newton import evaluate
+from itemcurve.estimation.marginal.over_items.fit_over_items import (
+    parameter_covariance,
+    solve_over_items,
+)
+from itemcurve.estimation.marginal.over_items.posterior_mean import posterior_mean
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.analysis.health_items import item_rest
-from itemcurve.analysis.key_evidence import weigh_keys
-from itemcurve.analysis.option_votes import count_votes
+from itemcurve.analysis.health.item_counts import item_rest
+from itemcurve.analysis.health.key_evidence import weigh_keys
+from itemcurve.analysis.health.option_votes import count_votes
 
 Floats = NDArray[np.float64]
 Score = Callable[[Floats], Floats]

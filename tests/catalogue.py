@@ -1,8 +1,8 @@
 """Every model and method that the contract tests run through: one line each."""
 
-from itemcurve.estimation.joint import Joint
-from itemcurve.estimation.marginal import Marginal
-from itemcurve.estimation.variational import Variational
+from itemcurve.estimation.joint.settings import Joint
+from itemcurve.estimation.marginal.settings import Marginal
+from itemcurve.estimation.variational.settings import Variational
 
 MODELS = (
     "rasch",

@@ -9,7 +9,7 @@ import pytest
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.estimation.fit import fit
-from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
 

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.errors import ConvergenceWarning, ItemcurveError
-from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.sklearn import ItemResponseModel
 
 

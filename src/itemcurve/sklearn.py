@@ -8,9 +8,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from itemcurve.bank.ability_estimation import ScoringMethod, score
 from itemcurve.errors import ModelError
 from itemcurve.estimation.fit import fit
-from itemcurve.estimation.scoring import ScoringMethod, score
 from itemcurve.responses.matrix import Responses
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from itemcurve.estimation.bank import Bank
+from itemcurve.bank.item_bank import Bank
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
+from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.selection.likelihood_kl import WeightedKullbackLeibler
 from itemcurve.adaptive.selection.posterior_variance import PosteriorVariance
-from itemcurve.adaptive.session import AdaptiveTest
-from itemcurve.adaptive.state import AbilityEstimate, for_rules
-from itemcurve.estimation.scoring import score
+from itemcurve.bank.ability_estimation import score
 from itemcurve.responses.matrix import Responses
 
 GRID = np.linspace(-4, 4, 33)

@@ -7,11 +7,11 @@ import pytest
 from sklearn.metrics import cohen_kappa_score, silhouette_samples
 
 import itemcurve as ic
-from itemcurve.analysis import cluster_quality as quality
-from itemcurve.analysis.kappa import cross_table, kappa_interval
-from itemcurve.analysis.kappa_losses import kappa_gradients
-from itemcurve.analysis.profiles import RobustnessProfiles
-from itemcurve.analysis.system_curves import SystemCurves, perturbed
+from itemcurve.analysis.metrics.kappa import cross_table, kappa_interval
+from itemcurve.analysis.robustness import cluster_quality as quality
+from itemcurve.analysis.robustness.kappa_losses import kappa_gradients
+from itemcurve.analysis.robustness.robustness_profiles import RobustnessProfiles
+from itemcurve.analysis.robustness.system_curves import SystemCurves, perturbed
 from itemcurve.errors import EvaluationError
 
 

@@ -3,12 +3,17 @@
 import numpy as np
 import pytest
 
-from itemcurve.analysis.changed_predictions import find_readable
-from itemcurve.analysis.interval_contrast import Estimate, difference, mean_of, wilson_interval
-from itemcurve.analysis.system_curves import SystemCurves
-from itemcurve.analysis.verdict_notes import explain_verdicts
+from itemcurve.analysis.robustness.changed_predictions import find_readable
+from itemcurve.analysis.robustness.interval_contrast import (
+    Estimate,
+    difference,
+    mean_of,
+    wilson_interval,
+)
+from itemcurve.analysis.robustness.system_curves import SystemCurves
+from itemcurve.analysis.robustness.verdict_notes import explain_verdicts
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.robustness import measure_kappa
+from itemcurve.evaluation.difficulty.robustness import measure_kappa
 
 PER_BIN = 80
 

@@ -7,12 +7,12 @@ import pandas
 import pytest
 from tests.catalogue import MODELS
 
-from itemcurve.analysis.ability_axis import ability_axis, shown_difficulties
-from itemcurve.analysis.grouped_residuals import grouped_residuals
-from itemcurve.analysis.information_curves import information_curves
-from itemcurve.analysis.leading_respondents import leading_respondents
-from itemcurve.analysis.ranking import ranking
-from itemcurve.analysis.wright_map import wright_map
+from itemcurve.analysis.curves.ability_axis import ability_axis, shown_difficulties
+from itemcurve.analysis.curves.information_curves import information_curves
+from itemcurve.analysis.curves.wright_map import wright_map
+from itemcurve.analysis.model_fit.grouped_residuals import grouped_residuals
+from itemcurve.analysis.respondents.leading_respondents import leading_respondents
+from itemcurve.analysis.respondents.ranking import ranking
 from itemcurve.errors import ModelError
 
 

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from itemcurve.estimation.saved_fit import load
+from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.responses.matrix import Responses
 
 

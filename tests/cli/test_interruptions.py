@@ -12,7 +12,7 @@ import pandas
 import pytest
 
 import itemcurve as ic
-from itemcurve.estimation.course import Course
+from itemcurve.estimation.checkpoint import Course
 from itemcurve.studies.contract import StudyResult
 from itemcurve.studies.finished_parts import FinishedParts, join_parts
 
@@ -161,7 +161,7 @@ def small_study(folder, *, seeds=None, report=None, work=None):
 
 def test_an_interrupted_study_goes_on_with_the_same_tables(command, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "itemcurve.cli.reproduce.STUDIES", {"small": (__name__, small_study.__name__)}
+        "itemcurve.cli.commands.reproduce.STUDIES", {"small": (__name__, small_study.__name__)}
     )
     out = tmp_path / "out"
     done = command("reproduce", "small", "--out", out)

@@ -5,8 +5,8 @@ import pytest
 from tests.catalogue import LOSSES, METHODS, MODELS, REFUSED, tolerance
 
 import itemcurve as ic
+from itemcurve.bank.item_bank import BankPart
 from itemcurve.errors import ModelError
-from itemcurve.estimation.bank import BankPart
 
 CASES = [(model, method) for model in MODELS for method in METHODS]
 

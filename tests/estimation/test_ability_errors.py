@@ -5,9 +5,9 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
-from itemcurve.estimation.marginal import Marginal
-from itemcurve.estimation.marginal_over_respondents import _abilities, _solve
-from itemcurve.estimation.score_covariance import score_covariance
+from itemcurve.estimation.marginal.gradient_covariance import score_covariance
+from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import _abilities, _solve
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.numerics.engine import NUMPY
 
 TOTAL = Marginal(over="respondents", ability_errors="total")

@@ -179,7 +179,7 @@ def test_scoring_a_subset_of_the_items_ignores_the_others():
 
 
 def test_information_of_a_mixed_bank_is_that_of_its_parts():
-    from itemcurve.estimation.bank import BankPart
+    from itemcurve.bank.item_bank import BankPart
 
     two, three = ic.get_model("2pl"), ic.get_model("3pl")
     rng = np.random.default_rng(0)

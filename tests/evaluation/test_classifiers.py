@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import itemcurve as ic
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.table_columns import sort_columns
-from itemcurve.evaluation.table_preparation import build_preparation
+from itemcurve.evaluation.tables.table_columns import sort_columns
+from itemcurve.evaluation.tables.table_preparation import build_preparation
 
 
 class Broken(ClassifierMixin, BaseEstimator):

@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import itemcurve as ic
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.pools.pool import Pool
 
 POOL = {
     "line": LinearRegression(),

@@ -14,7 +14,7 @@ from tests.logs.examples import (
 )
 
 from itemcurve.errors import ResponsesError, StorageError
-from itemcurve.logs.helm_instances import read_instances
+from itemcurve.logs.formats.helm.instances import read_instances
 from itemcurve.logs.log_folder import read_logs
 from itemcurve.responses.chosen_options import ChosenOptions
 

@@ -18,8 +18,8 @@ from tests.logs.examples import (
     write_lines,
 )
 
-from itemcurve.logs import damage, source_file, zip_entries
 from itemcurve.logs.log_folder import read_logs
+from itemcurve.logs.reading import log_errors, source_file, zip_entries
 
 
 def read(folder):
@@ -100,7 +100,7 @@ def test_huge_epochs_and_ids_do_no_harm(tmp_path):
         inspect_sample("c" * 10_000, {"m": {"value": "C"}}, epoch=-5),
     ]
     write(tmp_path / "a.json", inspect_log(samples))
-    assert max(len(item.sample) for item in read(tmp_path).items) <= damage.LONGEST_NAME
+    assert max(len(item.sample) for item in read(tmp_path).items) <= log_errors.LONGEST_NAME
 
 
 def test_a_line_without_end_is_refused(tmp_path, monkeypatch):

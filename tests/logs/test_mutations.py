@@ -15,12 +15,12 @@ import pytest
 from tests.logs.examples import all_examples
 from tests.logs.mutations import MUTATIONS
 
-from itemcurve.logs.assembly import assemble
-from itemcurve.logs.batch import SCORED
-from itemcurve.logs.catalogue import READERS
-from itemcurve.logs.columns import Columns
-from itemcurve.logs.damage import LARGEST_VALUE
 from itemcurve.logs.file_reading import FileReading, read_file
+from itemcurve.logs.formats.catalogue import READERS
+from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.reading.log_errors import LARGEST_VALUE
+from itemcurve.logs.reading.log_rows import SCORED
+from itemcurve.logs.table.joined_logs import assemble
 
 SECONDS = 20.0
 # Computed from several numbers of a row.

@@ -6,7 +6,7 @@ import pytest
 from tests.logs.examples import opencompass_detail, write, write_lines
 
 from itemcurve.errors import ResponsesError
-from itemcurve.logs.columns import Columns
+from itemcurve.logs.formats.columns import Columns
 from itemcurve.logs.log_folder import read_logs
 
 

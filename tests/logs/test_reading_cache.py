@@ -7,7 +7,7 @@ import pytest
 from tests.logs.examples import all_examples, lm_eval_results, lm_eval_run, lm_eval_sample, write
 
 import itemcurve.logs.log_folder as log_folder
-from itemcurve.logs.columns import Columns
+from itemcurve.logs.formats.columns import Columns
 from itemcurve.logs.log_folder import read_logs
 
 

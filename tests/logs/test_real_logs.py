@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from itemcurve.logs.columns import Columns
+from itemcurve.logs.formats.columns import Columns
 from itemcurve.logs.log_folder import read_logs
 
 THIRD = "third_party_every_eval_ever"

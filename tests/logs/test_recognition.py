@@ -5,11 +5,11 @@ import shutil
 import pytest
 from tests.logs.examples import all_examples, write
 
-from itemcurve.logs.catalogue import READERS
-from itemcurve.logs.columns import Columns
 from itemcurve.logs.file_reading import read_file
+from itemcurve.logs.formats.catalogue import READERS
+from itemcurve.logs.formats.columns import Columns
 from itemcurve.logs.log_folder import read_logs
-from itemcurve.logs.source_file import SourceFile
+from itemcurve.logs.reading.source_file import SourceFile
 
 HARNESSES = sorted({reader.name for reader in READERS})
 

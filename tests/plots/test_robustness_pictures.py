@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.analysis.system_curves import SystemCurves
+from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
-from itemcurve.plots.changed_predictions import save_changed_predictions
-from itemcurve.plots.system_curves import save_system_curves
+from itemcurve.plots.robustness.changed_predictions import save_changed_predictions
+from itemcurve.plots.robustness.system_curves import save_system_curves
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logsumexp
 
 import itemcurve as ic
-from itemcurve.estimation.marginal_over_items import solve_over_items
+from itemcurve.estimation.marginal.over_items.fit_over_items import solve_over_items
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 

@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 import itemcurve as ic
 from itemcurve.analysis.predictions import Predictions
-from itemcurve.analysis.standings import find_standings
+from itemcurve.analysis.respondents.standings import find_standings
 
 LOADERS = {"cancer": load_breast_cancer, "digits": load_digits, "wine": load_wine}
 

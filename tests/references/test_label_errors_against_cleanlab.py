@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from itemcurve.analysis.label_noise import find_label_noise
+from itemcurve.analysis.labels.label_noise import find_label_noise
 
 
 def simulate_pool(n_good: int, n_poor: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

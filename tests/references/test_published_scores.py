@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.estimation.bank import BankPart
+from itemcurve.bank.item_bank import BankPart
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
 
 from itemcurve.errors import ResponsesError
-from itemcurve.responses.dense_cells import DenseCells
-from itemcurve.responses.long_cells import LongCells
+from itemcurve.responses.layouts.dense_cells import DenseCells
+from itemcurve.responses.layouts.long_cells import LongCells
 from itemcurve.responses.matrix import Responses
 
 NAN = float("nan")

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from itemcurve.bank.item_bank import Bank
 from itemcurve.datasets.dataset_table import load_dataset_table
-from itemcurve.estimation.bank import Bank
 from itemcurve.studies.adaptive import run_adaptive
 from itemcurve.studies.adaptive_calibration import infer_unseen
 from itemcurve.studies.adaptive_claims import judge_claims

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from itemcurve.evaluation.random_pools import random_pool
+from itemcurve.evaluation.pools.random_pools import random_pool
 from itemcurve.studies.calibration_pool import calibration_pool
 from itemcurve.studies.planar_shapes import build_shapes, distance_to_other_class
 from itemcurve.studies.robustness import choose_size, reproduce_robustness

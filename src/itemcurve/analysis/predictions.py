@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from itemcurve.errors import EvaluationError
 
 if TYPE_CHECKING:
-    from itemcurve.analysis.label_noise import LabelNoise
+    from itemcurve.analysis.labels.label_noise import LabelNoise
 
 # Forecasts closer than this, in units of the spread of the targets, are one and the same.
 _SAME = 1e-9
@@ -64,14 +64,14 @@ class Predictions:
     @cached_property
     def is_reference(self) -> NDArray[np.bool_]:
         """Whether each respondent says the same of every item: a mark to compare with, no model."""
-        from itemcurve.analysis.label_pool import find_constants
+        from itemcurve.analysis.labels.label_pool import find_constants
 
         return find_constants(self.probabilities)
 
     @cached_property
     def label_noise(self) -> "LabelNoise":
         """What all respondents together say of the true labels; found once."""
-        from itemcurve.analysis.label_noise import find_label_noise
+        from itemcurve.analysis.labels.label_noise import find_label_noise
 
         return find_label_noise(self.probabilities, self.labels)
 

@@ -9,40 +9,40 @@ from typing import Annotated, Any, cast
 import typer
 
 from itemcurve import __version__
-from itemcurve.cli.adapt.group import adapt
-from itemcurve.cli.choose import EXAMPLE as CHOOSE_EXAMPLE
-from itemcurve.cli.choose import choose_command
-from itemcurve.cli.compare import EXAMPLE as COMPARE_EXAMPLE
-from itemcurve.cli.compare import compare_command
-from itemcurve.cli.confusion import EXAMPLE as CONFUSION_EXAMPLE
-from itemcurve.cli.confusion import confusion_command
-from itemcurve.cli.evaluate import EXAMPLE as EVALUATE_EXAMPLE
-from itemcurve.cli.evaluate import evaluate_command
+from itemcurve.cli.commands.adapt.group import adapt
+from itemcurve.cli.commands.choose import EXAMPLE as CHOOSE_EXAMPLE
+from itemcurve.cli.commands.choose import choose_command
+from itemcurve.cli.commands.compare import EXAMPLE as COMPARE_EXAMPLE
+from itemcurve.cli.commands.compare import compare_command
+from itemcurve.cli.commands.confusion import EXAMPLE as CONFUSION_EXAMPLE
+from itemcurve.cli.commands.confusion import confusion_command
+from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
+from itemcurve.cli.commands.evaluate import evaluate_command
+from itemcurve.cli.commands.findings import EXAMPLE as FINDINGS_EXAMPLE
+from itemcurve.cli.commands.findings import findings_command
+from itemcurve.cli.commands.fit import EXAMPLE as FIT_EXAMPLE
+from itemcurve.cli.commands.fit import fit_command
+from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
+from itemcurve.cli.commands.health import health_command
+from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
+from itemcurve.cli.commands.import_logs import import_command
+from itemcurve.cli.commands.plot import EXAMPLE as PLOT_EXAMPLE
+from itemcurve.cli.commands.plot import plot_command
+from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
+from itemcurve.cli.commands.predict import predict_command
+from itemcurve.cli.commands.report import EXAMPLE as REPORT_EXAMPLE
+from itemcurve.cli.commands.report import report_command
+from itemcurve.cli.commands.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
+from itemcurve.cli.commands.reproduce import reproduce_command
+from itemcurve.cli.commands.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
+from itemcurve.cli.commands.robustness import robustness_command
+from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
+from itemcurve.cli.commands.score import score_command
+from itemcurve.cli.commands.show import EXAMPLE as SHOW_EXAMPLE
+from itemcurve.cli.commands.show import show_command
+from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
+from itemcurve.cli.commands.simulate import simulate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
-from itemcurve.cli.findings import EXAMPLE as FINDINGS_EXAMPLE
-from itemcurve.cli.findings import findings_command
-from itemcurve.cli.fit import EXAMPLE as FIT_EXAMPLE
-from itemcurve.cli.fit import fit_command
-from itemcurve.cli.health import EXAMPLE as HEALTH_EXAMPLE
-from itemcurve.cli.health import health_command
-from itemcurve.cli.import_logs import EXAMPLE as IMPORT_EXAMPLE
-from itemcurve.cli.import_logs import import_command
-from itemcurve.cli.plot import EXAMPLE as PLOT_EXAMPLE
-from itemcurve.cli.plot import plot_command
-from itemcurve.cli.predict import EXAMPLE as PREDICT_EXAMPLE
-from itemcurve.cli.predict import predict_command
-from itemcurve.cli.report import EXAMPLE as REPORT_EXAMPLE
-from itemcurve.cli.report import report_command
-from itemcurve.cli.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
-from itemcurve.cli.reproduce import reproduce_command
-from itemcurve.cli.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
-from itemcurve.cli.robustness import robustness_command
-from itemcurve.cli.score import EXAMPLE as SCORE_EXAMPLE
-from itemcurve.cli.score import score_command
-from itemcurve.cli.show import EXAMPLE as SHOW_EXAMPLE
-from itemcurve.cli.show import show_command
-from itemcurve.cli.simulate import EXAMPLE as SIMULATE_EXAMPLE
-from itemcurve.cli.simulate import simulate_command
 
 COMPLETION = "_ITEMCURVE_COMPLETE"
 # Plain help: boxes leave too little room for the text on 80 columns.

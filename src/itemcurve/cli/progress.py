@@ -18,7 +18,7 @@ def waiting(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from itemcurve.cli.terminal import messages
+    from itemcurve.cli.layout.terminal import messages
 
     with messages().status(text):
         yield
@@ -30,7 +30,7 @@ def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
     if not is_wanted or not sys.stderr.isatty():
         yield None
         return
-    from itemcurve.cli.terminal import messages
+    from itemcurve.cli.layout.terminal import messages
 
     with messages().status("Fitting …") as status:
         # A method may climb several times, counting anew each time; people want one count.
@@ -68,7 +68,7 @@ def training_progress(
         TimeRemainingColumn,
     )
 
-    from itemcurve.cli.terminal import clean, messages, shorten
+    from itemcurve.cli.layout.terminal import clean, messages, shorten
 
     columns = (
         TextColumn("{task.description}"),

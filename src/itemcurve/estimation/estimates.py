@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from itemcurve.estimation.draws import Draws
+from itemcurve.estimation.posterior_draws import Draws
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array

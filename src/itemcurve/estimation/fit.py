@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
-from itemcurve.estimation.climb import Report
-from itemcurve.estimation.contract import Method
+from itemcurve.estimation.marginal.em_newton import Report
+from itemcurve.estimation.method import Method
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
@@ -24,10 +24,10 @@ from itemcurve.responses.matrix import Responses
 
 # A method's settings are loaded on first use: some bring packages that take long to import.
 METHODS: Mapping[str, tuple[str, str]] = {
-    "marginal": ("itemcurve.estimation.marginal", "Marginal"),
-    "mcmc": ("itemcurve.estimation.mcmc", "MCMC"),
-    "joint": ("itemcurve.estimation.joint", "Joint"),
-    "variational": ("itemcurve.estimation.variational", "Variational"),
+    "marginal": ("itemcurve.estimation.marginal.settings", "Marginal"),
+    "mcmc": ("itemcurve.estimation.mcmc.settings", "MCMC"),
+    "joint": ("itemcurve.estimation.joint.settings", "Joint"),
+    "variational": ("itemcurve.estimation.variational.settings", "Variational"),
 }
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000

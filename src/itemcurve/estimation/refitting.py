@@ -3,8 +3,8 @@
 from importlib import import_module
 
 from itemcurve.errors import ModelError
-from itemcurve.estimation.contract import Method
 from itemcurve.estimation.fit import METHODS, fit
+from itemcurve.estimation.method import Method
 from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from itemcurve.bank.item_bank import Bank, BankPart, InformationKind
 from itemcurve.errors import ModelError
-from itemcurve.estimation.bank import Bank, BankPart, InformationKind
-from itemcurve.estimation.calibration import ability_population
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.calibrated_population import ability_population
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
@@ -128,7 +128,7 @@ class FitResult:
         log_likelihood : whether to add the log density of every observed cell under every draw,
             which `arviz_stats.loo` needs.
         """
-        from itemcurve.estimation.draws import export_draws
+        from itemcurve.estimation.posterior_draws import export_draws
 
         model, draws = self.estimates.model, self.estimates.draws
         if draws is None:
@@ -206,7 +206,7 @@ class FitResult:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""
-        from itemcurve.estimation.saved_fit import save_fit
+        from itemcurve.estimation.saving.saved_fit import save_fit
 
         save_fit(self, path)
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.class_metrics import measure_classes
+from itemcurve.analysis.metrics.class_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
-from itemcurve.evaluation.study import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
 
 if TYPE_CHECKING:
     import pandas

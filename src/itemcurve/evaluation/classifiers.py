@@ -6,17 +6,17 @@ from typing import Any, Literal
 
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
-from itemcurve.estimation.contract import Method
-from itemcurve.evaluation.assembly import assemble, name_items
-from itemcurve.evaluation.collecting import Collected, Progress, collect
-from itemcurve.evaluation.grading import ClassResponse, check_plan
-from itemcurve.evaluation.pools import Pool, as_pool, check_kind
-from itemcurve.evaluation.seeds import settle_seeds
-from itemcurve.evaluation.splits import Split, cross_validate, hold_out
-from itemcurve.evaluation.study import EvaluationStudy
-from itemcurve.evaluation.table_columns import sort_columns
-from itemcurve.evaluation.table_preparation import prepare_tables
-from itemcurve.evaluation.targets import Classes, check_labels, find_classes
+from itemcurve.estimation.method import Method
+from itemcurve.evaluation.collecting.answer_collection import Collected, Progress, collect
+from itemcurve.evaluation.collecting.seeds import settle_seeds
+from itemcurve.evaluation.collecting.splits import Split, cross_validate, hold_out
+from itemcurve.evaluation.collecting.targets import Classes, check_labels, find_classes
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.grading.assembly import assemble, name_items
+from itemcurve.evaluation.grading.grades import ClassResponse, check_plan
+from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
+from itemcurve.evaluation.tables.table_columns import sort_columns
+from itemcurve.evaluation.tables.table_preparation import prepare_tables
 from itemcurve.models.contract import ItemModel
 
 # Classes named one by one in the notes.

@@ -5,16 +5,16 @@ from os import PathLike
 from typing import Any, Literal
 
 from itemcurve.analysis.predictions import Forecasts
-from itemcurve.estimation.contract import Method
-from itemcurve.evaluation.assembly import add_references, assemble, name_items
+from itemcurve.estimation.method import Method
 from itemcurve.evaluation.classifiers import prepare_if_needed, refuse_contradiction
-from itemcurve.evaluation.collecting import Progress, collect
-from itemcurve.evaluation.grading import ErrorResponse, check_plan
-from itemcurve.evaluation.pools import Pool, as_pool, check_kind
-from itemcurve.evaluation.seeds import settle_seeds
-from itemcurve.evaluation.splits import Split, cross_validate, hold_out
-from itemcurve.evaluation.study import EvaluationStudy
-from itemcurve.evaluation.targets import check_targets
+from itemcurve.evaluation.collecting.answer_collection import Progress, collect
+from itemcurve.evaluation.collecting.seeds import settle_seeds
+from itemcurve.evaluation.collecting.splits import Split, cross_validate, hold_out
+from itemcurve.evaluation.collecting.targets import check_targets
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.grading.assembly import add_references, assemble, name_items
+from itemcurve.evaluation.grading.grades import ErrorResponse, check_plan
+from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
 from itemcurve.models.contract import ItemModel
 
 

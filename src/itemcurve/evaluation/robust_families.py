@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.pools.pool import Pool
 
 if TYPE_CHECKING:
     import pandas

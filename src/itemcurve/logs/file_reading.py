@@ -4,19 +4,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from itemcurve.logs.batch import Batch
-from itemcurve.logs.catalogue import READERS
-from itemcurve.logs.columns import Columns
-from itemcurve.logs.contract import Reader
-from itemcurve.logs.damage import (
+from itemcurve.logs.formats.catalogue import READERS
+from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.contract import Reader
+from itemcurve.logs.reading.log_errors import (
     READ_FAILURES,
     DamagedLogError,
     ForeignFileError,
     UnnamedColumnsError,
     explain,
 )
+from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.reading.source_file import SourceFile
 from itemcurve.logs.report_check import check_reports
-from itemcurve.logs.source_file import SourceFile
 
 # "partial": some samples had to be left out; "companion": belongs to a log, holds no samples.
 # "empty": sound, but without samples; "unmapped": a table whose columns must be named first.

@@ -4,12 +4,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from itemcurve.logs.assembly import assemble
-from itemcurve.logs.columns import Columns
-from itemcurve.logs.discovery import find_files
 from itemcurve.logs.file_reading import FileReading, read_file
-from itemcurve.logs.long_table import LogResponses
+from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.log_discovery import find_files
 from itemcurve.logs.reading_cache import ReadingCache, default_folder
+from itemcurve.logs.table.joined_logs import assemble
+from itemcurve.logs.table.long_table import LogResponses
 from itemcurve.workers import run_tasks
 
 # Below this many bytes to read, starting other processes takes longer than reading.

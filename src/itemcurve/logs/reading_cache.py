@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
-from itemcurve.logs.batch import Batch, Measure, Report, Run
-from itemcurve.logs.columns import Columns
 from itemcurve.logs.file_reading import FileReading, Stamp, stamp_file
+from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.reading.log_rows import Batch, Measure, Report, Run
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 # Raise when readers give other rows for the same bytes.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from itemcurve.logs.batch import SCORED, UNSCORED, Batch, Report
+from itemcurve.logs.reading.log_rows import SCORED, UNSCORED, Batch, Report
 
 _TOLERANCE = 1e-9
 

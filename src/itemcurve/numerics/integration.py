@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
-from itemcurve.numerics.lattice import MARGIN, interpolation_matrix
+from itemcurve.numerics.lattice_interpolation import MARGIN, interpolation_matrix
 
 # What lies this far below the highest logarithm does not count: e⁻²⁴ = 4e-11. Less would show as
 # jumps of the integral when a box gains or loses a node.

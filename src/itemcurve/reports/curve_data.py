@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.analysis.item_curves import ItemCurves, item_curves
+from itemcurve.analysis.curves.item_curves import ItemCurves, item_curves
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.reports.embedding import embed_bytes, pack_shares

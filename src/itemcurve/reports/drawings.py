@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.analysis.wright_map import WrightMap
+from itemcurve.analysis.curves.wright_map import WrightMap
 from itemcurve.numerics.engine import Array
 from itemcurve.reports.numbers import write_tick
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
-from itemcurve.analysis.findings import Evidence, check_codes, gather, read_findings
-from itemcurve.analysis.ranking import ranking
+from itemcurve.analysis.findings.all_findings import Evidence, check_codes, gather, read_findings
+from itemcurve.analysis.respondents.ranking import ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.embedding import embed_json
 from itemcurve.reports.methods_text import describe_methods, reproduce_command

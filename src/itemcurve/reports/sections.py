@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.analysis.findings import Evidence
-from itemcurve.analysis.information_curves import information_curves
-from itemcurve.analysis.item_verdicts import LABEL_ERROR
-from itemcurve.analysis.leading_respondents import leading_respondents
-from itemcurve.analysis.verdicts import VERDICTS
-from itemcurve.analysis.wright_map import wright_map
+from itemcurve.analysis.curves.information_curves import information_curves
+from itemcurve.analysis.curves.wright_map import wright_map
+from itemcurve.analysis.findings.all_findings import Evidence
+from itemcurve.analysis.items.audit_verdicts import VERDICTS
+from itemcurve.analysis.items.item_verdicts import LABEL_ERROR
+from itemcurve.analysis.respondents.leading_respondents import leading_respondents
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.curve_data import CurveData, curve_data
 from itemcurve.reports.drawings import BarDrawing, LineDrawing, draw_line, draw_wright_map

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
-from itemcurve.estimation.saved_fit import load
+from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.storage.run_folder import read_run
 from itemcurve.storage.tables import is_table, unpack_table
 

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.findings import Findings
-from itemcurve.analysis.order_words import SKILL_COLUMNS, say_best, say_order_of
+from itemcurve.analysis.findings.all_findings import Findings
+from itemcurve.analysis.respondents.order_words import SKILL_COLUMNS, say_best, say_order_of
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.source import Source
 from itemcurve.reports.summary import Summary, say_data, say_trust

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from itemcurve.analysis.ability_axis import ability_axis
-from itemcurve.analysis.finding_kinds import PROTECTING
-from itemcurve.analysis.findings import Findings
-from itemcurve.analysis.ranking import Ranking
+from itemcurve.analysis.curves.ability_axis import ability_axis
+from itemcurve.analysis.findings.all_findings import Findings
+from itemcurve.analysis.findings.finding_kinds import PROTECTING
+from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.numbers import write_number, write_share
 

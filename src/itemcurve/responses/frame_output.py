@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from itemcurve.errors import ResponsesError
-from itemcurve.responses.dense_cells import DenseCells
-from itemcurve.responses.parts import Parts
+from itemcurve.responses.input.parts import Parts
+from itemcurve.responses.layouts.dense_cells import DenseCells
 
 if TYPE_CHECKING:
     import pandas

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from itemcurve.errors import ResponsesError
-from itemcurve.responses.array_input import parts_from_array
-from itemcurve.responses.cells import Cells, Transform
 from itemcurve.responses.ids import find_positions
-from itemcurve.responses.long_cells import LongCells
-from itemcurve.responses.parts import Parts
-from itemcurve.responses.table_input import Layout
+from itemcurve.responses.input.array_input import parts_from_array
+from itemcurve.responses.input.parts import Parts
+from itemcurve.responses.input.table_input import Layout
+from itemcurve.responses.layouts.cells import Cells, Transform
+from itemcurve.responses.layouts.long_cells import LongCells
 
 if TYPE_CHECKING:
     import pandas
@@ -76,7 +76,7 @@ class Responses:
         layout
             `"long"`, `"wide"`, or `"auto"` to go by the column names.
         """
-        from itemcurve.responses.frame_input import parts_from_frame
+        from itemcurve.responses.input.frame_input import parts_from_frame
 
         return cls(*parts_from_frame(frame, layout))
 
@@ -92,20 +92,20 @@ class Responses:
         layout
             As for `from_frame`.
         """
-        from itemcurve.responses.readers import read_parts
+        from itemcurve.responses.formats.readers import read_parts
 
         return cls(*read_parts(path, layout))
 
     @classmethod
     def unpack(cls, arrays: Mapping[str, NDArray[Any]]) -> "Responses":
         """Turn the arrays that `pack` gave back into responses."""
-        from itemcurve.responses.npz_layout import unpack_parts
+        from itemcurve.responses.formats.npz_layout import unpack_parts
 
         return cls(*unpack_parts(arrays, "arrays"))
 
     def pack(self) -> dict[str, NDArray[Any]]:
         """Give the responses as named plain arrays, as a run folder stores them."""
-        from itemcurve.responses.npz_layout import pack_parts
+        from itemcurve.responses.formats.npz_layout import pack_parts
 
         return pack_parts(self._parts())
 
@@ -114,7 +114,7 @@ class Responses:
 
         Only .npz keeps everything exactly; a long table may change the order of ids.
         """
-        from itemcurve.responses.writers import write_parts
+        from itemcurve.responses.formats.writers import write_parts
 
         write_parts(self._parts(), path)
 

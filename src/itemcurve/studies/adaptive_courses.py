@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
+from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.selection.fisher import Fisher
 from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
-from itemcurve.adaptive.session import AdaptiveTest
-from itemcurve.adaptive.simulation import simulate_tests
-from itemcurve.adaptive.state import AdaptiveState
+from itemcurve.adaptive.simulation.simulated_tests import simulate_tests
+from itemcurve.bank.item_bank import Bank
 from itemcurve.datasets.dataset_table import DatasetTable
-from itemcurve.estimation.bank import Bank
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.pools.pool import Pool
 
 DIGIT_PAIRS = tuple(combinations(range(10), 2))
 MNIST_FILES = ("mnist_train_first10000.csv.gz", "mnist_test10000.csv.gz")
@@ -38,7 +38,7 @@ class Case:
 
 def build_pool(seed: int) -> Pool:
     """Give the paper's twelve classifiers, with the quadratic discriminant of its time."""
-    from itemcurve.evaluation.standard_pools import standard_classifiers
+    from itemcurve.evaluation.pools.standard_pools import standard_classifiers
     from itemcurve.studies.former_discriminant import FormerDiscriminant
 
     members = dict(standard_classifiers(seed))

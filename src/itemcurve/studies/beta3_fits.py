@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.class_metrics import measure_classes
+from itemcurve.analysis.metrics.class_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.estimation.fit import fit
-from itemcurve.estimation.joint import Joint
-from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.joint.settings import Joint
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
-from itemcurve.estimation.variational import Variational
+from itemcurve.estimation.variational.settings import Variational
 from itemcurve.evaluation.classifiers import evaluate_classifiers
-from itemcurve.evaluation.grading import grade_classes
+from itemcurve.evaluation.grading.grades import grade_classes
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.beta3_data import Case, build_pool
 

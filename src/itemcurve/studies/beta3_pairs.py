@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from itemcurve.evaluation.noise import flip_labels
+from itemcurve.evaluation.noise.added_noise import flip_labels
 from itemcurve.studies.beta3_data import draw_digits
 from itemcurve.studies.beta3_fits import fit_way, measure_detection, predict_case, relabel
 from itemcurve.studies.beta3_settings import Beta3Settings

@@ -40,7 +40,7 @@ def list_pictures(tables: Tables) -> dict[str, Callable[[], "Figure"]]:
 
 
 def _panels(columns: int, rows: int = 1) -> "list[Axes]":
-    from itemcurve.plots.style import new_panels
+    from itemcurve.plots.drawing.style import new_panels
 
     return new_panels(None, rows, columns, (5.2 * columns, 4.0 * rows))
 
@@ -53,7 +53,7 @@ def _figure(panels: "Sequence[Axes]") -> "Figure":
 
 def _scatter(ax: "Axes", table: "pandas.DataFrame", x: str, y: str) -> None:
     """Flipped and clean items in two colours."""
-    from itemcurve.plots.style import COLOURS
+    from itemcurve.plots.drawing.style import COLOURS
 
     for place, (flipped, word) in enumerate(((False, "label right"), (True, "label flipped"))):
         own = table[table["flipped"] == flipped]
@@ -62,7 +62,7 @@ def _scatter(ax: "Axes", table: "pandas.DataFrame", x: str, y: str) -> None:
 
 
 def _draw_questions(table: "pandas.DataFrame") -> "Figure":
-    from itemcurve.plots.style import COLOURS, set_title
+    from itemcurve.plots.drawing.style import COLOURS, set_title
 
     methods = list(dict.fromkeys(table["method"]))
     panels = _panels(len(methods))
@@ -75,7 +75,7 @@ def _draw_questions(table: "pandas.DataFrame") -> "Figure":
 
 
 def _draw_distance(items: "pandas.DataFrame", name: str) -> "Figure":
-    from itemcurve.plots.style import set_title
+    from itemcurve.plots.drawing.style import set_title
 
     panels = _panels(2, 2)
     for row, way in enumerate(_WAYS):
@@ -89,7 +89,7 @@ def _draw_distance(items: "pandas.DataFrame", name: str) -> "Figure":
 
 
 def _draw_items(items: "pandas.DataFrame", name: str) -> "Figure":
-    from itemcurve.plots.style import set_title
+    from itemcurve.plots.drawing.style import set_title
 
     panels = _panels(2)
     for ax, way in zip(panels, _WAYS, strict=True):
@@ -101,7 +101,7 @@ def _draw_items(items: "pandas.DataFrame", name: str) -> "Figure":
 
 
 def _draw_difficulty(items: "pandas.DataFrame") -> "Figure":
-    from itemcurve.plots.style import set_title
+    from itemcurve.plots.drawing.style import set_title
 
     panels = _panels(2, 2)
     for row, noise in enumerate((PAPER_NOISE, 0.0)):
@@ -115,7 +115,7 @@ def _draw_difficulty(items: "pandas.DataFrame") -> "Figure":
 
 
 def _draw_detection(table: "pandas.DataFrame") -> "Figure":
-    from itemcurve.plots.style import COLOURS, set_title
+    from itemcurve.plots.drawing.style import COLOURS, set_title
 
     panels = _panels(2)
     for ax, place in zip(panels, ("test", "both"), strict=True):
@@ -141,14 +141,14 @@ _MEASURES = ("precision", "recall")
 
 
 def _draw_abilities(table: "pandas.DataFrame", name: str) -> "Figure":
-    from itemcurve.plots.noise_sweep import plot_noise_sweep
+    from itemcurve.plots.robustness.noise_sweep import plot_noise_sweep
 
     own = select(table, data=name, way="published")
     return _figure([plot_noise_sweep(own, value="ability_01")])
 
 
 def _draw_response(table: "pandas.DataFrame") -> "Figure":
-    from itemcurve.plots.ability_metric import plot_ability_metric
+    from itemcurve.plots.respondents.ability_metric import plot_ability_metric
 
     own = select(table, way="published")
     return _figure([plot_ability_metric(own, "mean_response")])

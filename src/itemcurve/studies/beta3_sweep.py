@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.evaluation.noise import flip_labels
+from itemcurve.evaluation.noise.added_noise import flip_labels
 from itemcurve.studies.beta3_data import (
     Case,
     draw_clusters,

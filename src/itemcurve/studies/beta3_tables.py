@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.analysis.leaderboard import LOSSES
+from itemcurve.analysis.respondents.leaderboard import LOSSES
 from itemcurve.studies.beta3_fits import FIXED, measure_detection
 from itemcurve.studies.beta3_sweep import PAPER_NOISE
 from itemcurve.studies.students import METHODS

@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from itemcurve.evaluation.pools import Pool
-from itemcurve.evaluation.random_pools import random_pool
+from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.evaluation.pools.random_pools import random_pool
 
 _BOOSTING, _LINEAR = "Gradient boosting", "Linear support vectors"
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.confusion import Confusion, confusion
-from itemcurve.analysis.filtered_metrics import FilteredMetrics, filter_metrics
-from itemcurve.analysis.item_summary import ItemSummary, summarise_items
-from itemcurve.analysis.rank_tests import MetricComparison, compare_metrics
-from itemcurve.analysis.recommendation import Recommendation, recommend
+from itemcurve.analysis.confusion.confusion_matrix import Confusion, confusion
+from itemcurve.analysis.confusion.recommendation import Recommendation, recommend
+from itemcurve.analysis.items.item_summary import ItemSummary, summarise_items
+from itemcurve.analysis.metrics.filtered_metrics import FilteredMetrics, filter_metrics
+from itemcurve.analysis.metrics.rank_tests import MetricComparison, compare_metrics
 from itemcurve.estimation.fit import fit
-from itemcurve.estimation.marginal import Marginal
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
-from itemcurve.estimation.saved_fit import load
+from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.evaluation.classifiers import evaluate_classifiers
-from itemcurve.evaluation.random_pools import random_pool
+from itemcurve.evaluation.pools.random_pools import random_pool
 from itemcurve.studies.contract import Report, StudyResult
 from itemcurve.studies.heart_classifiers import (
     HeartSplit,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.filtered_metrics import rank_values
-from itemcurve.analysis.label_metrics import METRICS
+from itemcurve.analysis.metrics.filtered_metrics import rank_values
+from itemcurve.analysis.metrics.label_metrics import METRICS
 from itemcurve.studies import confusion_cell_claims as cells
 from itemcurve.studies import confusion_item_claims as items
 from itemcurve.studies.claims import Claim, claims_frame, judge

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.confusion import confusion
-from itemcurve.analysis.filtered_metrics import rank_values
-from itemcurve.estimation.scoring import score
+from itemcurve.analysis.confusion.confusion_matrix import confusion
+from itemcurve.analysis.metrics.filtered_metrics import rank_values
+from itemcurve.bank.ability_estimation import score
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.confusion import ConfusionStudy, name_classes

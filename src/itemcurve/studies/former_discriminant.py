@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from itemcurve.evaluation.regularised_discriminant import describe_classes
+from itemcurve.evaluation.pools.regularised_discriminant import describe_classes
 
 # Directions without any spread had a variance of the order of rounding, never 0.
 _SMALLEST_VARIANCE = 1e-30

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from itemcurve.estimation.bank import Bank
+from itemcurve.bank.item_bank import Bank
 from itemcurve.studies.claims import Claim, judge
 
 _EXACT = 1e-9

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.estimation.bank import Bank
+from itemcurve.bank.item_bank import Bank
 from itemcurve.studies.gamma_item_claims import pick_examples
 from itemcurve.studies.gamma_polynomial import SIGMAS
 from itemcurve.studies.gamma_regressors import LINEAR, METHODS, NONLINEAR, RESPONDENTS

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts
-from itemcurve.estimation.contract import Method
 from itemcurve.estimation.fit import fit
-from itemcurve.estimation.joint import Joint
-from itemcurve.estimation.variational import Variational
-from itemcurve.evaluation.assembly import add_references
-from itemcurve.evaluation.grading import grade_numbers
-from itemcurve.evaluation.standard_pools import standard_regressors
+from itemcurve.estimation.joint.settings import Joint
+from itemcurve.estimation.method import Method
+from itemcurve.estimation.variational.settings import Variational
+from itemcurve.evaluation.grading.assembly import add_references
+from itemcurve.evaluation.grading.grades import grade_numbers
+from itemcurve.evaluation.pools.standard_pools import standard_regressors
 from itemcurve.responses.matrix import Responses
 
 Floats = NDArray[np.float64]

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from itemcurve.adaptive.prediction.catalogue import ESTIMATORS
 from itemcurve.adaptive.prediction.contract import Sample
-from itemcurve.adaptive.score_prediction import ScorePredictions, predict_scores
+from itemcurve.adaptive.prediction.score_prediction import ScorePredictions, predict_scores
+from itemcurve.bank.ability_estimation import Scores
 from itemcurve.errors import StorageError
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.result import FitResult
-from itemcurve.estimation.scoring import Scores
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.contract import Report, StudyResult
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.evaluation.difficulty import estimate_difficulty
-from itemcurve.evaluation.pools import Pool
+from itemcurve.evaluation.difficulty.instance_difficulty import estimate_difficulty
+from itemcurve.evaluation.pools.pool import Pool
 
 if TYPE_CHECKING:
     import pandas

@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.profiles import RobustnessProfiles, robustness_profiles
-from itemcurve.analysis.system_curves import SystemCurves
-from itemcurve.analysis.taxonomy import Taxonomy, taxonomy
-from itemcurve.evaluation.answer_cache import content_key
-from itemcurve.evaluation.difficulty import Difficulty, estimate_difficulty
-from itemcurve.evaluation.difficulty_prediction import check_difficulty
+from itemcurve.analysis.robustness.robustness_profiles import (
+    RobustnessProfiles,
+    robustness_profiles,
+)
+from itemcurve.analysis.robustness.system_curves import SystemCurves
+from itemcurve.analysis.robustness.taxonomy import Taxonomy, taxonomy
+from itemcurve.evaluation.collecting.answer_cache import content_key
+from itemcurve.evaluation.difficulty.difficulty_prediction import check_difficulty
+from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty, estimate_difficulty
+from itemcurve.evaluation.difficulty.robustness import robustness
 from itemcurve.evaluation.robust_families import robust_families
-from itemcurve.evaluation.robustness import robustness
 from itemcurve.studies.calibration_pool import calibration_pool
 from itemcurve.studies.contract import Report, StudyResult
 from itemcurve.studies.finished_parts import FinishedParts

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from itemcurve.analysis.class_makeup import class_makeup, noise_destinations
-from itemcurve.analysis.complexity import COMPLEX_ABOVE, data_complexity
-from itemcurve.analysis.curve_verdicts import DIFFICULTY, VERDICTS
-from itemcurve.analysis.kappa_losses import kappa_losses
-from itemcurve.analysis.system_curves import SystemCurves
-from itemcurve.analysis.taxonomy import Linkage, taxonomy
+from itemcurve.analysis.robustness.class_makeup import class_makeup, noise_destinations
+from itemcurve.analysis.robustness.curve_verdicts import DIFFICULTY, VERDICTS
+from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE, data_complexity
+from itemcurve.analysis.robustness.kappa_losses import kappa_losses
+from itemcurve.analysis.robustness.system_curves import SystemCurves
+from itemcurve.analysis.robustness.taxonomy import Linkage, taxonomy
 from itemcurve.studies.robustness import RobustnessStudy, SetResult
 
 _MARGINS = (0.05, 0.2)

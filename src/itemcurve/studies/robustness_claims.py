@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.analysis.class_makeup import class_makeup, noise_destinations
-from itemcurve.analysis.curve_verdicts import DIFFICULTY, VERDICTS
-from itemcurve.analysis.kappa_losses import kappa_losses, loss_table
+from itemcurve.analysis.robustness.class_makeup import class_makeup, noise_destinations
+from itemcurve.analysis.robustness.curve_verdicts import DIFFICULTY, VERDICTS
+from itemcurve.analysis.robustness.kappa_losses import kappa_losses, loss_table
 from itemcurve.studies import robustness_causes as causes
 from itemcurve.studies import robustness_group_claims as groups
 from itemcurve.studies.claims import Claim, claims_frame, judge

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.complexity import data_complexity
+from itemcurve.analysis.robustness.data_complexity import data_complexity
 from itemcurve.errors import StorageError
 
 if TYPE_CHECKING:

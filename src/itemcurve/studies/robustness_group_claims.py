@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.kappa_losses import kappa_losses
+from itemcurve.analysis.robustness.kappa_losses import kappa_losses
 from itemcurve.studies import robustness_causes as causes
 from itemcurve.studies.claims import Claim, judge
 from itemcurve.studies.robustness import RobustnessStudy

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.complexity import COMPLEX_ABOVE
-from itemcurve.analysis.system_curves import SystemCurves
+from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE
+from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.studies.robustness import RobustnessStudy
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
 
 
 def _with_size(draw: Callable[[], "Figure"], study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.style import FAINT
+    from itemcurve.plots.drawing.style import FAINT
 
     figure = draw()
     figure.supxlabel(study.size.describe(), x=0.99, ha="right", fontsize=7, color=FAINT)
@@ -58,44 +58,44 @@ def _with_size(draw: Callable[[], "Figure"], study: RobustnessStudy) -> "Figure"
 
 
 def _draw_difficulties(study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.difficulty_spread import plot_difficulty_spread
+    from itemcurve.plots.robustness.difficulty_spread import plot_difficulty_spread
 
     values = {one.data.source.name: one.difficulty for one in study.sets}
     return _figure(plot_difficulty_spread(values, note=study.size.describe()))
 
 
 def _draw_classes(study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.class_makeup import plot_class_makeup
+    from itemcurve.plots.robustness.class_makeup import plot_class_makeup
 
     return _figure(plot_class_makeup(study.curves, note=study.size.describe()))
 
 
 def _draw_bins(curves: list[SystemCurves]) -> "Figure":
-    from itemcurve.plots.class_makeup import plot_bin_makeup
+    from itemcurve.plots.robustness.class_makeup import plot_bin_makeup
 
     return _figure(plot_bin_makeup(curves)[0])
 
 
 def _draw_tree(study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.taxonomy import plot_taxonomy
+    from itemcurve.plots.robustness.taxonomy import plot_taxonomy
 
     return _figure(plot_taxonomy(study.trees["dand"]))
 
 
 def _draw_losses(study: RobustnessStudy, curves: list[SystemCurves]) -> "Figure":
-    from itemcurve.plots.kappa_losses import plot_kappa_losses
+    from itemcurve.plots.robustness.kappa_losses import plot_kappa_losses
 
     return _figure(plot_kappa_losses(curves, study.trees["dand"]))
 
 
 def _draw_curves(curves: list[SystemCurves], respondent: str) -> "Figure":
-    from itemcurve.plots.system_curves import plot_system_curves
+    from itemcurve.plots.robustness.system_curves import plot_system_curves
 
     return _figure(plot_system_curves(curves, [respondent])[0])
 
 
 def _draw_set(curves: SystemCurves) -> "Figure":
-    from itemcurve.plots.system_curves import plot_system_curves
+    from itemcurve.plots.robustness.system_curves import plot_system_curves
 
     return _figure(plot_system_curves(curves)[0])
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.class_makeup import class_makeup, noise_destinations
-from itemcurve.analysis.complexity import COMPLEX_ABOVE
-from itemcurve.analysis.kappa_losses import kappa_losses, loss_table
-from itemcurve.analysis.system_curves import SystemCurves
+from itemcurve.analysis.robustness.class_makeup import class_makeup, noise_destinations
+from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE
+from itemcurve.analysis.robustness.kappa_losses import kappa_losses, loss_table
+from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.studies.robustness import RobustnessStudy
 
 if TYPE_CHECKING:

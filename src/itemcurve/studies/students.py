@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.estimation.cell_densities import CellDensities
 from itemcurve.estimation.fit import fit
-from itemcurve.estimation.joint import Joint
+from itemcurve.estimation.joint.settings import Joint
+from itemcurve.estimation.pointwise_log_likelihood import CellDensities
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.responses.matrix import Responses
 from itemcurve.studies.contract import Report

@@ -5,12 +5,12 @@ import gc
 import numpy as np
 import pytest
 
+from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.selection import curve_table
 from itemcurve.adaptive.selection.curve_table import PosteriorGrid, success_chances, tabulate
 from itemcurve.adaptive.selection.likelihood_kl import WeightedKullbackLeibler
 from itemcurve.adaptive.selection.posterior_variance import PosteriorVariance
-from itemcurve.adaptive.session import AdaptiveTest
-from itemcurve.estimation.bank import Bank
+from itemcurve.bank.item_bank import Bank
 
 
 def logistic(size=40, mean=0.3, sd=1.5):

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.adaptive.prediction.linear import Asked
+from itemcurve.bank.ability_estimation import Scores, score
+from itemcurve.bank.calibration_uncertainty import score_equation_variance
+from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
-from itemcurve.estimation.bank import Bank
-from itemcurve.estimation.calibration import item_doubt
-from itemcurve.estimation.scoring import Scores, score
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
@@ -114,8 +114,8 @@ class Sample:
         given = Responses.from_array(np.asarray(self.values, dtype=float), items=names)
         asked = bank.take(self.places)
         found = score(asked, given, prior_sd=min(_WIDER * bank.ability_sd, 5.0))
-        doubt = item_doubt(asked, found.ability).sum(axis=1)
-        error = np.sqrt(found.ability_se**2 + found.ability_se**4 * doubt)
+        item_errors = score_equation_variance(asked, found.ability).sum(axis=1)
+        error = np.sqrt(found.ability_se**2 + found.ability_se**4 * item_errors)
         return Scores(found.respondents, found.ability, error, found.method)
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from itemcurve.adaptive.prediction.contract import Calibration, Prediction, Sample
-from itemcurve.estimation.bank import Bank
-from itemcurve.estimation.calibration import expected_doubt
-from itemcurve.estimation.scoring import Scores
+from itemcurve.bank.ability_estimation import Scores
+from itemcurve.bank.calibration_uncertainty import expected_response_variance
+from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.hermite import gauss_hermite
 
@@ -26,10 +26,10 @@ def predict_by_irt(calibration: Calibration, sample: Sample) -> Prediction:
     score = (sample.values.sum(axis=1) + curve * rest.sum()) / len(bank)
     # What is summed over the items not asked, in units of the mean over all.
     others = bank.take(np.flatnonzero(rest))
-    doubt = expected_doubt(others, abilities.ability).sum(axis=1)
+    item_errors = expected_response_variance(others, abilities.ability).sum(axis=1)
     noise = _noise(others, abilities.ability)
     rise = (slope * abilities.ability_se * rest.sum()) ** 2
-    return Prediction(score, np.sqrt(rise + doubt + noise) / len(bank), np.inf)
+    return Prediction(score, np.sqrt(rise + item_errors + noise) / len(bank), np.inf)
 
 
 def rest_curve(bank: Bank, abilities: Scores, rest: Array) -> tuple[Array, Array]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
 from itemcurve.adaptive.selection.contract import Rule
-from itemcurve.adaptive.state import AdaptiveState
+from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
-from itemcurve.estimation.bank import Bank
 from itemcurve.numerics.engine import Array
 
 

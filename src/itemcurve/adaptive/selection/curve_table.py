@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.bank import Bank, BankPart
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
+from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.numerics.engine import NUMPY, Array
 
 # A smooth posterior summed at half its standard deviation is integrated to ten digits.

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.bank import Bank
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
+from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import Array
 
 

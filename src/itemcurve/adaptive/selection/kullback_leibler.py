@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.adaptive.state import AdaptiveState
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
+from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
-from itemcurve.estimation.bank import Bank
 from itemcurve.numerics.engine import Array
 
 # Exact for divergences up to the seventh power of the distance, and they begin with the second.

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
 from itemcurve.adaptive.selection.curve_table import PosteriorGrid, likelihood_curves, tabulate
-from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.bank import Bank
+from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import NUMPY, Array
 
 # Quarters of the population's standard deviation, four to either side.

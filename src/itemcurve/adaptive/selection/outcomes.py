@@ -5,7 +5,7 @@ from math import isfinite
 
 import numpy as np
 
-from itemcurve.estimation.bank import BankPart
+from itemcurve.bank.item_bank import BankPart
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
 from itemcurve.adaptive.selection.curve_table import (
     CurveTable,
     PosteriorGrid,
@@ -12,8 +13,7 @@ from itemcurve.adaptive.selection.curve_table import (
     tabulate,
 )
 from itemcurve.adaptive.selection.outcomes import Outcomes
-from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.bank import Bank, BankPart
+from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.numerics.engine import Array
 
 _TINY = 1e-300

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.adaptive.state import AdaptiveState
-from itemcurve.estimation.bank import Bank
+from itemcurve.adaptive.ability.ability_state import AdaptiveState
+from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import Array
 
 

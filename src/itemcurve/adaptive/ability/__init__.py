@@ -1,0 +1,1 @@
+"""Adaptive tests that ask how able a respondent is."""

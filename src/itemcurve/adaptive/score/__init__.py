@@ -1,0 +1,1 @@
+"""Tests that ask what a respondent would score on all items."""

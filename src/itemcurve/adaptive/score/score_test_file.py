@@ -1,0 +1,162 @@
+"""Tests for the score on disk: one JSON file, replaced as a whole, read back without trusting it.
+
+The calibration is written too, or referred to by its path; its mark (SHA-256) ties the session to
+it, a checksum over everything tells damage.
+"""
+
+import os
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from itemcurve.adaptive.ability.ability_test_file import (
+    SessionRecord,
+    checksum,
+    read_document,
+    unpack_handed,
+)
+from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
+from itemcurve.adaptive.prediction.complete_responses import CompleteResponses, complete
+from itemcurve.adaptive.records import Answer
+from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
+from itemcurve.errors import StorageError
+from itemcurve.estimation.result import FitResult
+from itemcurve.models.serialisation import Record
+from itemcurve.responses.matrix import Responses
+from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.json_documents import pack_json
+
+FORMAT = "itemcurve-score-session-1"
+
+
+def save_score_test(
+    test: ScoreTest,
+    path: str | os.PathLike[str],
+    *,
+    source: str | os.PathLike[str] | None = None,
+) -> None:
+    """Write a session, atomically.
+
+    Parameters
+    ----------
+    source : the run folder or file of responses that the calibration came from; the file then
+        refers to it. The calibration itself is written when left out.
+    """
+    known = test.known
+    content = None if source is not None else _pack_table(known)
+    where = None if source is None else str(Path(source).resolve())
+    groups = [test.groups[label] for label in test.plan.labels]
+    document = {
+        "format": FORMAT,
+        "calibration": {"mark": table_mark(known), "source": where, "content": content},
+        "settings": {
+            "n_items": test.n_items,
+            "weights": test.weights.tolist(),
+            "groups": groups if len(test.groups) > 1 else None,
+            "stop": pack_rule(test.stop),
+            "every_look": test.every_look,
+            "respondent": test.respondent,
+            "seed": test.seed,
+        },
+        "is_chosen": test.is_chosen,
+        "answers": [{**asdict(a.handed_out), "response": a.response} for a in test.answers],
+        "pending": [asdict(handed) for handed in test.pending],
+    }
+    content_bytes = pack_json({**document, "checksum": checksum(document)}, "the session")
+    write_bytes(path, content_bytes)
+
+
+def load_score_test(
+    path: str | os.PathLike[str],
+    *,
+    calibration: FitResult | Responses | None = None,
+    stop: ScoreStop | None = None,
+) -> ScoreTest:
+    """Read a session; see `ScoreTest.load`."""
+    place = repr(os.fspath(path))
+    record = SessionRecord(read_document(path, FORMAT), f"the session {place}")
+    settings = record.record("settings")
+    try:
+        packed_stop = settings.content["stop"]
+        groups = settings.content["groups"]
+        test = ScoreTest(
+            _find_table(record, calibration),
+            settings.whole("n_items", 1),
+            weights=np.array(settings.numbers("weights")),
+            item_groups=None if groups is None else [str(name) for name in groups],
+            stop=unpack_rule(packed_stop, place) if stop is None else stop,
+            every_look=settings.flag("every_look"),
+            respondent=settings.text("respondent"),
+            seed=settings.whole("seed", 0),
+        )
+        test.restore(
+            [Answer(unpack_handed(r), r.number("response")) for r in record.records("answers")],
+            [unpack_handed(r) for r in record.records("pending")],
+            record.flag("is_chosen") if record.has("is_chosen") else None,
+        )
+    except StorageError:
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+        raise record.refusal(f"its parts do not fit together ({error})") from error
+    return test
+
+
+def score_source(path: str | os.PathLike[str]) -> str | None:
+    """Give the run folder or file that a session refers to; None when it holds its calibration."""
+    source = read_document(path, FORMAT)["calibration"].get("source")
+    return source if isinstance(source, str) else None
+
+
+def read_calibration(path: str | os.PathLike[str]) -> FitResult | Responses:
+    """Read a run folder, or a file of responses."""
+    if Path(path).is_dir():
+        from itemcurve.estimation.saving.saved_fit import load
+
+        return load(path)
+    return Responses.read(path)
+
+
+def table_mark(known: CompleteResponses) -> str:
+    """SHA-256 of the items and the responses."""
+    mark = sha256("\n".join(known.items).encode("utf-8", "replace"))
+    # Filled cells come from sums whose last digits depend on the machine.
+    mark.update(np.round(known.array, 6).astype("<f8").tobytes())
+    return mark.hexdigest()
+
+
+def _pack_table(known: CompleteResponses) -> dict[str, Any]:
+    return {
+        "respondents": list(known.respondents),
+        "items": list(known.items),
+        "responses": [" ".join(f"{value:.9g}" for value in row) for row in known.array],
+    }
+
+
+def _find_table(record: Record, given: FitResult | Responses | None) -> CompleteResponses:
+    part = record.record("calibration")
+    if given is not None:
+        found = complete(given)
+    elif part.has("content"):
+        found = _unpack_table(part.record("content"))
+    else:
+        found = complete(read_calibration(part.text("source")))
+    if table_mark(found) != part.text("mark"):
+        raise part.refusal("the calibration is not the one that the session was begun with")
+    return found
+
+
+def _unpack_table(record: Record) -> CompleteResponses:
+    items, respondents = record.texts("items"), record.texts("respondents")
+    rows = record.content.get("responses")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise record.refusal("its responses are not rows of numbers")
+    try:
+        array = np.array([[float(value) for value in row.split()] for row in rows])
+    except ValueError as error:
+        raise record.refusal(f"its responses are not numbers ({error})") from None
+    if array.shape != (len(rows), len(items)) or not np.isfinite(array).all():
+        raise record.refusal("its responses do not fit its items")
+    return CompleteResponses(tuple(respondents), tuple(items), array)

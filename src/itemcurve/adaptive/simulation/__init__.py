@@ -1,0 +1,1 @@
+"""Many simulated tests at once."""

@@ -1,0 +1,1 @@
+"""The IRT confusion matrix and what is built on it."""

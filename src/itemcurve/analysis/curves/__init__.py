@@ -1,0 +1,1 @@
+"""What to expect at each ability, and on which scale people read it."""

@@ -1,0 +1,1 @@
+"""What a reader should know before trusting a result: codes and advice."""

@@ -1,0 +1,101 @@
+"""Findings about a leaderboard: what protects a reader from misreading who is best."""
+
+import numpy as np
+
+from itemcurve.analysis.findings.data_findings import count, verb
+from itemcurve.analysis.findings.finding_kinds import Finding
+from itemcurve.analysis.labels.label_audit import LITTLE_OVERLAP
+from itemcurve.analysis.labels.label_noise import LabelNoise
+from itemcurve.analysis.respondents.leaderboard import Leaderboard
+
+_LEAST_CORRELATION = 0.5
+# Among three, one swap halves a rank correlation.
+_LEAST_RESPONDENTS = 4
+_METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse")
+
+
+def find_level_constant(board: Leaderboard) -> Finding | None:
+    """Models that do no better than an answer that never looks at the item."""
+    if board.skill is None or board.references is None or board.references.empty:
+        return None
+    sides = np.asarray(board.skill["against_constant"])
+    behind = [name for name, side in zip(board.respondents, sides, strict=True) if side != "ahead"]
+    if not behind or not sides[0]:
+        return None
+    constant = _best_constant(board)
+    if len(behind) == len(sides):
+        return Finding(
+            "IRT010",
+            "warning",
+            f"No respondent is clearly better than {constant}, which never looks at an item.",
+            "What was learnt cannot be told from guessing by these items: ask more of them, or "
+            "look at features and target.",
+            tuple(behind),
+        )
+    number, worse = len(behind), int((sides == "behind").sum())
+    more = f" ({worse} clearly worse)" if worse else ""
+    return Finding(
+        "IRT010",
+        "note",
+        f"{count(number, 'respondent')} of {len(sides)} {verb(number)} not clearly better than "
+        f"{constant}, which never looks at an item{more}.",
+        "Do not rely on its choices as they are. Common causes are uneven classes (its "
+        "probabilities may still be good, see AUC) and a target or features on a scale that it "
+        "does not expect.",
+        tuple(behind),
+    )
+
+
+def find_disagreement(board: Leaderboard) -> Finding | None:
+    """An order that the usual metrics do not confirm."""
+    if len(board.respondents) < _LEAST_RESPONDENTS or not board.metrics:
+        return None
+    found = board.correlations()[board.ranked_by]
+    against = {
+        name: float(found[name])
+        for name in _METRICS
+        if name in found and found[name] < _LEAST_CORRELATION
+    }
+    if not against:
+        return None
+    words = ", ".join(f"{name.replace('_', ' ')} {value:+.2f}" for name, value in against.items())
+    # Accuracy and mean error say what the order should; the others also judge confidence.
+    is_contrary = bool({"accuracy", "mae"} & set(against))
+    is_one_tier = int(board.tiers.max()) == 1
+    advice = (
+        "All respondents are in one tier: their order is not certain."
+        if is_one_tier
+        else "Read the order by the metrics you care about; the model behind this one ranks "
+        "something else."
+        if is_contrary
+        else "Being right and stating good probabilities are ranked differently here: look at "
+        "these metrics and at the calibration before you use probabilities."
+    )
+    return Finding(
+        "IRT011",
+        "warning" if is_contrary and not is_one_tier else "note",
+        f"The order by {board.ranked_by} and that by usual metrics disagree (rank correlation with "
+        f"{words}).",
+        advice,
+    )
+
+
+def find_overlap(noise: LabelNoise) -> Finding | None:
+    """Labels of which nobody can say whether they are wrong or their classes overlap."""
+    if noise.is_told or noise.overlap < LITTLE_OVERLAP:
+        return None
+    return Finding(
+        "IRT013",
+        "note",
+        f"All respondents together, weighed by how well they foretell labels, prefer another class "
+        f"for {noise.contradicted:.0%} of the items, and wrong labels cannot be told from classes "
+        "that overlap.",
+        "No share of wrong labels is given; more able respondents or more items could tell.",
+    )
+
+
+def _best_constant(board: Leaderboard) -> str:
+    """Name the best reference that is a constant: those level with or below the constant line."""
+    assert board.references is not None
+    constants = board.references[board.references["against_constant"] != "ahead"]
+    return repr(str((constants if len(constants) else board.references)["respondent"].iloc[0]))

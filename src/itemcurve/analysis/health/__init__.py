@@ -1,0 +1,1 @@
+"""What is wrong with a benchmark and what is left of it."""

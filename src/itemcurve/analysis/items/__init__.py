@@ -1,0 +1,1 @@
+"""What kind of item each one is."""

@@ -1,0 +1,169 @@
+"""Which labels are probably wrong, what they should be, and whether that can be told at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.labels.false_discovery import select_discoveries
+from itemcurve.analysis.labels.label_noise import LabelNoise
+from itemcurve.analysis.predictions import Predictions
+from itemcurve.errors import EvaluationError
+
+if TYPE_CHECKING:
+    import pandas
+
+SUSPECT_LABEL = "suspect label"
+NEXT_IN_LINE = "next in line"
+# Below this share of items that the pool expects to miss, classes do not overlap to speak of.
+LITTLE_OVERLAP = 0.05
+# Below this many items a pool is known too little for its false discoveries to be near the rate.
+_FEW_ITEMS = 150
+# A list of suspects that is shorter goes on with the next most probable ones.
+_AT_LEAST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class LabelAudit:
+    """Every label judged; arrays in the order of `predictions.items`.
+
+    Attributes
+    ----------
+    predictions : what every respondent said, beside the given labels.
+    noise : the pool and the noisy channel behind the verdicts.
+    probability_wrong : that each label is wrong; with the noise check, less by the probability
+        that nothing but overlap was found.
+    is_suspect : the most probable errors, as many as keep the expected share of right labels among
+        them at `false_discovery_rate`.
+    rows : what each item is, in words, where known.
+    """
+
+    predictions: Predictions
+    noise: LabelNoise
+    probability_wrong: NDArray[np.float64]
+    is_suspect: NDArray[np.bool_]
+    false_discovery_rate: float
+    rows: tuple[str, ...] = field(default=())
+
+    @property
+    def noise_rate(self) -> float:
+        """Share of wrong labels among all; NaN where it cannot be told from overlap."""
+        return float(self.noise.probability_wrong.mean()) if self.noise.is_told else float("nan")
+
+    @cached_property
+    def given_labels(self) -> tuple[str, ...]:
+        """Name of the given label of each item."""
+        return tuple(self.predictions.classes[k] for k in self.predictions.labels)
+
+    @cached_property
+    def likely_labels(self) -> tuple[str, ...]:
+        """Name of the most probable other label of each item."""
+        return tuple(self.predictions.classes[k] for k in self.noise.likely)
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per item, in the order of the items."""
+        import pandas
+
+        table = {
+            "item": self.predictions.items,
+            "verdict": np.where(self.is_suspect, SUSPECT_LABEL, ""),
+            "given_label": self.given_labels,
+            "likely_label": self.likely_labels,
+            "label_error_probability": self.probability_wrong,
+        }
+        return pandas.DataFrame({**table, "row": self.rows} if self.rows else table)
+
+    def suspects(self, at_least: int = _AT_LEAST) -> "pandas.DataFrame":
+        """Rows of `frame()`, the most probable error first: all suspects, then the next in line.
+
+        Parameters
+        ----------
+        at_least : rows to give; where fewer are suspect, those next in line follow.
+        """
+        return rank_suspects(self.frame(), self.is_suspect, self.noise.probability_wrong, at_least)
+
+    def matrix(self) -> "pandas.DataFrame":
+        """Estimated probability of each given label (columns) for each true label (rows)."""
+        import pandas
+
+        names = list(self.predictions.classes)
+        return pandas.DataFrame(self.noise.matrix, index=names, columns=names)
+
+    def say(self) -> str:
+        """Say what was found, in a sentence or two."""
+        total, found = len(self.is_suspect), int(self.is_suspect.sum())
+        if not self.noise.is_told and self.noise.overlap < LITTLE_OVERLAP:
+            return (
+                f"Of {total:,} labels, {_count(found)} suspect: there is no clear sign of wrong "
+                "labels. The ranked list shows where to look first."
+            )
+        if not self.noise.is_told:
+            return (
+                f"Of {total:,} labels, {_count(found)} suspect: wrong labels cannot be told from "
+                "classes that overlap here, so no share of wrong labels is given. The ranked list "
+                "still shows where to look first."
+            )
+        said = (
+            f"Of {total:,} labels, {_count(found)} suspect; about {100 * self.noise_rate:.0f} % of "
+            "all labels look wrong."
+        )
+        if not found:
+            return f"{said} No single one of them is sure enough to be suspected."
+        rate = f"{100 * self.false_discovery_rate:.0f} %"
+        few = "; among so few items it may be more" if total < _FEW_ITEMS else ""
+        return f"{said} About {rate} of the suspects are expected to be right after all{few}."
+
+    def __repr__(self) -> str:
+        return f"LabelAudit({self.say()})"
+
+
+def judge_labels(
+    predictions: Predictions,
+    *,
+    false_discovery_rate: float = 0.1,
+    noise_check: bool = True,
+    rows: Sequence[str] = (),
+) -> LabelAudit:
+    """Judge the labels beside predictions; `audit_labels` has the parameters and their meaning."""
+    check_rate(false_discovery_rate)
+    if len(predictions.classes) < 2:
+        raise EvaluationError(
+            "A label can only be wrong where there are two classes or more;",
+            f"given is {len(predictions.classes)}.",
+            "Name all classes of the predictions.",
+        )
+    noise = predictions.label_noise
+    wrong = noise.probability_wrong * (noise.probability_of_noise if noise_check else 1.0)
+    suspect = select_discoveries(wrong, false_discovery_rate)
+    return LabelAudit(predictions, noise, wrong, suspect, false_discovery_rate, tuple(rows))
+
+
+def check_rate(false_discovery_rate: float) -> None:
+    """Raise unless a false-discovery rate is one."""
+    if not 0 < false_discovery_rate < 1:
+        raise EvaluationError(
+            "The false-discovery rate must lie strictly between 0 and 1;",
+            f"given is {false_discovery_rate}.",
+            "Use 0.1 if unsure.",
+        )
+
+
+def rank_suspects(
+    table: "pandas.DataFrame",
+    is_suspect: NDArray[np.bool_],
+    suspicion: NDArray[np.float64],
+    at_least: int,
+) -> "pandas.DataFrame":
+    """Rows by suspicion: all that are suspect, then the next in line until there are enough."""
+    order = np.lexsort((-suspicion, ~is_suspect))
+    count = max(int(is_suspect.sum()), min(at_least, len(table)))
+    found = table.iloc[order[:count]].copy()
+    found["verdict"] = np.where(is_suspect[order[:count]], SUSPECT_LABEL, NEXT_IN_LINE)
+    return found
+
+
+def _count(number: int) -> str:
+    return {0: "none is", 1: "1 is"}.get(number, f"{number:,} are")

@@ -1,0 +1,1 @@
+"""The usual metrics of predictions, for all respondents at once."""

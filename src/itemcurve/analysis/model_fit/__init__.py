@@ -1,0 +1,1 @@
+"""Whether a model describes the responses, and which one does best."""

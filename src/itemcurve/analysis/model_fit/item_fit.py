@@ -1,0 +1,114 @@
+"""How well the curve of each item describes its responses.
+
+Outfit is the mean squared standardised residual, infit the same weighted by information (Wright
+and Masters, 1982): near 1 when the model holds, above when responses are noisier than it says.
+The test is S-X² (Orlando and Thissen, 2000) for complete right-or-wrong responses to at most 100
+items; for longer or incomplete ones, where abilities are known more precisely, χ² over groups of
+ability (Yen, 1981); for continuous responses, χ² of the probability integral transform, which is
+uniform when the model holds. Shares of right answers under a logistic model have no test.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.analysis.model_fit.chi_squared_tests import (
+    GROUPED,
+    PIT,
+    SCORE,
+    grouped_test,
+    pit_test,
+)
+from itemcurve.analysis.model_fit.residuals import iterate_residuals
+from itemcurve.analysis.model_fit.s_x2 import can_group_by_score, score_test
+from itemcurve.estimation.result import FitResult
+from itemcurve.numerics.engine import Array
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class ItemFit:
+    """Fit statistics, one per item; NaN where the data are too few for the test.
+
+    Attributes
+    ----------
+    test : name of the test.
+    p_adjusted : by Benjamini and Hochberg, over the items.
+    """
+
+    items: tuple[str, ...]
+    outfit: Array
+    infit: Array
+    test: str
+    statistic: Array
+    degrees_of_freedom: Array
+    p_value: Array
+
+    @property
+    def p_adjusted(self) -> Array:
+        """p-values adjusted for the number of items, controlling the false-discovery rate."""
+        return adjust(self.p_value)
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per item."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                "item": self.items,
+                "outfit": self.outfit,
+                "infit": self.infit,
+                "statistic": self.statistic,
+                "degrees_of_freedom": self.degrees_of_freedom,
+                "p_value": self.p_value,
+                "p_adjusted": self.p_adjusted,
+            }
+        )
+
+
+def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
+    """Give fit statistics of every item.
+
+    Parameters
+    ----------
+    seed : censored responses are placed at random inside their tail; the same seed places them
+        alike.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> fit = ic.fit(ic.simulate("2pl", respondents=500, items=10, seed=1).responses)
+    >>> ic.item_fit(fit).test
+    'S-X²'
+    """
+    outfit, infit = _mean_squares(fit)
+    if fit.estimates.model.family.is_continuous:
+        name, found = PIT, pit_test(fit, np.random.default_rng(seed))
+    elif can_group_by_score(fit):
+        name, found = SCORE, score_test(fit)
+    else:
+        name, found = GROUPED, grouped_test(fit)
+    return ItemFit(fit.responses.items, outfit, infit, name, *found)
+
+
+def adjust(p_values: Array) -> Array:
+    """Benjamini and Hochberg's (1995) adjusted p-values; NaN stay NaN and do not count."""
+    found = np.full(p_values.shape, np.nan)
+    known = np.flatnonzero(np.isfinite(p_values))
+    if known.size:
+        order = known[np.argsort(p_values[known], kind="stable")]
+        scaled = p_values[order] * known.size / np.arange(1, known.size + 1)
+        found[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    return found
+
+
+def _mean_squares(fit: FitResult) -> tuple[Array, Array]:
+    outfit, infit = [], []
+    for block in iterate_residuals(fit):
+        count = (block.weight > 0).sum(axis=0)
+        outfit.append((block.standardised**2).sum(axis=0) / count)
+        infit.append((block.raw**2).sum(axis=0) / block.variance.sum(axis=0))
+    return np.concatenate(outfit), np.concatenate(infit)

@@ -1,0 +1,1 @@
+"""Who is better, by how much, and how sure that is."""

@@ -1,0 +1,1 @@
+"""What noise does to models on easy and on hard items."""

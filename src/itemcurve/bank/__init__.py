@@ -1,0 +1,1 @@
+"""Banks of calibrated items, and the abilities of respondents measured against them."""

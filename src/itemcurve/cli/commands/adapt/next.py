@@ -1,0 +1,88 @@
+"""`itemcurve adapt next`: what to ask."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from itemcurve.cli.commands.adapt import options
+
+EXAMPLE = "Example: itemcurve adapt next session.json --batch 32"
+
+
+class FormatChoice(StrEnum):
+    """How items are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    LM_EVAL = "lm-eval"
+    INSPECT = "inspect"
+
+
+def next_command(
+    session: options.Session,
+    batch: Annotated[int, typer.Option(min=1, help="How many items at once.")] = 1,
+    bank: options.BankOption = None,
+    format: Annotated[
+        FormatChoice,
+        typer.Option(
+            help="One id per line; JSON; the value of `lm_eval --samples` or of "
+            "`inspect eval --sample-id`."
+        ),
+    ] = FormatChoice.TEXT,
+    items_file: options.ItemsFile = None,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Print the items to ask next; nothing when the test is over.
+
+    The same items are given until they are answered.
+    """
+    from itemcurve.cli.commands.adapt.sessions import changed_session
+    from itemcurve.cli.layout.terminal import messages
+
+    format = FormatChoice.JSON if json else format
+    with changed_session(session, bank) as test:
+        items = test.next_batch(batch)
+        reason = test.stop_reason
+        # Written inside the block: items that the harness cannot be told stay unasked.
+        text = "" if format not in HARNESSES else _for_harness(items, format, session, items_file)
+    # Printed once the file is safe: what was shown is always on record.
+    if text:
+        print(text)
+    elif format in FORMATS:
+        FORMATS[format](items)
+    if not items:
+        messages().print(f"The test is over: {reason or 'no item left'}.", soft_wrap=True)
+
+
+def _print_text(items: list[str]) -> None:
+    for item in items:
+        print(item)
+
+
+def _print_json(items: list[str]) -> None:
+    from itemcurve.cli.layout.json_layout import print_json
+
+    print_json({"items": items})
+
+
+def _for_harness(
+    items: list[str], format_: FormatChoice, session: Path, items_file: Path | None
+) -> str:
+    """Give the samples that items are, as an option of their harness; "" for no items."""
+    from itemcurve.cli.commands.adapt.sessions import known_items
+
+    if not items:
+        return ""
+    index = known_items(session, items_file)
+    is_lm_eval = format_ is FormatChoice.LM_EVAL
+    return index.lm_eval_samples(items) if is_lm_eval else index.inspect_samples(items)
+
+
+HARNESSES = (FormatChoice.LM_EVAL, FormatChoice.INSPECT)
+FORMATS: Mapping[FormatChoice, Callable[[list[str]], None]] = {
+    FormatChoice.TEXT: _print_text,
+    FormatChoice.JSON: _print_json,
+}

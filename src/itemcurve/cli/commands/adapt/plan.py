@@ -1,0 +1,99 @@
+"""`itemcurve adapt plan`: how precise a test will be and what it will cost, before it starts."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from itemcurve.cli.options import few_items_options as options
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.score.precision_plan import PrecisionPlan
+
+EXAMPLE = "Example: itemcurve adapt plan responses.npz --half-width 0.05"
+
+
+def plan_command(
+    calibration: options.Calibration,
+    half_width: Annotated[
+        float | None, typer.Option(help="Say how many items reach this half-width.")
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(help="Say how many items this pays, in the unit of the logs' costs."),
+    ] = None,
+    groups: options.Groups = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the items drawn.")] = 0,
+    json: options.Json = False,
+) -> None:
+    """Say how precise the score will be by number of items, and what they cost."""
+    from itemcurve.adaptive.score.precision_plan import plan_precision
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.options.few_items_input import find_costs, read_calibration, read_groups
+
+    costs, unit = find_costs(calibration)
+    plan = plan_precision(
+        read_calibration(calibration),
+        item_groups=read_groups(groups, calibration, None) or None,
+        costs=costs,
+        cost_unit=unit,
+        seed=seed,
+    )
+    paid = None if budget is None else plan.items_within(budget)
+    enough = None if half_width is None else plan.items_for(half_width)
+    if json:
+        rows: list[Any] = plan.frame().to_dict("records")
+        answers = {"items_for_half_width": enough, "items_within_budget": paid}
+        print_json({"command": "adapt plan", "cost_unit": unit, "plan": rows, **answers})
+        return
+    _print(plan)
+    _say(plan, half_width, enough, budget, paid)
+
+
+def _print(plan: "PrecisionPlan") -> None:
+    import numpy as np
+
+    from itemcurve.cli.layout.tables import Column, print_table
+    from itemcurve.cli.layout.terminal import number, output
+
+    columns = [
+        Column("items", [f"{count:,}" for count in plan.sizes]),
+        Column("score ±\n(90 %)", [number(value, 3) for value in plan.inside]),
+        Column("± outside the\ncalibration", [number(value, 3) for value in plan.outside]),
+        Column("± mean of as\nmany at random", [number(value, 3) for value in plan.mean]),
+    ]
+    if np.isfinite(plan.cost).all():
+        columns.append(Column(plan.cost_unit or "cost", [f"{value:,.0f}" for value in plan.cost]))
+    print_table(output(), "What a test for the score will tell", columns)
+
+
+def _say(
+    plan: "PrecisionPlan",
+    half_width: float | None,
+    enough: int | None,
+    budget: float | None,
+    paid: int | None,
+) -> None:
+    import numpy as np
+
+    from itemcurve.cli.layout.terminal import output
+
+    console = output()
+    if half_width is not None:
+        found = f"{enough:,} items" if enough is not None else "more items than were tried"
+        console.print(f"± {half_width:g} takes {found}.", soft_wrap=True)
+    if budget is not None and paid is not None:
+        half = float(np.interp(paid, plan.sizes, plan.inside))
+        unit = f" {plan.cost_unit}" if plan.cost_unit else ""
+        console.print(f"{budget:,g}{unit} pay {paid:,} items: ± {half:.3f}.", soft_wrap=True)
+        table = plan.repeats_frame(paid)
+        if plan.one_item > 0 and len(table) > 1:
+            shown = "; ".join(
+                f"{row.items} items {row.repeats} times ± {row.half_width:.3f}"
+                for row in table.itertuples()
+            )
+            console.print(f"The same money: {shown}.", soft_wrap=True)
+        else:
+            console.print(
+                "For the same money, more items beat more repeats of each while there are any.",
+                soft_wrap=True,
+            )

@@ -1,0 +1,52 @@
+"""`itemcurve adapt show`: where a test stands."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from itemcurve.cli.commands.adapt import options
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from itemcurve.cli.commands.adapt.sessions import AnyTest
+
+EXAMPLE = "Example: itemcurve adapt show session.json --plot course.png"
+
+
+def show_command(
+    session: options.Session,
+    bank: options.BankOption = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw score or ability along the items asked: .png, .svg or .pdf."),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Show the predicted score, or ability, and what was answered."""
+    from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.terminal import output
+    from itemcurve.cli.options.pictures import check_picture, save_picture
+
+    if plot is not None:
+        check_picture(plot)
+    test = open_session(session, bank)
+    if plot is not None:
+        save_picture(_draw(test), plot)
+    if json:
+        picture = {} if plot is None else {"picture": str(plot)}
+        print_json({**describe(test, session), **picture})
+    else:
+        print_summary(test)
+        if plot is not None:
+            output().print(f"Picture saved to {plot}", soft_wrap=True)
+
+
+def _draw(test: "AnyTest") -> "Axes":
+    from itemcurve.adaptive.score.score_test import ScoreTest
+    from itemcurve.plots.respondents.adaptive_trace import plot_adaptive_trace
+    from itemcurve.plots.respondents.score_trace import plot_score_trace
+
+    return plot_score_trace(test) if isinstance(test, ScoreTest) else plot_adaptive_trace(test)

@@ -1,0 +1,53 @@
+"""`itemcurve findings`: what casts doubt on a run, with codes and advice."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: itemcurve findings run --mute IRT005"
+
+
+def findings_command(
+    run: Annotated[
+        Path, typer.Argument(help="Run folder that `itemcurve fit` or `evaluate` wrote.")
+    ],
+    mute: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of text.")
+    ] = False,
+) -> None:
+    """Say what casts doubt on a run, and what to do about it."""
+    from itemcurve.analysis.findings.all_findings import findings, read_findings
+    from itemcurve.cli.layout.item_labels import find_labels
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.terminal import clean, output
+    from itemcurve.reports.source import read_source
+
+    source = read_source(run)
+    stored = source.table("findings", "code", "severity", "message")
+    if stored is None:
+        audit = source.table("audit", "item", "verdict")
+        found = findings(source.fit, mute=mute or (), audit=audit)
+    else:
+        # An evaluation knew more than its fit: predictions, metrics, references.
+        found = read_findings(stored).without(mute or ())
+    if json:
+        rows = found.frame().to_dict("records")
+        print_json({"command": "findings", "run": str(run), "findings": rows})
+        return
+    console, labels = output(), find_labels(run, source.fit.responses.items)
+    if not len(found):
+        console.print("Nothing found.")
+    for finding in found:
+        style = "bold yellow" if finding.severity == "warning" else "bold"
+        console.print(f"{finding.code} {finding.title} ({finding.severity})", style=style)
+        console.print(f"  {finding.message}\n  {finding.advice}", soft_wrap=True)
+        if finding.concerned:
+            shown = [clean(labels.get(name, name)) for name in finding.concerned[:8]]
+            names = ("; " if labels else ", ").join(shown)
+            more = f" and {len(finding.concerned) - 8:,} more" * (len(finding.concerned) > 8)
+            console.print(f"  {names}{more}", soft_wrap=True)

@@ -1,0 +1,127 @@
+"""`itemcurve health`: what is wrong with a benchmark, and what is left of it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.health.benchmark_health import BenchmarkHealth
+    from itemcurve.responses.matrix import Responses
+
+EXAMPLE = "Example: itemcurve health responses.npz --out items.csv"
+
+
+def health_command(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESPONSES_OR_RUN", help="File of responses, or run folder of `itemcurve fit`."
+        ),
+    ],
+    out: Annotated[Path | None, typer.Option(help="CSV file to write, one row per item.")] = None,
+    options: Annotated[
+        Path | None,
+        typer.Option(
+            help="What was answered, as `itemcurve import` wrote it; found beside the responses "
+            "if left out."
+        ),
+    ] = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(help="CSV file with columns item and group: subjects, to compare within."),
+    ] = None,
+    n_options: Annotated[
+        int | None,
+        typer.Option(min=2, help="Options of a question, where what was chosen is not known."),
+    ] = None,
+    number: Annotated[
+        int, typer.Option("--items", min=0, help="Items to list, the likeliest wrong key first.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed, the same permutations.")] = 0,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Store the tables in the run, for its report.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of text.")
+    ] = False,
+) -> None:
+    """Find dead, saturated, copied and wrongly keyed items."""
+    from itemcurve.cli.layout.health_summary import describe, keep_tables, print_health
+    from itemcurve.cli.layout.item_labels import find_labels
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.terminal import output
+    from itemcurve.cli.options.csv_files import write_csv
+
+    _check_keep(source, keep)
+    settings: dict[str, Any] = {
+        "item_groups": None if groups is None else _groups(groups),
+        "n_options": n_options,
+        "seed": seed,
+    }
+    found = _judge(_read(source), source, options, settings)
+    if out is not None:
+        write_csv(found.frame(), out)
+    if keep:
+        keep_tables(source, found)
+    if json:
+        print_json(describe(found, source, number))
+        return
+    console = output()
+    print_health(found, console, number, find_labels(source, found.responses.items))
+    if out is not None:
+        console.print(f"Items saved to {out}", soft_wrap=True)
+
+
+def _check_keep(source: Path, keep: bool) -> None:
+    from itemcurve.errors import StorageError
+
+    if keep and not source.is_dir():
+        raise StorageError(
+            "--keep stores tables in a run folder;",
+            f"{str(source)!r} is none.",
+            "Give the run that `itemcurve fit` wrote, or use --out.",
+        )
+
+
+def _read(source: Path) -> "Responses":
+    from itemcurve.estimation.saving.saved_fit import load
+    from itemcurve.responses.matrix import Responses
+
+    return load(source).responses if source.is_dir() else Responses.read(source)
+
+
+def _judge(
+    responses: "Responses", source: Path, given: Path | None, settings: dict[str, Any]
+) -> "BenchmarkHealth":
+    """Judge with the options given or found; those found may belong to other responses."""
+    from itemcurve.analysis.health.benchmark_health import OptionsError, health
+    from itemcurve.cli.layout.terminal import messages
+    from itemcurve.responses.chosen_options import ChosenOptions, find_options_file
+
+    path = given or find_options_file(source)
+    if path is None:
+        return health(responses, **settings)
+    try:
+        return health(responses, options=ChosenOptions.load(path), **settings)
+    except OptionsError:
+        if given is not None:
+            raise
+        messages().print(f"{path} is left out: it holds no answers to these.", soft_wrap=True)
+        return health(responses, **settings)
+
+
+def _groups(path: Path) -> dict[str, str]:
+    import csv
+
+    from itemcurve.errors import ResponsesError
+
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows: list[dict[str, Any]] = list(csv.DictReader(file))
+    if not rows or not {"item", "group"} <= rows[0].keys():
+        raise ResponsesError(
+            "A file of groups has columns item and group;",
+            f"{str(path)!r} has {', '.join(rows[0]) if rows else 'no rows'}.",
+            "Write it as item,group.",
+        )
+    return {row["item"]: row["group"] for row in rows}

@@ -1,0 +1,187 @@
+"""`itemcurve import`: evaluation logs in, responses out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from itemcurve.logs.table.long_table import LogResponses
+    from itemcurve.logs.table.measure_choice import Choice
+    from itemcurve.responses.matrix import Responses
+
+EXAMPLE = "Example: itemcurve import logs/ --task gsm8k --out responses.npz"
+
+
+def _column(what: str) -> Any:
+    return typer.Option(metavar="COLUMN", help=f"{what}, in tables that no harness wrote.")
+
+
+def import_command(
+    logs: Annotated[Path, typer.Argument(help="Folder of logs, read with all below it; or one.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Responses to write: .npz, .csv, .jsonl or .parquet.")
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this task, group (mmlu) or pattern ('mmlu_*'); may be repeated."),
+    ] = None,
+    metric: Annotated[str | None, typer.Option(help="The harness's main one if left out.")] = None,
+    filter: Annotated[str | None, typer.Option(help="Filter or perturbation.")] = None,
+    group: Annotated[str | None, typer.Option(help="Group or split; all if left out.")] = None,
+    rescale: Annotated[
+        bool, typer.Option("--rescale", help="Map the stated range to 0 to 1, 1 being best.")
+    ] = False,
+    respondent_column: Annotated[
+        str, _column("Model; @file or @folder take the name from there")
+    ] = "",
+    item_column: Annotated[str, _column("Id of the item")] = "",
+    value_column: Annotated[str, _column("Score")] = "",
+    answer_column: Annotated[str, _column("Right answer, to compare with the prediction")] = "",
+    prediction_column: Annotated[str, _column("Prediction, to compare with the answer")] = "",
+    task_column: Annotated[str, _column("Task")] = "",
+    repeat_column: Annotated[str, _column("Number of the try")] = "",
+    content_column: Annotated[str, _column("The question itself, which identifies the item")] = "",
+    list_: Annotated[
+        bool, typer.Option("--list", help="Say what is there, with every file; write nothing.")
+    ] = False,
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Read only files that changed since.")
+    ] = True,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Turn the logs of evaluation harnesses into responses."""
+    from itemcurve.logs.formats.columns import Columns
+    from itemcurve.logs.log_folder import read_logs
+
+    _check_target(out, is_list=list_)
+    columns = Columns(
+        respondent=respondent_column,
+        item=item_column,
+        value=value_column,
+        answer=answer_column,
+        prediction=prediction_column,
+        task=task_column,
+        repeat=repeat_column,
+        content=content_column,
+    )
+    table = read_logs(logs, columns=columns, cache=cache)
+    if list_ or out is None:
+        _show(table, json)
+        return
+    choices = table.choose(task or None, metric, filter, group)
+    responses = table.select(task or None, metric, filter, group, rescale=rescale, announce=False)
+    _write(table, choices, responses, out, is_rescaled=rescale)
+    _write_answers(table, choices, out)
+    _report(table, choices, responses, out, is_json=json)
+
+
+def _check_target(out: Path | None, *, is_list: bool) -> None:
+    """Find a slip in the name of the file before anything is read."""
+    from itemcurve.errors import ResponsesError
+    from itemcurve.responses.formats.file_formats import find_format
+
+    if out is None and not is_list:
+        raise ResponsesError(
+            "A file to write or --list is needed;", "neither is given.", "Add --out responses.npz."
+        )
+    if out is not None:
+        find_format(out)
+
+
+def _write(
+    table: "LogResponses",
+    choices: "tuple[Choice, ...]",
+    responses: "Responses",
+    out: Path,
+    *,
+    is_rescaled: bool,
+) -> None:
+    from itemcurve.cli.options.csv_files import make_parent
+    from itemcurve.logs.harness.item_costs import SUFFIX as COSTS
+    from itemcurve.logs.harness.item_costs import mean_costs, save_costs
+    from itemcurve.logs.harness.item_index import index_items
+
+    make_parent(out)
+    responses.save(out)
+    index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
+    costs, unit = mean_costs(table)
+    if costs:
+        save_costs(costs, unit, out.with_name(out.name.partition(".")[0] + COSTS))
+
+
+def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Path) -> None:
+    """Keep what was answered: it tells wrong keys from hard questions (`itemcurve health`)."""
+    from itemcurve.logs.table.log_options import find_options
+    from itemcurve.responses.chosen_options import options_path
+
+    answers = find_options(table, choices)
+    if answers.options:
+        answers.save(options_path(out))
+    else:
+        # Those of a former import would belong to other responses.
+        options_path(out).unlink(missing_ok=True)
+
+
+def _index_path(out: Path) -> Path:
+    from itemcurve.logs.harness.item_index import SUFFIX
+
+    return out.with_name(out.name.partition(".")[0] + SUFFIX)
+
+
+def _answers_path(out: Path) -> str:
+    """Name the file of answers, where one was written."""
+    from itemcurve.responses.chosen_options import find_options_file
+
+    found = find_options_file(out)
+    return "" if found is None else f", answers to {found}"
+
+
+def _report(
+    table: "LogResponses",
+    choices: "tuple[Choice, ...]",
+    responses: "Responses",
+    out: Path,
+    *,
+    is_json: bool,
+) -> None:
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.logs_summary import describe_logs, print_problems
+    from itemcurve.cli.layout.terminal import clean, output
+    from itemcurve.logs.table.measure_choice import describe_choices
+
+    if is_json:
+        found = describe_logs(table)
+        found["chosen"] = [
+            {
+                "task": choice.task,
+                "metric": choice.metric,
+                "filter": choice.filter,
+                "note": choice.note,
+            }
+            for choice in choices
+        ]
+        shape = {"respondents": responses.shape[0], "items": responses.shape[1]}
+        found |= {"out": str(out), "items_file": str(_index_path(out)), "shape": shape}
+        print_json(found)
+        return
+    console = output()
+    for line in describe_choices(choices):
+        console.print(f"Taking {clean(line)}", soft_wrap=True)
+    print_problems(table, console)
+    console.print(
+        f"{responses.shape[0]} respondents × {responses.shape[1]} items, {responses.n_observed} "
+        f"cells observed\nSaved to {out}, items to {_index_path(out)}{_answers_path(out)}",
+        soft_wrap=True,
+    )
+
+
+def _show(table: "LogResponses", is_json: bool) -> None:
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.logs_summary import describe_logs, print_logs
+    from itemcurve.cli.layout.terminal import output
+
+    if is_json:
+        print_json(describe_logs(table))
+    else:
+        print_logs(table, output())

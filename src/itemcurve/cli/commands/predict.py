@@ -1,0 +1,226 @@
+"""`itemcurve predict`: what new models would score on all items, from those they answered."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from itemcurve.cli.options import few_items_options as options
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.prediction.score_prediction import ScorePredictions
+    from itemcurve.responses.matrix import Responses
+
+EXAMPLE = "Example: itemcurve predict responses.npz logs/new/"
+_MOST_ROWS = 20
+ASSUMES_CHOSEN = "Intervals hold for items asked under the conditions of the calibration."
+ASSUMES_DRAWN = (
+    "Intervals hold for items drawn at random, asked under the conditions of the calibration. "
+    "Items found by `itemcurve choose` need its short form: itemcurve predict SHORT NEW, or "
+    "--choice SHORT."
+)
+
+
+def predict_command(
+    calibration: Annotated[
+        Path,
+        typer.Argument(
+            help="Responses of models evaluated before, the run folder of their fit, or a short "
+            "form that `itemcurve choose --out` wrote."
+        ),
+    ],
+    new: Annotated[Path, typer.Argument(help="New answers: a file of responses or logs.")],
+    choice: Annotated[
+        Path | None,
+        typer.Option(help="Short form by which the items were chosen, where some went unanswered."),
+    ] = None,
+    groups: options.Groups = None,
+    weights: options.Weights = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            help="Full scores from elsewhere to predict instead: CSV with columns respondent and "
+            "score, one row per calibration model."
+        ),
+    ] = None,
+    estimator: Annotated[
+        str, typer.Option(help="default, stacked, guarded, sample-mean, irt, …")
+    ] = "default",
+    leave_out_unknown: Annotated[
+        bool,
+        typer.Option("--leave-out-unknown", help="Leave out items the calibration does not have."),
+    ] = False,
+    model: Annotated[
+        str | None, typer.Option(help="Whose answers to take, where logs hold several models.")
+    ] = None,
+    items_file: options.ItemsFile = None,
+    out: Annotated[Path | None, typer.Option(help="CSV file of scores to write.")] = None,
+    json: options.Json = False,
+) -> None:
+    """Predict scores on all items from the answers to some."""
+    from itemcurve.adaptive.ability.ability_test_file import session_format
+    from itemcurve.adaptive.score.short_form import FORMAT, ShortForm
+    from itemcurve.cli.layout.terminal import messages
+    from itemcurve.cli.options.csv_files import write_csv
+    from itemcurve.cli.options.few_items_input import find_items, read_new
+
+    answers, notes = read_new(new, find_items(calibration, items_file), model)
+    for note in notes:
+        messages().print(note, soft_wrap=True)
+    if session_format(calibration) == FORMAT:
+        found = ShortForm.load(calibration).predict(answers)
+    else:
+        found = _predict(
+            calibration,
+            answers,
+            choice=choice,
+            groups=groups,
+            weights=weights,
+            target=target,
+            estimator=estimator,
+            leave_out=leave_out_unknown,
+            items_file=items_file,
+        )
+    if out is not None:
+        write_csv(found.frame() if not found.groups else found.group_frame(), out)
+    is_choice_known = choice is not None or session_format(calibration) == FORMAT
+    assumes = ASSUMES_CHOSEN if is_choice_known else ASSUMES_DRAWN
+    _show(found, answers, out, assumes, is_json=json)
+
+
+def _predict(
+    calibration: Path,
+    answers: "Responses",
+    *,
+    choice: Path | None,
+    groups: str | None,
+    weights: Path | None,
+    target: Path | None,
+    estimator: str,
+    leave_out: bool,
+    items_file: Path | None,
+) -> "ScorePredictions":
+    from itemcurve.adaptive.prediction.score_prediction import predict_scores
+    from itemcurve.adaptive.score.short_form import ShortForm
+    from itemcurve.cli.options.few_items_input import (
+        item_names,
+        read_calibration,
+        read_groups,
+        read_weights,
+    )
+
+    known = read_calibration(calibration)
+    form = None if choice is None else ShortForm.load(choice)
+    return predict_scores(
+        known,
+        answers,
+        estimator=estimator,
+        weights=read_weights(weights),
+        groups=read_groups(groups, calibration, items_file) or None,
+        target=None if target is None else _read_target(target, known),
+        choice=None if form is None else form.as_choice(item_names(known)),
+        unknown="leave out" if leave_out else "refuse",
+    )
+
+
+def _read_target(path: Path, known: Any) -> list[float]:
+    import csv
+
+    from itemcurve.errors import ResponsesError
+    from itemcurve.estimation.result import FitResult
+
+    own = known.responses if isinstance(known, FitResult) else known
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            scores = {row["respondent"]: float(row["score"]) for row in csv.DictReader(file)}
+        return [scores[name] for name in own.respondents]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ResponsesError(
+            "A target has columns respondent and score, with a number for every calibrated model.",
+            f"{str(path)!r} has not ({error}).",
+            "Write it as respondent,score.",
+        ) from None
+
+
+def _show(
+    found: "ScorePredictions",
+    answers: "Responses",
+    out: Path | None,
+    assumes: str,
+    *,
+    is_json: bool,
+) -> None:
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.terminal import clean, number, output
+
+    counts = answers.counts(axis=1) - _left_out(found, answers)
+    if is_json:
+        rows = found.frame().to_dict("records")
+        document: dict[str, Any] = {
+            "command": "predict",
+            "estimator": found.estimator,
+            "assumes": assumes,
+            "left_out": list(found.left_out),
+            "scores": [
+                {**{str(k): v for k, v in row.items()}, "answered": int(count)}
+                for row, count in zip(rows, counts, strict=True)
+            ],
+        }
+        if found.groups:
+            document["groups"] = found.group_frame().to_dict("records")
+        print_json(document)
+        return
+    console = output()
+    for row in range(min(len(found.respondents), _MOST_ROWS)):
+        low, high = found.score_lower[row], found.score_upper[row]
+        console.print(
+            f"{clean(found.respondents[row])}: {number(found.score[row])} ± "
+            f"{number((high - low) / 2)} after {int(counts[row]):,} items (90 % interval "
+            f"{number(low, 3)} to {number(high, 3)})"
+            f"{'; outside the calibration' if found.outside_calibration[row] else ''}",
+            soft_wrap=True,
+        )
+    _print_groups(found)
+    if found.left_out:
+        count = len(found.left_out)
+        place = "short form" if found.estimator == "short form" else "calibration"
+        console.print(
+            f"{count:,} {'item' if count == 1 else 'items'} left out: not in the {place}.",
+            soft_wrap=True,
+        )
+    if found.outside_calibration.any():
+        console.print(OUTSIDE, soft_wrap=True)
+    if len(found.respondents) > _MOST_ROWS and out is None:
+        console.print("Add --out scores.csv or --json for all of them.", soft_wrap=True)
+    console.print(assumes, soft_wrap=True)
+
+
+OUTSIDE = (
+    "Outside the calibration: the score, with one standard error to either side, does not stay "
+    "within the calibrated ones; it rests on the model's own answers."
+)
+
+
+def _left_out(found: "ScorePredictions", answers: "Responses") -> Any:
+    import numpy as np
+
+    gone = [place for place, item in enumerate(answers.items) if item in set(found.left_out)]
+    if not gone:
+        return 0
+    return (~np.isnan(answers.array()[:, gone])).sum(axis=1)
+
+
+def _print_groups(found: "ScorePredictions") -> None:
+    from itemcurve.cli.layout.tables import Column, print_table
+    from itemcurve.cli.layout.terminal import number, output
+
+    if not found.groups:
+        return
+    for row, name in enumerate(found.respondents[:_MOST_ROWS]):
+        columns = [
+            Column("group", [part.group for part in found.groups]),
+            Column("score", [number(part.score[row], 3) for part in found.groups]),
+            Column("lower", [number(part.score_lower[row], 3) for part in found.groups]),
+            Column("upper", [number(part.score_upper[row], 3) for part in found.groups]),
+        ]
+        print_table(output(), f"{name} by group", columns)

@@ -1,0 +1,51 @@
+"""`itemcurve show`: what a run folder holds, for people or as JSON."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLE = "Example: itemcurve show run --respondents 20"
+
+
+def show_command(
+    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    items: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Items of each kind (hardest, easiest, flagged), 5 when left out. "
+            "With --json: the first N, all when left out.",
+        ),
+    ] = None,
+    respondents: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Respondents from the top, 10 when left out, all with --json.",
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of tables.")
+    ] = False,
+) -> None:
+    """Show a fit, its best respondents and its notable items."""
+    from itemcurve.cli.layout.fit_summary import print_fit
+    from itemcurve.cli.layout.item_labels import find_labels
+    from itemcurve.cli.layout.json_layout import describe_fit, print_json
+    from itemcurve.cli.layout.terminal import output
+    from itemcurve.estimation.saving.saved_fit import load
+
+    result = load(run)
+    if json:
+        print_json(describe_fit(result, "show", run, respondents, items))
+        return
+    print_fit(
+        result,
+        output(),
+        respondents=10 if respondents is None else respondents,
+        items=5 if items is None else items,
+        labels=find_labels(run, result.responses.items),
+    )

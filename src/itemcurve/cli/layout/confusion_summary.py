@@ -1,0 +1,149 @@
+"""Confusion matrices for people: cells, metrics with their caveat, malformed items, a choice."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from itemcurve.cli.layout.tables import Column, print_table
+from itemcurve.cli.layout.terminal import clean, number, output
+
+if TYPE_CHECKING:
+    import pandas
+    from rich.console import Console
+
+    from itemcurve.analysis.confusion.confusion_matrix import Confusion
+
+_MOST_CELLS = 24
+_MOST_ITEMS = 8
+_HEADERS = {
+    "discrimination": "discrim-\nination",
+    "difficulty": "diffi-\nculty",
+    "guessing": "guess-\ning",
+    "total_score": "Total\nScore",
+    "information": "inform-\nation",
+    "negative_share": "mal-\nformed",
+}
+
+
+def print_confusion(
+    view: "Confusion", tables: dict[str, "pandas.DataFrame"], out: Path | None
+) -> None:
+    """Print what the tables say, the sentences last."""
+    console = output()
+    _print_cells(console, view, tables["confusion"])
+    _print_metrics(console, view, tables["filtered_metrics"])
+    _print_malformed(console, view, tables["malformed_items"], out)
+    chosen = tables["recommendation"]
+    for sentence in chosen["sentence"]:
+        console.print(clean(sentence), soft_wrap=True)
+    others = [name for name in view.respondents if name not in set(chosen["respondent"])]
+    if others:
+        best = chosen["respondent"].iloc[int(chosen["accuracy"].argmax())]
+        console.print(
+            clean(f"Less accurate than {best} (McNemar p < 0.05): {', '.join(others)}."),
+            soft_wrap=True,
+        )
+    if out is not None:
+        console.print(f"Saved to {out}", soft_wrap=True)
+
+
+def _print_cells(console: "Console", view: "Confusion", table: "pandas.DataFrame") -> None:
+    filled = table[table["items"] > 0]
+    cells = filled.head(_MOST_CELLS)
+    names = [
+        f"{name} {cell}" for name, cell in zip(cells["respondent"], cells["cell"], strict=True)
+    ]
+    columns = [Column("classifier, cell", names), Column("items", [str(v) for v in cells["items"]])]
+    for name, head in _HEADERS.items():
+        if name in cells:
+            is_share = name == "negative_share"
+            values = [f"{v:.0%}" if is_share else number(v) for v in cells[name]]
+            columns.append(Column(head, values, is_optional=name == "information"))
+    title = "What the items in each cell are like, on average"
+    if len(view.classes) == 2:
+        title += f" (positive: {clean(view.classes[view.positive])})"
+    if len(cells) < len(filled):
+        title += f", {len(cells)} of {len(filled)} cells"
+    print_table(console, title, columns)
+    guessing = " guessing: the chance of a hit without any ability." if "guessing" in cells else ""
+    console.print(
+        "discrimination: how sharply an item parts able from weak classifiers, below 0 the wrong "
+        "way round (malformed). difficulty: the ability at which it is hit about half of the "
+        f"time.{guessing} Total Score: chance of a hit for hits, minus the chance of a miss for "
+        "misses.",
+        soft_wrap=True,
+    )
+    console.print()
+
+
+def _print_metrics(console: "Console", view: "Confusion", table: "pandas.DataFrame") -> None:
+    accuracy = table[table["metric"] == "accuracy"]
+    left_out = int(view.is_malformed.sum())
+    columns = [
+        Column("classifier", accuracy["respondent"].tolist()),
+        Column("accuracy,\nall items", [number(v, 3) for v in accuracy["all"]]),
+    ]
+    if left_out:
+        cells = [number(v, 3) for v in accuracy["well_formed"]]
+        columns.append(Column("well-formed\nitems only *", cells))
+    columns.append(Column("Total\nScore", [number(v, 3) for v in view.scores.total_score]))
+    print_table(console, f"Accuracy on {len(view.bank)} items", columns)
+    if left_out:
+        console.print(
+            f"* {accuracy['caveat'].iloc[0]}. Report the accuracy on all items.", soft_wrap=True
+        )
+        console.print()
+
+
+def _print_malformed(
+    console: "Console", view: "Confusion", table: "pandas.DataFrame", out: Path | None
+) -> None:
+    if not len(table):
+        console.print("No item is malformed: none has a negative discrimination.")
+        console.print()
+        return
+    shown = table.head(_MOST_ITEMS)
+    title = f"{len(table)} of {len(view.bank)} items are malformed: negative discrimination"
+    print_table(console, title, _item_columns(shown))
+    console.print(_tell_evidence(table), soft_wrap=True)
+    rest = len(table) - len(shown)
+    if rest:
+        place = f"in {out}" if out is not None else "written with --out"
+        console.print(f"{rest} more are in malformed_items.csv, {place}.", soft_wrap=True)
+    console.print(
+        "row: of the file of predictions, the first below its header being 1. Look at these rows: "
+        "a label may be wrong, or an instance may lie deep in the other class.",
+        soft_wrap=True,
+    )
+    console.print()
+
+
+def _item_columns(shown: "pandas.DataFrame") -> list[Column]:
+    hits = zip(shown["hit_by"], shown["classifiers"], strict=True)
+    return [
+        Column("item", shown["item"].tolist()),
+        Column("row", [str(v) for v in shown["row"]]),
+        Column("given", [clean(v) for v in shown["given"]], is_text=True),
+        Column("named\nby most", [clean(v) for v in shown["named"]], is_text=True),
+        Column("hit by", [f"{hit} of {count}" for hit, count in hits]),
+        Column("right in\nthe pool", [f"{v:.0%}" for v in shown["pool_right"]]),
+        Column("p", [number(v, 3) for v in shown["p_value"]]),
+        Column("discrim-\nination", [number(v) for v in shown["discrimination"]]),
+    ]
+
+
+def _tell_evidence(table: "pandas.DataFrame") -> str:
+    """Say how far the pool bears out that the items run the wrong way."""
+    from itemcurve.analysis.confusion.malformed_items import SURE_BELOW
+
+    sure = int((table["p_value"] < SURE_BELOW).sum())
+    untold = table[table["p_value"].isna()]
+    unknown, is_missed = len(untold), bool((untold["pool_right"] == 0).all())
+    parts = [
+        f"in {sure} those of the pool who miss are abler than those who hit (p < {SURE_BELOW:g})"
+    ]
+    if unknown:
+        word = "missed" if is_missed else "missed or hit"
+        parts.append(f"{unknown} are {word} by the whole pool, which tells nothing of that")
+    if sure + unknown < len(table):
+        parts.append(f"{len(table) - sure - unknown} may be so by chance")
+    return f"Of these, {'; '.join(parts)}."

@@ -1,0 +1,1 @@
+"""What several commands accept, looked at before the work begins."""

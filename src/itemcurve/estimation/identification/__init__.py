@@ -1,0 +1,1 @@
+"""Origin, unit and direction of ability: what is free, where it starts, how it is reported."""

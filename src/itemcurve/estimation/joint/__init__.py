@@ -1,0 +1,1 @@
+"""Joint estimation of abilities and items."""

@@ -1,0 +1,143 @@
+"""The expectation step: integrate every unit out, block by block, by matrix products."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from itemcurve.estimation.marginal.problem import Grid, Side
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import Density, Rule
+from itemcurve.numerics.row_blocks import Block, as_float, product, transposed_product
+
+
+class GridArrays(NamedTuple):
+    """The arrays of a grid, as compiled code takes them."""
+
+    points: Array
+    first: Array
+    log_quadrature: Array
+    chebyshev: Any
+
+    @classmethod
+    def of(cls, engine: Engine, grid: Grid) -> "GridArrays":
+        """Place a grid's arrays where the engine computes."""
+        chebyshev = grid.chebyshev
+        if chebyshev is not None and engine.name != "numpy":
+            chebyshev = type(chebyshev)(*(engine.place(part) for part in chebyshev))
+        place = engine.place
+        first = place(grid.coordinates[0])
+        return cls(place(grid.points), first, place(grid.log_quadrature), chebyshev)
+
+    def for_rule(self) -> tuple[Array, Array, Any]:
+        """What a rule of integration needs to know of the grid."""
+        return self.points, self.log_quadrature, self.chebyshev
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What is known after integrating the units out.
+
+    Attributes
+    ----------
+    log_likelihood : the marginal log-likelihood, summed over units.
+    sums : expected channels of each entity at each node (entities × nodes each).
+    mass : expected number of units at each node (nodes).
+    curves : the curves it was computed with (entities × nodes each).
+    extent : largest absolute posterior mean of any unit, in the first coordinate.
+    """
+
+    log_likelihood: float
+    sums: list[Array]
+    mass: Array
+    curves: list[Array]
+    extent: float
+
+
+def expect(side: Side, x: Array, state: Array) -> Expectation:
+    """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
+    engine = side.engine
+    arrays = GridArrays.of(engine, side.grid)
+    curves = _curves(side, x, arrays)
+    log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
+    step = engine.compile(_expect_block, static=("engine", "rule"))
+    total, sums, mass, extent = 0.0, None, 0.0, 0.0
+    for block in side.blocks:
+        block_total, block_sums, block_mass, block_extent = step(
+            engine, side.grid.rule, block, curves, log_density, arrays
+        )
+        total += block_total
+        mass += block_mass
+        extent = max(extent, float(block_extent))
+        sums = (
+            block_sums if sums is None else [a + b for a, b in zip(sums, block_sums, strict=True)]
+        )
+    assert sums is not None
+    return Expectation(float(total), sums, np.asarray(mass), curves, extent)
+
+
+def densities(side: Side, x: Array, state: Array) -> list[Density]:
+    """Give each unit's posterior, one `Density` per block."""
+    arrays = GridArrays.of(side.engine, side.grid)
+    integrate = side.engine.compile(type(side.grid.rule).integrate, static=("self", "engine"))
+    return [
+        integrate(side.grid.rule, side.engine, values, *arrays.for_rule())
+        for values in log_densities(side, x, state)
+    ]
+
+
+def log_densities(side: Side, x: Array, state: Array) -> Iterator[Array]:
+    """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
+    engine = side.engine
+    curves = _curves(side, x, GridArrays.of(engine, side.grid))
+    log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
+    step = engine.compile(_log_values, static=("engine",))
+    for block in side.blocks:
+        yield step(engine, block, curves, log_density)
+
+
+def _curves(side: Side, x: Array, arrays: GridArrays) -> list[Array]:
+    values = side.engine.compile(type(side.curves).values, static=("self", "engine"))
+    found: list[Array] = values(
+        side.curves, side.engine, side.engine.place(x), side.engine.place(side.held), arrays.points
+    )
+    return found
+
+
+def unit_density(
+    engine: Engine,
+    rule: Rule,
+    block: Block,
+    curves: list[Array],
+    log_density: Array,
+    grid: GridArrays,
+) -> Density:
+    """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
+    log_values = _log_values(engine, block, curves, log_density)
+    return rule.integrate(engine, log_values, *grid.for_rule())
+
+
+def _log_values(engine: Engine, block: Block, curves: list[Array], log_density: Array) -> Array:
+    log_values = log_density[None, :]
+    for channel, curve in zip(block, curves, strict=True):
+        channel = None if channel is None else as_float(engine, channel)
+        log_values = log_values + product(engine, channel, curve)
+    return log_values
+
+
+def _expect_block(
+    engine: Engine,
+    rule: Rule,
+    block: Block,
+    curves: list[Array],
+    log_density: Array,
+    grid: GridArrays,
+) -> tuple[Array, list[Array], Array, Array]:
+    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
+    density = unit_density(engine, rule, block, curves, log_density, grid)
+    spread = density.onto_nodes(engine)
+    entities = curves[0].shape[0]
+    sums = [transposed_product(engine, channel, spread, entities) for channel in block]
+    extent = engine.xp.abs(spread @ grid.first).max()
+    return density.log_integral.sum(), sums, spread.sum(axis=0), extent

@@ -1,0 +1,149 @@
+"""How the scores of a unit vary with its latent value: the part that missing data take away.
+
+For functions h_r orthonormal under a unit's posterior, Cov(score) = Σ_r s_r s_rᵀ with
+s_r = E[score · h_r], which is a handful of matrix products for all units of a block.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+
+from itemcurve.estimation.marginal.e_step import GridArrays, unit_density
+from itemcurve.estimation.marginal.problem import Side
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
+from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
+
+Reduction = Literal["all", "own", "units"]
+_STATIC = ("self", "engine")
+
+
+def score_covariance(
+    side: Side, x: Array, state: Array, degree: int, reduction: Reduction
+) -> Iterator[Array]:
+    """Σ over a block's units of Cov(score | data), block by block.
+
+    Parameters
+    ----------
+    degree : how many orthonormal polynomials carry it.
+    reduction : `"all"` for all parameters together (parameters × parameters, the population's
+        state last), `"own"` for each entity alone (entities × coordinates × coordinates),
+        `"units"` for E[score · h_1] of each unit instead (units × parameters): its latent value's
+        covariance with the scores, in standard deviations of that value.
+    """
+    engine = side.engine
+    arrays = GridArrays.of(engine, side.grid)
+    place = engine.place
+    parameters = (place(x), place(side.held), arrays.points)
+    kind = type(side.curves)
+    curves = engine.compile(kind.values, static=_STATIC)(side.curves, engine, *parameters)
+    slopes = engine.compile(kind.slopes, static=_STATIC)(side.curves, engine, *parameters)
+    log_density = place(side.population.log_density(state, side.grid.coordinates))
+    population_slopes = place(side.population.slopes(state, side.grid.coordinates))
+    features = None if side.grid.chebyshev is not None else _features(side)
+    step = engine.compile(_block_covariance, static=("engine", "rule", "degree", "reduction"))
+    for block in side.blocks:
+        yield np.asarray(
+            step(
+                engine,
+                side.grid.rule,
+                degree,
+                reduction,
+                block,
+                curves,
+                slopes,
+                log_density,
+                population_slopes,
+                arrays,
+                features,
+            )
+        )
+
+
+def _features(side: Side) -> Array:
+    """Monomials of the standardised coordinates up to degree two (features × nodes)."""
+    scaled = [(c - c.mean()) / c.std() for c in side.grid.coordinates]
+    pairs = [a * b for i, a in enumerate(scaled) for b in scaled[i:]]
+    return side.engine.place(np.stack([*scaled, *pairs]))
+
+
+def _block_covariance(
+    engine: Engine,
+    rule: Rule,
+    degree: int,
+    reduction: Reduction,
+    block: Block,
+    curves: list[Array],
+    slopes: list[list[Array]],
+    log_density: Array,
+    population_slopes: Array,
+    grid: GridArrays,
+    features: Array | None,
+) -> Array:
+    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
+    density = unit_density(engine, rule, block, curves, log_density, grid)
+    block = tuple(dense(channel) for channel in block)
+
+    def scores(factor: Array | None) -> list[Array]:
+        spread = density.onto_nodes(engine, factor)
+        columns = [
+            sum(
+                hadamard(engine, channel, spread @ slope.T)
+                for channel, slope in zip(block, parts, strict=True)
+            )
+            for parts in slopes
+        ]
+        return [*columns, spread @ population_slopes.T]
+
+    if features is None:
+        basis = orthonormal_polynomials(engine, density.weights, density.points, degree)
+        projected = [scores(factor) for factor in basis]
+    else:
+        raw = [scores(feature) for feature in features]
+        white = whitening(engine, density.weights, features)
+        projected = _whitened(engine, scores(None), raw, *white)
+    if reduction == "units":
+        return _flat(engine, projected[0])
+    reduce = _outer_products if reduction == "all" else _own_products
+    return sum(reduce(engine, parts) for parts in projected)
+
+
+def _whitened(
+    engine: Engine, mean: list[Array], raw: list[list[Array]], means: Array, root: Array
+) -> list[list[Array]]:
+    """Turn E[score · feature] into E[score · h] for the orthonormal combinations h."""
+    solved = []
+    for column, average in enumerate(mean):
+        stacked = engine.xp.stack([scores[column] for scores in raw], axis=1)
+        centred = stacked - means[:, :, None] * average[:, None, :]
+        solved.append(engine.xp.linalg.solve(root, centred))
+    return [[column[:, r, :] for column in solved] for r in range(len(raw))]
+
+
+def _outer_products(engine: Engine, scores: list[Array]) -> Array:
+    """Σ_units s sᵀ of all parameters."""
+    flat = _flat(engine, scores)
+    return flat.T @ flat
+
+
+def _flat(engine: Engine, scores: list[Array]) -> Array:
+    """Scores of units by parameter, ordered entity by entity, then the state."""
+    *columns, state = scores
+    own = engine.xp.stack(columns, axis=2).reshape(state.shape[0], -1)
+    return engine.xp.concatenate([own, state], axis=1)
+
+
+def _own_products(engine: Engine, scores: list[Array]) -> Array:
+    """Σ_units s sᵀ within each entity."""
+    xp = engine.xp
+    *columns, _ = scores
+    size = len(columns)
+    own = {
+        (a, b): xp.einsum("ue,ue->e", columns[a], columns[b])
+        for a in range(size)
+        for b in range(a, size)
+    }
+    rows = [[own[min(a, b), max(a, b)] for b in range(size)] for a in range(size)]
+    return xp.stack([xp.stack(row, axis=1) for row in rows], axis=1)

@@ -1,0 +1,104 @@
+"""The maximisation step: Fisher scoring of every entity at once, with step control."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from itemcurve.estimation.identification.population import penalise
+from itemcurve.estimation.marginal.e_step import Expectation
+from itemcurve.estimation.marginal.problem import Curves, Side
+from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.small_systems import solve_small
+
+_LONGEST_STEP = 1.0
+_SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
+
+
+def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]:
+    """Gradient (entities × coordinates) and complete-data information (… × coordinates).
+
+    The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
+    the priors.
+    """
+    engine = side.engine
+    compute = engine.compile(type(side.curves).score, static=("self", "engine"))
+    gradient, information = compute(side.curves, engine, *_placed(side, x), expectation.sums)
+    gradient, information = np.array(gradient), np.array(information)
+    _, slope, bend = penalise(side.priors, x)
+    diagonal = np.arange(x.shape[1])
+    information[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
+    return gradient + slope, information
+
+
+def complete_gradient(side: Side, x: Array, expectation: Expectation) -> Array:
+    """Give the gradient alone, which is cheaper."""
+    compute = side.engine.compile(type(side.curves).gradient, static=("self", "engine"))
+    gradient = compute(side.curves, side.engine, *_placed(side, x), expectation.sums)
+    return np.asarray(gradient) + penalise(side.priors, x)[1]
+
+
+def scoring_direction(gradient: Array, information: Array) -> Array:
+    """Solve each entity's small system: information · step = gradient."""
+    return solve_small(_positive(information), gradient)
+
+
+def scoring_step(side: Side, x: Array, expectation: Expectation, direction: Array) -> Array:
+    """Give coordinates with a higher expected complete log-likelihood, entity by entity."""
+    longest = np.abs(direction).max(axis=1, keepdims=True)
+    step = direction * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
+    contract = side.engine.compile(contracted, static=("engine",))
+    before = contract(side.engine, expectation.sums, expectation.curves) + _log_prior(side, x)
+    share = np.ones(len(x))
+    for shrinkage in _SHRINKAGE:
+        proposal = clipped(side, x + share[:, None] * step)
+        after = _expected_log_likelihood(side, proposal, expectation)
+        worse = after < before - 1e-9 * np.abs(before)
+        if not worse.any():
+            break
+        share[worse] = shrinkage if shrinkage < 1.0 else _SHRINKAGE[1]
+    return proposal
+
+
+def clipped(side: Side, x: Array) -> Array:
+    """Keep coordinates inside their bounds."""
+    lower, upper = np.transpose(side.bounds)
+    return np.clip(x, lower, upper)
+
+
+def _positive(information: Array) -> Array:
+    """Add a whisper of ridge, so that an entity without information stays where it is."""
+    diagonal = np.arange(information.shape[1])
+    ridge = 1e-8 * np.maximum(information[:, diagonal, diagonal].max(axis=1), 1.0)
+    information = information.copy()
+    information[:, diagonal, diagonal] += ridge[:, None]
+    return information
+
+
+def _expected_log_likelihood(side: Side, x: Array, expectation: Expectation) -> Array:
+    compute = side.engine.compile(_complete, static=("engine", "curves"))
+    total = compute(side.engine, side.curves, *_placed(side, x), expectation.sums)
+    return np.asarray(total) + _log_prior(side, x)
+
+
+def _log_prior(side: Side, x: Array) -> Array:
+    """Log prior of each entity."""
+    columns = enumerate(side.priors)
+    return sum(p.log_density(NUMPY, x[:, i]) for i, p in columns if p is not None) + np.zeros(
+        len(x)
+    )
+
+
+def _placed(side: Side, x: Array) -> tuple[Array, Array, Array]:
+    place = side.engine.place
+    return place(x), place(side.held), place(side.grid.points)
+
+
+def _complete(
+    engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
+) -> Array:
+    return contracted(engine, sums, curves.values(engine, x, held, points))
+
+
+def contracted(engine: Engine, left: Sequence[Array], right: Sequence[Array]) -> Array:
+    """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
+    return sum(engine.xp.vecdot(a, b) for a, b in zip(left, right, strict=True))

@@ -1,0 +1,1 @@
+"""Items integrated out, abilities estimated."""

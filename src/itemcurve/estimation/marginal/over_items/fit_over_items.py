@@ -1,0 +1,298 @@
+"""Marginal estimation with the items integrated out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.population import Population
+from itemcurve.estimation.identification.reported_errors import inverse_information
+from itemcurve.estimation.identification.starting_values import (
+    can_turn,
+    runs_against,
+    typical_abilities,
+)
+from itemcurve.estimation.marginal.em_newton import SCOUTING_TOLERANCE, Point, Report, Summit, climb
+from itemcurve.estimation.marginal.observed_information import full_information
+from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors
+from itemcurve.estimation.marginal.over_items.item_problem import (
+    OverItems,
+    check_items,
+    describe_items,
+)
+from itemcurve.estimation.marginal.over_items.per_item_newton import climb_nested, is_definite
+from itemcurve.estimation.marginal.over_items.per_item_posteriors import NestedPosteriors
+from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
+    NestedItems,
+    needs_own_nodes,
+)
+from itemcurve.estimation.marginal.over_items.posterior_mean import (
+    MOST_PARAMETERS,
+    mean_by_expansion,
+    posterior_mean,
+)
+from itemcurve.estimation.marginal.over_items.shared_grid_posteriors import GridPosteriors
+from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.status import FitStatus
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.marginal.settings import Marginal
+
+_MOST_REFINEMENTS = 3
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Abilities and population where they are reported, and what follows from them.
+
+    Attributes
+    ----------
+    x : abilities (respondents).
+    covariance : of the abilities.
+    log_likelihood, objective : at the mode.
+    posteriors : of the items, where abilities are reported as (θ − location)/unit.
+    """
+
+    x: Array
+    state: Array
+    covariance: Array
+    population: Population
+    log_likelihood: float
+    objective: float
+    status: FitStatus
+    iterations: int
+    posteriors: Callable[[float, float], ItemPosteriors]
+
+
+def fit_over_items(
+    settings: "Marginal",
+    responses: Responses,
+    model: ItemModel,
+    engine: Engine,
+    report: Report | None,
+) -> Estimates:
+    """Fit abilities, then read item parameters off the items' posteriors."""
+    likelihood = Likelihood(model.population_form())
+    check_items(likelihood)
+    if needs_own_nodes(likelihood):
+        solution = _solve_on_own_nodes(settings, responses, likelihood, report)
+    else:
+        solution = _solve_on_grid(settings, responses, likelihood, engine, report)
+    base = likelihood.log_base(responses)
+    form, x = likelihood.model, solution.x
+    location, unit = _scale(form, x)
+    posteriors = solution.posteriors(location, unit)
+    # Curves need one value per parameter that belong together: the posterior means of the
+    # parameters themselves, not of functions of them.
+    values = posteriors.means()
+    at_nodes = posteriors.reported()
+    means = {name: posteriors.average(column) for name, column in at_nodes.items()}
+    columns = {**form.report(values), **{n: means[n] for n in _own(form)}}
+    errors = {name: posteriors.sds(column, means[name]) for name, column in at_nodes.items()}
+    return Estimates(
+        model=form,
+        values=values,
+        covariance=posteriors.covariances(),
+        item_columns=columns,
+        item_errors=errors,
+        abilities=(x - location) / unit,
+        ability_errors=_standardised_errors(x, solution.covariance, form, unit),
+        log_likelihood=solution.log_likelihood + base,
+        objective="marginal log-likelihood over items + log prior of abilities and population",
+        objective_value=solution.objective + base,
+        n_parameters=x.size + solution.state.size,
+        status=solution.status,
+        iterations=solution.iterations,
+        over="items",
+        standard_errors="exact item posteriors; abilities from the full observed information",
+        population=_population(likelihood, solution, location, unit),
+        at_bound=np.zeros(len(values), dtype=bool),
+        item_extras=posteriors.extras(),
+    )
+
+
+def _solve_on_grid(
+    settings: "Marginal",
+    responses: Responses,
+    likelihood: Likelihood,
+    engine: Engine,
+    report: Report | None,
+) -> Solution:
+    problem, summit = solve_over_items(settings, responses, likelihood, engine, report)
+    if can_turn(likelihood.model) and runs_against(
+        summit.point.x[:, 0], responses, likelihood.model
+    ):
+        start = _turned(problem, summit)
+        other, turned = solve_over_items(settings, responses, likelihood, engine, report, start)
+        # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
+        if turned.point.objective >= summit.point.objective:
+            problem, summit = other, turned
+    point, covariance = _centre(problem.side, summit)
+    return Solution(
+        point.x[:, 0],
+        point.state,
+        covariance,
+        problem.side.population,
+        summit.point.expectation.log_likelihood,
+        summit.point.objective,
+        summit.status,
+        summit.iterations,
+        partial(GridPosteriors.at, problem, point.x, point.state),
+    )
+
+
+def _solve_on_own_nodes(
+    settings: "Marginal", responses: Responses, likelihood: Likelihood, report: Report | None
+) -> Solution:
+    population = Population(tuple(describe_items(likelihood)))
+    problem = NestedItems.build(likelihood, responses, population)
+    climb_from = partial(
+        climb_nested,
+        problem,
+        tolerance=settings.tolerance,
+        max_iterations=settings.max_iterations,
+        report=report,
+    )
+    typical = typical_abilities(likelihood.model, responses)
+    summit = climb_from(typical, population.start())
+    x, state = problem.split(summit.point.parameters)
+    if _are_opposed(x, typical):
+        # No symmetry, but near to one: errors of real systems often fit a little better when large
+        # ones stand for high ability. That is not what anyone calls ability.
+        turned = climb_from(-x, population.mirrored(state), is_near=True)
+        if not _are_opposed(problem.split(turned.point.parameters)[0], typical):
+            summit = turned
+    point = summit.point
+    covariance = inverse_information(point.information)
+    if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
+        mean = mean_by_expansion(
+            partial(problem.gradient, near=point.ridge), point.parameters, covariance
+        )
+        point = problem.evaluate(problem.clipped(mean), point.ridge)
+        # Sharp items may spoil the information there; at the mode the climb has mended it.
+        if is_definite(point.information):
+            covariance = inverse_information(point.information)
+    x, state = problem.split(point.parameters)
+    return Solution(
+        x,
+        state,
+        covariance[: len(x), : len(x)],
+        problem.population,
+        summit.point.log_likelihood,
+        summit.point.objective,
+        summit.status,
+        summit.iterations,
+        partial(NestedPosteriors.at, problem, point),
+    )
+
+
+def solve_over_items(
+    settings: "Marginal",
+    responses: Responses,
+    likelihood: Likelihood,
+    engine: Engine,
+    report: Report | None,
+    start: tuple[Array, Array] | None = None,
+) -> tuple[OverItems, Summit]:
+    """Climb to the mode of abilities and population, on a grid that fits the items found."""
+    problem = OverItems.build(likelihood, responses, engine)
+    x, state = start or (problem.start(responses), problem.side.population.start())
+    iterations, known = 0, None
+    for attempt in range(_MOST_REFINEMENTS + 1):
+        summit = climb(
+            problem.side,
+            x,
+            state,
+            standardise=None,
+            tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
+            max_iterations=settings.max_iterations,
+            done=iterations,
+            known=known,
+            report=report,
+        )
+        iterations = summit.iterations
+        x, state = summit.point.x, summit.point.state
+        sds = GridPosteriors.at(problem, x, state).coordinate_sds()
+        better = problem.refined(state, sds)
+        if attempt and (better is None or attempt == _MOST_REFINEMENTS):
+            break
+        known = summit.point if better is None else None
+        problem = better or problem
+    return problem, summit
+
+
+def _are_opposed(x: Array, typical: Array) -> bool:
+    return bool((x - x.mean()) @ (typical - typical.mean()) < 0)
+
+
+def _centre(side: Side, summit: Summit) -> tuple[Point, Array]:
+    """Where abilities and population are reported, and the covariance of the abilities there.
+
+    At their posterior mean; with many respondents at the mode, which is cheaper.
+    """
+    point = summit.point
+    covariance = parameter_covariance(side, point)
+    if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
+        point = posterior_mean(side, point, covariance)
+        covariance = parameter_covariance(side, point)
+    return point, covariance[: len(point.x), : len(point.x)]
+
+
+def parameter_covariance(side: Side, point: Point) -> Array:
+    """Covariance of all abilities, then of the population's state, by the curvature at a point."""
+    return inverse_information(full_information(side, point.x, point.state, point.expectation))
+
+
+def _turned(problem: OverItems, summit: Summit) -> tuple[Array, Array]:
+    """The mirror image of a solution: (−θ, −a, −b) has the same likelihood as (θ, a, b)."""
+    return -summit.point.x, problem.side.population.mirrored(summit.point.state)
+
+
+def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
+    """Location and unit that give these abilities mean 0 and standard deviation 1."""
+    location = float(abilities.mean()) if model.latent.shifts else 0.0
+    unit = float(abilities.std()) if model.latent.stretches else 1.0
+    return location, max(unit, 1e-6)
+
+
+def _standardised_errors(
+    abilities: Array, covariance: Array, model: ItemModel, unit: float
+) -> Array:
+    """Errors of (θ − mean)/sd, in which what all abilities share in error drops out.
+
+    Mean and sd are the sample's own, which takes two of n directions away; the factor n/(n − 2)
+    gives their uncertainty back on average. With fewer than five respondents it is not taken away.
+    """
+    n = len(abilities)
+    z = (abilities - abilities.mean()) / unit
+    jacobian = np.eye(n)
+    if n >= 5:
+        jacobian -= model.latent.shifts / n + model.latent.stretches * np.outer(z, z) / n
+        lost = model.latent.shifts + model.latent.stretches
+        jacobian *= np.sqrt(n / (n - lost))
+    variance = np.einsum("ij,jk,ik->i", jacobian, covariance, jacobian)
+    return np.sqrt(np.maximum(variance, 0.0)) / unit
+
+
+def _own(model: ItemModel) -> list[str]:
+    return [spec.name for spec in model.parameters]
+
+
+def _population(
+    likelihood: Likelihood, solution: Solution, location: float, unit: float
+) -> dict[str, float]:
+    priors = solution.population.at(solution.state)
+    names = [likelihood.model.parameters[i].name for i in likelihood.free]
+    found = {"ability_location": location, "ability_unit": unit}
+    for name, prior in zip(names, priors, strict=True):
+        if isinstance(prior, Normal):
+            found[f"{name}_mean"], found[f"{name}_sd"] = prior.mean, prior.sd
+    return found

@@ -1,0 +1,193 @@
+"""Items integrated out, abilities estimated: for few respondents and many items.
+
+The respondents are these particular systems, each with many responses, so their abilities are
+parameters. The items are a sample from a population, so their parameters are integrated over a
+grid; softmax over the grid gives every item's exact posterior, and the covariance of the
+abilities contains the uncertainty of the items.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.identification.population import Coordinate, Population
+from itemcurve.estimation.identification.starting_values import start_abilities
+from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
+from itemcurve.estimation.marginal.over_items.per_item_quadrature import needs_own_nodes
+from itemcurve.estimation.marginal.problem import Side
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import WithinBox
+from itemcurve.numerics.row_blocks import split_rows
+from itemcurve.responses.matrix import Responses
+
+_BLOCK_BYTES = 2**23
+_ABILITY_BOUNDS = (-12.0, 12.0)
+# A posterior narrower than this many grid steps is integrated too coarsely.
+_STEPS_PER_SD = 0.75
+
+
+@dataclass(frozen=True)
+class AbilityCurves:
+    """Curves of respondents at item parameters; `x` are abilities (respondents × 1)."""
+
+    likelihood: Likelihood
+
+    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+        """Curves g_k (respondents × nodes)."""
+        return [curve.T for curve in self.likelihood.curves(engine, x[:, 0], points)]
+
+    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+        """Derivatives in ability."""
+        return [[curve.T for curve in self.likelihood.ability_slopes(engine, x[:, 0], points)]]
+
+    def gradient(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Score of abilities."""
+        slopes = self.likelihood.ability_slopes(engine, x[:, 0], points)
+        return _gradient(engine, sums, slopes)
+
+    def score(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> tuple[Array, Array]:
+        """Score of abilities, and Fisher information about them."""
+        slopes, per_item = self.likelihood.ability_score(engine, x[:, 0], points)
+        weight = self.likelihood.total_weight(sums)
+        information = engine.xp.vecdot(weight, per_item.T)[:, None, None]
+        return _gradient(engine, sums, slopes), information
+
+
+def _gradient(engine: Engine, sums: Sequence[Array], slopes: Sequence[Array]) -> Array:
+    return sum(engine.xp.vecdot(s, g.T) for s, g in zip(sums, slopes, strict=True))[:, None]
+
+
+@dataclass(frozen=True)
+class OverItems:
+    """The problem with items integrated out."""
+
+    side: Side
+    likelihood: Likelihood
+    spacing: Array
+    axes: ItemGrid
+
+    @classmethod
+    def build(cls, likelihood: Likelihood, responses: Responses, engine: Engine) -> "OverItems":
+        """Set the problem up; `likelihood` has the model in its population form."""
+        model = likelihood.model
+        n_respondents, n_items = responses.shape
+        population = Population(tuple(describe_items(likelihood)))
+        spacing = first_spacing(n_respondents, len(likelihood.free))
+        channels = [None if c is None else c.T for c in likelihood.channels(responses)]
+        priors = population.at(population.start())
+        axes = lay_grid(priors, spacing)
+        grid = axes.grid(likelihood, _held(likelihood))
+        population = _visible(population, axes)
+        rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
+        side = Side(
+            engine=engine,
+            curves=AbilityCurves(likelihood),
+            held=np.zeros((n_respondents, 0)),
+            blocks=split_rows(engine, channels, n_items, n_respondents, rows),
+            grid=grid,
+            population=population,
+            priors=(model.ability_prior,),
+            bounds=(_ABILITY_BOUNDS,),
+            polynomials=5,
+        )
+        return cls(side, likelihood, spacing, axes)
+
+    def start(self, responses: Responses) -> Array:
+        """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
+        return start_abilities(self.likelihood.model, responses)[:, None]
+
+    def refined(self, state: Array, sds: Array) -> "OverItems | None":
+        """Give the problem on a grid that fits the population and posteriors found, if needed.
+
+        Parameters
+        ----------
+        sds : posterior standard deviations of the items' coordinates (items × coordinates).
+        """
+        narrow = np.quantile(sds, 0.05, axis=0)
+        # A posterior on a single node shows no width at all: the grid can only be made finer.
+        wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
+        axes = lay_grid(self.side.population.at(state), wanted)
+        grid = axes.grid(self.likelihood, _held(self.likelihood))
+        old = self.side.grid.coordinates
+        is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
+            np.abs(grid.coordinates.max(axis=1) - old.max(axis=1)).max() < 0.5
+        )
+        is_fine = axes.rule == self.axes.rule == WithinBox(axes.shape)
+        if is_covered and (is_fine or (wanted > 0.8 * self.spacing).all()):
+            return None
+        population = _visible(self.side.population, axes)
+        side = replace(self.side, grid=grid, population=population)
+        return replace(self, side=side, spacing=wanted, axes=axes)
+
+
+def _visible(population: Population, axes: ItemGrid) -> Population:
+    """Keep every spread wide enough for the grid to see it, and above a floor of 0.15."""
+    pairs = zip(population.coordinates, axes.least_sds, strict=True)
+    return Population(tuple(replace(c, least_sd=max(0.15, float(sd))) for c, sd in pairs))
+
+
+def describe_items(likelihood: Likelihood) -> list[Coordinate]:
+    """Describe the population: what fixes the scale is held, the rest is estimated."""
+    model = likelihood.model
+    found = []
+    for index in likelihood.free:
+        spec = model.parameters[index]
+        assert spec.prior is not None
+        is_normal = isinstance(spec.prior, Normal)
+        fixes_scale = spec.name == "difficulty" and model.latent.shifts
+        is_slope_free = model.parameters[0].is_free
+        found.append(
+            Coordinate(
+                spec.prior,
+                is_mean_free=is_normal and not fixes_scale,
+                is_sd_free=is_normal and not (fixes_scale and is_slope_free),
+                is_anchored=True,
+            )
+        )
+    return found
+
+
+def _held(likelihood: Likelihood) -> Array:
+    specs = likelihood.model.parameters
+    return np.array([0.0 if spec.fixed is None else spec.fixed for spec in specs], dtype=float)
+
+
+def check_items(likelihood: Likelihood) -> None:
+    """Refuse models whose items cannot be integrated out."""
+    specs = [likelihood.model.parameters[i] for i in likelihood.free]
+    advice = "Use over='respondents'."
+    if len(specs) > 3:
+        raise ModelError(
+            "Integrating items out serves up to three free item parameters.",
+            f"{likelihood.model.name} has {len(specs)}.",
+            advice,
+        )
+    narrow = [spec.name for spec in specs if not spec.needs_few_nodes]
+    if narrow:
+        raise ModelError(
+            "Integrating items out needs parameters that a grid over their population resolves.",
+            f"The posterior of {', '.join(narrow)} is too narrow for one.",
+            advice,
+        )
+    is_one_each = any(isinstance(spec.fixed, tuple) for spec in likelihood.model.parameters)
+    if is_one_each and not needs_own_nodes(likelihood):
+        raise ModelError(
+            "Integrating items out needs fixed parameters that are the same for all items.",
+            "Got one value per item.",
+            advice,
+        )
+    flat = [spec.name for spec in specs if spec.prior is None]
+    if flat:
+        raise ModelError(
+            "Integrating items out needs a proper prior of every item parameter.",
+            f"None was given for {', '.join(flat)}.",
+            "Keep prior='default', or use over='respondents' for maximum likelihood.",
+        )

@@ -1,0 +1,216 @@
+"""Newton's method to the mode of abilities and population, items on nodes of their own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from itemcurve.estimation.checkpoint import begin_climb, remember_climb
+from itemcurve.estimation.marginal.em_newton import Report
+from itemcurve.estimation.marginal.over_items.per_item_quadrature import NestedItems, NestedPoint
+from itemcurve.estimation.optimisation.damped_newton import (
+    damped_step,
+    held_at_bounds,
+    without_held,
+)
+from itemcurve.estimation.status import FitStatus
+from itemcurve.numerics.engine import Array
+
+# Far from the solution a sharp likelihood is a landscape of spikes. Raised to a low power it is
+# blunt: all responses to an item weigh like so many at first, and each summit lies well within
+# reach of the next.
+_FIRST_WEIGHT = 0.5
+_RISE = 4.0
+# Tolerance of climbs that only lead to the next.
+_SCOUTING_TOLERANCE = 0.1
+_FIRST_DAMPING, _LEAST_DAMPING = 1e-3, 1e-6
+_LONGEST_STEP = 0.7
+# Log-likelihood by which the nodes of all items together may mislead: no reason to turn back.
+_NOISE = 0.05
+_LITTLE = 0.01
+_MOST_TRIALS = 8
+_LEAST_SHARE = 0.1
+_MOST_IDLE_STEPS = 4
+# Logarithms of the factors by which abilities are stretched at once: items are followed on the way.
+_FIRST_STRETCH, _LONGEST_STRETCH = 0.02, 0.08
+# Abilities that are all alike have no spread to give back.
+_LEAST_SPREAD = 1e-6
+
+
+@dataclass(frozen=True)
+class NestedSummit:
+    """Where the climb ended, and how."""
+
+    point: NestedPoint
+    status: FitStatus
+    iterations: int
+
+
+def climb_nested(
+    problem: NestedItems,
+    x: Array,
+    state: Array,
+    *,
+    tolerance: float,
+    max_iterations: int,
+    report: Report | None,
+    is_near: bool = False,
+) -> NestedSummit:
+    """Climb from these abilities and this population.
+
+    Parameters
+    ----------
+    tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
+    is_near : whether the start is good enough to do without a blunt likelihood.
+    """
+    iterations, spread = 0, float(x.std())
+    for power in () if is_near else _powers(len(x)):
+        blunt = problem.blunted(power)
+        aim = max(tolerance, _SCOUTING_TOLERANCE)
+        if iterations:
+            x, state = problem.split(_entry(blunt, x, state, spread))
+        summit = _climb(blunt, x, state, aim, max_iterations, iterations, report)
+        iterations = summit.iterations
+        x, state = problem.split(summit.point.parameters)
+    if iterations:
+        x, state = problem.split(_entry(problem, x, state, spread))
+    highest = -np.inf
+    while True:
+        summit = _climb(problem, x, state, tolerance, max_iterations, iterations, report)
+        # Posteriors were followed from where they lay before: look for them everywhere once.
+        point = problem.evaluate(summit.point.parameters)
+        iterations = summit.iterations
+        better = _stretched(problem, point)
+        x, state = problem.split(better)
+        is_settled = better is point.parameters or point.objective < highest + _NOISE
+        highest = max(highest, point.objective)
+        if is_settled and point.objective - summit.point.objective < _NOISE:
+            # What the climb has learnt of the curvature is worth keeping.
+            best = point if is_definite(point.information) else summit.point
+            return replace(summit, point=best, status=_judged(best, summit.status))
+        if iterations >= max_iterations:
+            return replace(summit, point=point, status=FitStatus.MAX_ITERATIONS)
+
+
+def _entry(problem: NestedItems, x: Array, state: Array, spread: float) -> Array:
+    """Enter a sharper problem at the last summit, or at that with the spread of the start.
+
+    Blunt likelihoods put abilities in order but too close together: they weigh little beside the
+    population, which has its say on the scale.
+    """
+    last = problem.clipped(np.concatenate([x, state]))
+    if min(spread, float(x.std())) < _LEAST_SPREAD:
+        return last
+    wider = problem.stretched(last, float(np.log(spread / x.std())))
+    heights = [problem.evaluate(p, with_information=False).objective for p in (last, wider)]
+    return last if heights[0] >= heights[1] else wider
+
+
+def _stretched(problem: NestedItems, point: NestedPoint) -> Array:
+    """Stretch or shrink all abilities about 0 as long as the objective rises.
+
+    Among sharp items the way along the scale is narrow and bent: steps there can become so short
+    that a climb ends far from the top (at 0.6 of the true scale, 500 below it).
+    """
+    best = point
+    for sign in (1.0, -1.0):
+        stretch = _FIRST_STRETCH
+        while True:
+            trial = problem.stretched(best.parameters, sign * stretch)
+            found = problem.evaluate(trial, best.ridge, with_information=False)
+            if found.objective <= best.objective + _NOISE:
+                break
+            best, stretch = found, min(2 * stretch, _LONGEST_STRETCH)
+        if best is not point:
+            break
+    return best.parameters
+
+
+def _powers(respondents: int) -> Iterator[float]:
+    power = _FIRST_WEIGHT / respondents
+    while power < 2 / _RISE:
+        yield power
+        power *= _RISE
+
+
+def _climb(
+    problem: NestedItems,
+    x: Array,
+    state: Array,
+    tolerance: float,
+    max_iterations: int,
+    done: int,
+    report: Report | None,
+) -> NestedSummit:
+    x, state = begin_climb(report, x.ravel(), state)
+    parameters = problem.clipped(np.concatenate([x, state]))
+    point, damping = problem.evaluate(parameters), _FIRST_DAMPING
+    last, idle = max(max_iterations, done + 1), 0
+    for iteration in range(done + 1, last + 1):
+        found, damping, decrement = _advance(problem, point, damping)
+        if found is None:
+            return NestedSummit(point, FitStatus.STALLED, iteration)
+        # Steps that gain or lose less than the nodes may mislead by are noise.
+        idle = idle + 1 if abs(found.objective - point.objective) < _LITTLE else 0
+        point = _learnt(point, found)
+        is_near = decrement <= tolerance * len(parameters) or idle >= _MOST_IDLE_STEPS
+        remember_climb(report, *problem.split(point.parameters))
+        if report is not None:
+            report(iteration, point.objective)
+        if is_near:
+            return NestedSummit(point, _judged(point), iteration)
+    return NestedSummit(point, FitStatus.MAX_ITERATIONS, last)
+
+
+def _advance(
+    problem: NestedItems, point: NestedPoint, damping: float
+) -> tuple[NestedPoint | None, float, float]:
+    """Take one step; give where it leads, the damping from then on, and the gain left undamped."""
+    x, state = problem.split(point.parameters)
+    held = held_at_bounds(problem, x[:, None], state, point.gradient)
+    gradient, matrix = without_held(point.gradient, point.information, held, point.scale)
+    decrement = float(gradient @ damped_step(gradient, matrix, point.scale, 0.0)[0])
+    for _ in range(_MOST_TRIALS):
+        step, _ = damped_step(gradient, matrix, point.scale, damping)
+        # Shortened as a whole: sharp items allow abilities to move together, not one by one.
+        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
+        found = problem.evaluate(problem.clipped(point.parameters + step), point.ridge)
+        if found.objective >= point.objective - _NOISE:
+            return found, damping / 10 if damping > _LEAST_DAMPING else 0.0, decrement
+        damping = max(100 * damping, 10 * _LEAST_DAMPING)
+    return None, damping, decrement
+
+
+def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:
+    """Correct the curvature along the last step by what the gradient did there (BFGS).
+
+    Items that are sharp but not normal, or just not sharp, spoil it: by little of what they are,
+    which may be much of what the other items know of the scale.
+    """
+    step = point.parameters - before.parameters
+    expected, change = point.information @ step, before.gradient - point.gradient
+    known, bend = float(step @ expected), float(change @ step)
+    if known > 0 and bend < _LEAST_SHARE * known:
+        # The curvature falls, or has turned: lengthen the next step along this one, no more.
+        change, bend = _LEAST_SHARE * expected, _LEAST_SHARE * known
+    if bend <= 0 or known == 0:
+        return point
+    correction = np.outer(change, change) / bend - np.outer(expected, expected) / known
+    return replace(point, information=point.information + correction)
+
+
+def _judged(point: NestedPoint, status: FitStatus = FitStatus.CONVERGED) -> FitStatus:
+    """Call a maximum flat where the information about it is not positive definite."""
+    if status.is_converged:
+        return FitStatus.CONVERGED if is_definite(point.information) else FitStatus.FLAT
+    return status
+
+
+def is_definite(matrix: Array) -> bool:
+    """Whether a symmetric matrix is positive definite."""
+    try:
+        # Only a positive definite matrix has a Cholesky factor.
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return True

@@ -1,0 +1,320 @@
+"""Items integrated out, each on nodes of its own: for posteriors that no shared grid resolves.
+
+Of Γ's errors some are known to a factor of two and others to a thousandth, so the posteriors of
+some items are a thousand times narrower than those of others, and they are bent. Here each item has
+its own nested nodes, laid anew wherever the abilities go. That costs one density per response and
+node, where a shared grid needs matrix products alone; in return there is nothing to interpolate.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
+
+from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.marginal.over_items.item_grid import prior_range
+from itemcurve.estimation.marginal.over_items.narrow_item_posteriors import SharpItems
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import LogNormal, on_coordinate
+from itemcurve.numerics.adaptive_cubature import FULL, SHARP, Points, Ridge, find_ridge
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.row_blocks import dense
+from itemcurve.responses.matrix import Responses
+
+# Responses × nodes evaluated at once.
+_CELLS = 2**18
+_STEP = 1e-5
+_ABILITY_BOUNDS = (-12.0, 12.0)
+_LEAST_SD = 0.15
+# Beyond this, the logit of a probability is lost in rounding.
+_FARTHEST = 30.0
+# Items whose inner coordinate is known this well, given the outer one, have normal peaks.
+_SHARP_WIDTH = 0.02
+# Responses that leave little of a prior in an item's posterior.
+_MANY_RESPONDENTS = 50
+_ROUGH = Points(11, 3)
+
+
+def needs_own_nodes(likelihood: Likelihood) -> bool:
+    """Whether posteriors of items may be too narrow for any grid that all items share.
+
+    Scores between two ends determine an item to some hundredths, and log densities of it can be
+    interpolated between nodes; those of errors without an upper end fall off cliffs between two.
+    """
+    return not isfinite(likelihood.model.family.support[1]) and len(likelihood.free) == 2
+
+
+@dataclass(frozen=True)
+class NestedPoint:
+    """What is known at some abilities and population.
+
+    Attributes
+    ----------
+    parameters : abilities, then the population's state.
+    objective : marginal log-likelihood plus log priors.
+    gradient : of the objective.
+    information : observed information of the objective; empty where not asked for.
+    scale : expected squares of each parameter's scores, the unit of its damping: the complete-data
+        information near the solution, and more where responses fit badly.
+    ridge : where the items' posteriors lie.
+    """
+
+    parameters: Array
+    log_likelihood: float
+    objective: float
+    gradient: Array
+    information: Array
+    scale: Array
+    ridge: Ridge
+
+
+@dataclass(frozen=True)
+class ItemsOnNodes:
+    """A block of items at their nodes: weights are items × nodes, what follows is flat."""
+
+    rows: Array
+    weights: Array
+    log_integrals: Array
+    coordinates: Array
+    values: Array
+    channels: list[Array]
+    scores: Array
+
+
+@dataclass(frozen=True)
+class NestedItems:
+    """The problem with items integrated out on nodes of their own; two free item parameters.
+
+    Attributes
+    ----------
+    channels : items × respondents each.
+    held : values of all item parameters where they are fixed (items × parameters).
+    """
+
+    likelihood: Likelihood
+    channels: tuple[Array, ...]
+    held: Array
+    population: Population
+    points: Points
+    bounds: tuple[tuple[float, float], ...] = (_ABILITY_BOUNDS,)
+
+    @classmethod
+    def build(
+        cls, likelihood: Likelihood, responses: Responses, population: Population
+    ) -> "NestedItems":
+        """Set the problem up; `likelihood` has the model in its population form."""
+        n_respondents, n_items = responses.shape
+        ones = np.ones((n_items, n_respondents))
+        channels = tuple(
+            ones if c is None else np.ascontiguousarray(dense(c.T), dtype=float)
+            for c in likelihood.channels(responses)
+        )
+        specs = likelihood.model.parameters
+        columns = [np.broadcast_to(spec.fixed or 0.0, n_items) for spec in specs]
+        coordinates = [replace(c, least_sd=_LEAST_SD) for c in population.coordinates]
+        return cls(
+            likelihood,
+            channels,
+            np.stack(columns, axis=1).astype(float),
+            Population(tuple(coordinates)),
+            FULL if n_respondents < _MANY_RESPONDENTS else SHARP,
+        )
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self.held)
+
+    def blunted(self, power: float) -> "NestedItems":
+        """The problem with every likelihood raised to a power, and integrated in passing."""
+        channels = tuple(power * channel for channel in self.channels)
+        return replace(self, channels=channels, points=_ROUGH)
+
+    def split(self, parameters: Array) -> tuple[Array, Array]:
+        """Abilities and the population's state."""
+        count = self.channels[0].shape[1]
+        return parameters[:count], parameters[count:]
+
+    def evaluate(
+        self, parameters: Array, near: Ridge | None = None, *, with_information: bool = True
+    ) -> NestedPoint:
+        """Integrate the items out.
+
+        Parameters
+        ----------
+        near : where the posteriors lay at parameters near by; None to look for them everywhere.
+        """
+        abilities, state = self.split(parameters)
+        ridge = self._ridge(abilities, state, near)
+        size = len(parameters)
+        total, gradient, information = 0.0, np.zeros(size), np.zeros((size, size))
+        squares = np.zeros(size)
+        for block in self.at_nodes(abilities, state, ridge):
+            total += float(block.log_integrals.sum())
+            weight = block.weights.ravel()
+            slopes = np.hstack([block.scores, self.population.slopes(state, block.coordinates).T])
+            weighted = slopes * weight[:, None]
+            means = weighted.reshape(*block.weights.shape, size).sum(axis=1)
+            gradient += means.sum(axis=0)
+            squares += np.vecdot(slopes.T, weighted.T)
+            if with_information:
+                information += self._information(abilities, state, ridge, block, slopes, means)
+        prior = self.likelihood.model.ability_prior
+        penalty, push, bend = penalise((prior,), abilities[:, None])
+        state_penalty, state_push, state_bend = self.population.penalty(state)
+        diagonal = np.concatenate([-bend[:, 0], -state_bend])
+        return NestedPoint(
+            parameters,
+            total,
+            total + penalty + state_penalty,
+            gradient + np.concatenate([push[:, 0], state_push]),
+            information + np.diag(diagonal),
+            squares + 1.0,
+            ridge,
+        )
+
+    def gradient(self, parameters: Array, near: Ridge) -> Array:
+        """Give the gradient of the objective alone."""
+        return self.evaluate(self.clipped(parameters), near, with_information=False).gradient
+
+    def clipped(self, parameters: Array) -> Array:
+        """Keep parameters inside their bounds."""
+        x, state = self.split(parameters)
+        bounded = np.clip(state, *self.population.bounds())
+        return np.concatenate([np.clip(x, *_ABILITY_BOUNDS), bounded])
+
+    def stretched(self, parameters: Array, log_factor: float) -> Array:
+        """Multiply abilities, and divide the discriminations of the population, by a factor."""
+        abilities, state = self.split(parameters)
+        state = state.copy()
+        first = self.population.coordinates[0]
+        is_log = isinstance(first.prior, LogNormal)
+        if first.is_mean_free:
+            state[0] = state[0] - log_factor if is_log else state[0] * np.exp(-log_factor)
+        if first.is_sd_free and not is_log:
+            state[int(first.is_mean_free)] -= log_factor
+        return self.clipped(np.concatenate([abilities * np.exp(log_factor), state]))
+
+    def at_nodes(self, abilities: Array, state: Array, ridge: Ridge) -> Iterator[ItemsOnNodes]:
+        """Give items, block by block, with their posteriors at their nodes."""
+        outer, inner, volume = ridge.nodes(self.points.inner)
+        nodes = outer.shape[1]
+        size = max(1, _CELLS // (nodes * len(abilities)))
+        for start in range(0, self.n_items, size):
+            rows = slice(start, min(start + size, self.n_items))
+            flat = np.repeat(np.arange(rows.start, rows.stop), nodes)
+            coordinates = np.stack([outer[rows].ravel(), inner[rows].ravel()])
+            values, channels = self.values_at(flat, coordinates), self.channels_of(flat)
+            total, scores = self.likelihood.cell_score(NUMPY, abilities, values, channels, None)
+            logs = total.sum(axis=1) + self.population.log_density(state, coordinates)
+            logs = logs.reshape(-1, nodes) + volume[rows]
+            top = logs.max(axis=1, keepdims=True)
+            mass = np.exp(logs - top)
+            sums = mass.sum(axis=1, keepdims=True)
+            integrals = (top + np.log(sums))[:, 0]
+            yield ItemsOnNodes(
+                np.arange(rows.start, rows.stop),
+                mass / sums,
+                integrals,
+                coordinates,
+                values,
+                channels,
+                scores,
+            )
+
+    def _ridge(self, abilities: Array, state: Array, near: Ridge | None) -> Ridge:
+        span = prior_range(self.population.at(state)[0])
+        across = _AcrossItems(self, abilities, state)
+        return find_ridge(across, self.n_items, span, self.points.outer, near)
+
+    def _information(
+        self,
+        abilities: Array,
+        state: Array,
+        ridge: Ridge,
+        block: ItemsOnNodes,
+        slopes: Array,
+        means: Array,
+    ) -> Array:
+        """What a block of items adds to the observed information.
+
+        Louis (1982): the complete-data curvature, less how the scores vary within items. The latter
+        take nearly all of the former away, so that an error of 1e-5 would count.
+        """
+        count = len(abilities)
+        is_sharp = ridge.width[block.rows].max(axis=1) < _SHARP_WIDTH
+        weight = np.where(is_sharp[:, None], 0.0, block.weights).ravel()
+        smooth = means[~is_sharp]
+        found = smooth.T @ smooth - slopes.T @ (slopes * weight[:, None])
+        above, below = (
+            self.likelihood.cell_score(NUMPY, moved, block.values, block.channels, None)[1]
+            for moved in (abilities + _STEP, abilities - _STEP)
+        )
+        found[np.diag_indices(count)] += weight @ ((below - above) / (2 * _STEP))
+        bend = self.population.curvature(state, block.coordinates)
+        found[count:, count:] -= bend @ weight
+        if is_sharp.any():
+            rows, points = block.rows[is_sharp], ridge.outer.shape[1]
+            sharp = SharpItems(
+                self.likelihood,
+                self.population,
+                np.repeat(rows, points),
+                self.channels,
+                self.values_at,
+                np.stack([ridge.outer[rows].ravel(), ridge.peak[rows].ravel()]),
+                abilities,
+                state,
+            )
+            mass = block.weights[is_sharp].reshape(len(rows), points, -1).sum(axis=2)
+            found += sharp.information(mass)
+        return found
+
+    def values_at(self, rows: Array, coordinates: Array) -> Array:
+        """Values of all parameters of these items (nodes × parameters)."""
+        values = self.held[rows]
+        for index, column in zip(self.likelihood.free, coordinates, strict=True):
+            transform = self.likelihood.model.parameters[index].transform
+            values[:, index] = transform.value(NUMPY, np.clip(column, -_FARTHEST, _FARTHEST))
+        return values
+
+    def channels_of(self, rows: Array) -> list[Array]:
+        """Channels of these items (nodes × respondents each)."""
+        return [channel[rows] for channel in self.channels]
+
+
+class _AcrossItems:
+    """Log densities of items along their second free coordinate."""
+
+    def __init__(self, problem: NestedItems, abilities: Array, state: Array) -> None:
+        self.problem = problem
+        self.abilities = abilities
+        self.outer_prior, self.inner_prior = map(on_coordinate, problem.population.at(state))
+        self.index = problem.likelihood.free[1]
+        self.limits = problem.likelihood.model.parameters[self.index].bounds
+
+    def __call__(self, rows: Array, outer: Array, inner: Array) -> tuple[Array, Array, Array]:
+        size = max(1, _CELLS // len(self.abilities))
+        parts = [
+            self._likelihood(rows[at : at + size], np.stack([outer, inner])[:, at : at + size])
+            for at in range(0, len(rows), size)
+        ]
+        value, slope, bend = map(np.concatenate, zip(*parts, strict=True))
+        value += self.outer_prior.log_density(NUMPY, outer)
+        value += self.inner_prior.log_density(NUMPY, inner)
+        slope += self.inner_prior.slope(NUMPY, inner)
+        return value, slope, bend + self.inner_prior.curvature(NUMPY, inner)
+
+    def _likelihood(self, rows: Array, coordinates: Array) -> tuple[Array, Array, Array]:
+        channels = self.problem.channels_of(rows)
+
+        def score(at: Array) -> tuple[Array, Array]:
+            values = self.problem.values_at(rows, at)
+            total, slope = self.problem.likelihood.cell_score(
+                NUMPY, self.abilities, values, channels, self.index
+            )
+            return total.sum(axis=1), slope.sum(axis=1)
+
+        value, slope = score(coordinates)
+        beyond = score(coordinates + np.array([[0.0], [_STEP]]))[1]
+        return value, slope, (beyond - slope) / _STEP

@@ -1,0 +1,60 @@
+"""Posteriors of items that are integrated on one grid for all."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from itemcurve.estimation.marginal.e_step import densities, log_densities
+from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors, share_below
+from itemcurve.estimation.marginal.over_items.item_problem import OverItems
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.integration import WithinBox
+
+
+@dataclass(frozen=True)
+class GridPosteriors(ItemPosteriors):
+    """Posteriors at the abilities `x` and the population's `state`."""
+
+    problem: OverItems
+    x: Array
+    state: Array
+
+    @classmethod
+    def at(
+        cls, problem: OverItems, x: Array, state: Array, location: float = 0.0, unit: float = 1.0
+    ) -> "GridPosteriors":
+        """Integrate once more, and measure abilities as (θ − location)/unit."""
+        found = densities(problem.side, x, state)
+        weights = np.concatenate([np.asarray(density.weights) for density in found])
+        nodes = problem.likelihood.model.rescale(problem.side.grid.points, location, unit)
+        return cls(problem.likelihood, weights, nodes, location, unit, problem, x, state)
+
+    def coordinate_sds(self) -> Array:
+        """Standard deviations of the items' coordinates (items × coordinates)."""
+        rows = self.problem.side.grid.coordinates
+        return np.stack([self.sds(row, self.average(row)) for row in rows], axis=1)
+
+    def _distributions(self) -> Iterator[list[tuple[Array, Array]]]:
+        rule = self.problem.side.grid.rule
+        axes = self.problem.axes.axes
+        if not isinstance(rule, WithinBox):
+            yield [self._at_nodes(axis) for axis in range(len(axes))]
+            return
+        for log_values in log_densities(self.problem.side, self.x, self.state):
+            inside = rule.refine(self.problem.side.engine, log_values)
+            yield [
+                (
+                    self._reported(
+                        k, axis[0] + (axis[1] - axis[0]) * np.asarray(inside.positions[k])
+                    ),
+                    share_below(np.asarray(inside.marginal(k))),
+                )
+                for k, axis in enumerate(axes)
+            ]
+
+    def _at_nodes(self, axis: int) -> tuple[Array, Array]:
+        axes = self.problem.axes.axes
+        others = tuple(i + 1 for i in range(len(axes)) if i != axis)
+        mass = self.weights.reshape(-1, *(len(a) for a in axes)).sum(axis=others)
+        return np.broadcast_to(self._reported(axis, axes[axis]), mass.shape), share_below(mass)

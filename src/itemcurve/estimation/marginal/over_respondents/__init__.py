@@ -1,0 +1,1 @@
+"""Respondents integrated out, items estimated."""

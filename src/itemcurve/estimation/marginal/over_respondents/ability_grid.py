@@ -1,0 +1,144 @@
+"""How wide and how fine the grid of abilities must be, and how to integrate on it."""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from itemcurve.estimation.marginal.problem import Grid
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.integration import AroundPeak, AtNodes, Rule
+
+# A normal function of standard deviation s is integrated at Chebyshev nodes to 1e-8 when there
+# are 3.5 · half_width / s of them (measured for s = 0.1 … 0.5).
+_NODES_PER_SD = 3.5
+_FEWEST_LOCAL = 64
+_ENOUGH_ITEMS = 4000
+# The items that bend most dominate the error of interpolation: a few dozen tell it.
+_STEEPEST = 64
+_SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
+# What interpolation may err in a respondent's log-likelihood; quadrature at the nodes squares it.
+_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class GridPlan:
+    """A grid of abilities in four numbers."""
+
+    half_width: float
+    size: int
+    local_points: int
+    """Points around each peak; 0 when functions are integrated at the nodes."""
+    polynomials: int
+    """Orthonormal polynomials that carry the covariance of scores: few for narrow posteriors."""
+
+    def suffices_for(self, needed: "GridPlan") -> bool:
+        """Whether a fit on this grid is as good as one on the needed grid."""
+        if self.half_width < needed.half_width - 1e-9:
+            return False
+        if self.size / self.half_width < 0.85 * needed.size / needed.half_width:
+            return False
+        if self.local_points == 0:
+            return needed.local_points == 0
+        return needed.local_points == 0 or self.local_points >= needed.local_points
+
+    def grid(self) -> Grid:
+        """Build it."""
+        chebyshev = chebyshev_grid(-self.half_width, self.half_width, self.size)
+        rule: Rule = AroundPeak(self.local_points) if self.local_points else AtNodes()
+        return Grid(
+            points=chebyshev.nodes,
+            coordinates=chebyshev.nodes[None, :],
+            log_quadrature=np.log(chebyshev.quadrature),
+            rule=rule,
+            chebyshev=chebyshev,
+        )
+
+
+def plan_grid(
+    likelihood: Likelihood,
+    values: Array,
+    weights: tuple[float, float],
+    half_width: float,
+    prior_sd: float,
+) -> GridPlan:
+    """Choose the grid for items with these parameters.
+
+    Parameters
+    ----------
+    values : item parameters (items × parameters).
+    weights : smallest and largest weight per item of any respondent: 1 for a complete test, less
+        with missing answers, more with repeated ones. The grid must serve both.
+    prior_sd : standard deviation of abilities.
+    """
+    # A few thousand items, evenly spaced, tell how much a hundred thousand do.
+    n_items = len(values)
+    values = values[:: -(-n_items // _ENOUGH_ITEMS)]
+    abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 17)
+    information = likelihood.ability_information(NUMPY, abilities, values)
+    total = information.mean(axis=0) * n_items
+    least, most = weights
+    steep = values[np.argsort(-information.max(axis=1))[:_STEEPEST]]
+    narrowest = 1.0 / np.sqrt(most * total.max() + prior_sd**-2)
+    widest = 1.0 / np.sqrt(least * total[np.abs(abilities) <= 2.5].min() + prior_sd**-2)
+    at_nodes = ceil(_NODES_PER_SD * half_width / narrowest)
+    local_points = 5 if widest < 0.12 else 7 if widest < 0.2 else 15 if widest < 0.45 else 31
+    if _cost(at_nodes, 0, n_items) <= _cost(_FEWEST_LOCAL, local_points, n_items):
+        size = _smallest(likelihood, steep, most, half_width, at_nodes, _TOLERANCE)
+        return GridPlan(half_width, size, 0, _polynomials(widest))
+    size = _smallest(likelihood, steep, most, half_width, _FEWEST_LOCAL, _TOLERANCE)
+    return GridPlan(half_width, size, local_points, _polynomials(widest))
+
+
+def _cost(size: int, local_points: int, n_items: int) -> float:
+    """Nanoseconds per respondent: two products with the items, then work on nodes and points."""
+    return size * (0.08 * n_items + 12) + size * local_points * 8 + size * 24 * (local_points > 0)
+
+
+def _polynomials(posterior_sd: float) -> int:
+    """Terms of degree r shrink like (slope · sd / π)^r, faster for narrow posteriors.
+
+    What they leave out must be small beside the *observed* information, which in flat directions
+    is a small difference of large numbers: hence many terms where posteriors are wide.
+    """
+    for sd, degree in ((0.6, 12), (0.4, 6), (0.2, 4), (0.1, 2)):
+        if posterior_sd > sd:
+            return degree
+    return 1
+
+
+def _smallest(
+    likelihood: Likelihood,
+    steep: Array,
+    weight: float,
+    half_width: float,
+    at_least: int,
+    tolerance: float,
+) -> int:
+    """Give the smallest size on which the steepest items' curves are interpolated well enough."""
+    sizes = [size for size in _SIZES if size >= at_least]
+    for size in sizes[:-1]:
+        error = interpolation_error(likelihood, steep, half_width, size)
+        if error * weight <= tolerance:
+            return size
+    return sizes[-1]
+
+
+def interpolation_error(
+    likelihood: Likelihood, values: Array, half_width: float, size: int
+) -> float:
+    """Largest error between nodes of the items' curves, summed over items, where abilities live."""
+    grid = chebyshev_grid(-half_width, half_width, size)
+    between = (grid.nodes[1:] + grid.nodes[:-1]) / 2
+    between = between[np.abs(between) <= 4.5]
+    weights = interpolation_weights(NUMPY, between, grid)
+    worst = 0.0
+    for at_nodes, exact in zip(
+        likelihood.curves(NUMPY, grid.nodes, values),
+        likelihood.curves(NUMPY, between, values),
+        strict=True,
+    ):
+        worst = max(worst, float(np.abs(at_nodes @ weights.T - exact).sum(axis=0).max()))
+    return worst

@@ -1,0 +1,312 @@
+"""Marginal estimation with the respondents integrated out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.reported_errors import (
+    covariance_blocks,
+    delta_method,
+    free_covariance,
+)
+from itemcurve.estimation.identification.starting_values import reflection, start_values
+from itemcurve.estimation.identification.undetermined_difficulties import bring_within_reach
+from itemcurve.estimation.marginal.e_step import densities
+from itemcurve.estimation.marginal.em_newton import (
+    SCOUTING_TOLERANCE,
+    Point,
+    Report,
+    Summit,
+    climb,
+    evaluate,
+    marginal_gradient,
+)
+from itemcurve.estimation.marginal.gradient_covariance import score_covariance
+from itemcurve.estimation.marginal.observed_information import block_information, full_information
+from itemcurve.estimation.marginal.over_items.per_item_quadrature import needs_own_nodes
+from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
+    OverRespondents,
+    coordinates,
+    has_priors,
+)
+from itemcurve.estimation.optimisation.damped_newton import held_at_bounds
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.marginal.settings import Marginal
+
+_MOST_REFINEMENTS = 4
+# Beyond these, the full information costs more than the fit itself.
+_FULL_PARAMETERS = 2000
+_FULL_FLOPS = 4e9
+_STEP = 1e-5
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A problem with its summit."""
+
+    problem: OverRespondents
+    summit: Summit
+
+
+def fit_over_respondents(
+    settings: "Marginal",
+    responses: Responses,
+    model: ItemModel,
+    engine: Engine,
+    report: Report | None,
+) -> Estimates:
+    """Fit items, then read abilities off the respondents' posteriors."""
+    _refuse_unsound_errors(settings, model)
+    solution = _solve(settings, responses, model, engine, report)
+    problem = solution.problem
+    base = problem.likelihood.log_base(responses)
+    scale = _Scale(problem, solution.summit.point.state)
+    covariance, together, kind, at_bound = _covariance(settings, solution)
+    point = _within_reach(solution, scale, covariance)
+    raw, sds = _abilities(problem, point.x, point.state)
+    abilities = scale.abilities(raw, point.state)
+    ability_errors = sds / scale.unit(point.state)
+    if together is not None:
+        doubt = _calibration_doubt(problem, point, scale, raw, sds, together)
+        most = np.maximum(ability_errors, scale.spread(point.state) / scale.unit(point.state))
+        # Less than nothing is known of nobody: the population's spread is the most.
+        ability_errors = np.minimum(np.sqrt(ability_errors**2 + doubt), most)
+    values = scale.values(point.x, point.state)
+    sign = reflection(abilities, responses, model)
+    columns = model.report(model.rescale(values, 0.0, sign))
+    errors, jacobian = delta_method(scale.reported, point.x, point.state, covariance)
+    names = [spec.name for spec in model.parameters if spec.is_free]
+    own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2).copy()
+    own[:, [name == "discrimination" for name in names]] *= sign
+    return Estimates(
+        model=model,
+        values=model.rescale(values, 0.0, sign),
+        covariance=own @ np.nan_to_num(covariance) @ own.transpose(0, 2, 1),
+        item_columns=dict(columns),
+        item_errors=errors,
+        abilities=sign * abilities,
+        ability_errors=ability_errors,
+        log_likelihood=point.expectation.log_likelihood + base,
+        objective=_objective_name(model),
+        objective_value=point.objective + base,
+        n_parameters=point.x.size + model.latent.is_mean_free + model.latent.is_sd_free,
+        status=solution.summit.status,
+        iterations=solution.summit.iterations,
+        over="respondents",
+        standard_errors=kind,
+        population={
+            "ability_mean": scale.centre(point.state),
+            "ability_sd": scale.spread(point.state),
+        },
+        at_bound=at_bound,
+    )
+
+
+def _refuse_unsound_errors(settings: "Marginal", model: ItemModel) -> None:
+    if settings.ability_errors == "total" and needs_own_nodes(Likelihood(model)):
+        # What is known of the scale of all abilities together differs from engine to engine.
+        raise ModelError(
+            "Total errors of abilities need items that the grid of abilities resolves.",
+            f"Items of {model.name} can be sharper, because its errors have no upper end.",
+            "Use ability_errors='given items', or over='items' for few respondents.",
+        )
+
+
+def _solve(
+    settings: "Marginal",
+    responses: Responses,
+    model: ItemModel,
+    engine: Engine,
+    report: Report | None,
+) -> Solution:
+    """Climb from data-driven values; without priors, also from the simpler model's solution.
+
+    Without priors the surface of the larger model is flat in places. Starting it from the
+    smaller one's maximum as well keeps nested models nested.
+    """
+    likelihood = Likelihood(model)
+    start = start_values(model, responses)
+    best = _climb(settings, responses, likelihood, start, engine, report)
+    simpler = model.simpler()
+    if simpler is None or has_priors(model):
+        return best
+    nested = _solve(settings, responses, simpler, engine, report)
+    inner = nested.problem.values(nested.summit.point.x)
+    for near in (0.03, 1e-9):
+        if near < 1e-6 and best.summit.point.objective >= nested.summit.point.objective:
+            break
+        values = model.extend(inner, near)
+        other = _climb(settings, responses, likelihood, values, engine, report)
+        if other.summit.point.objective > best.summit.point.objective:
+            best = other
+    return best
+
+
+def _climb(
+    settings: "Marginal",
+    responses: Responses,
+    likelihood: Likelihood,
+    values: Array,
+    engine: Engine,
+    report: Report | None,
+) -> Solution:
+    problem = OverRespondents.build(likelihood, responses, values, engine)
+    x, state = coordinates(likelihood, values), problem.side.population.start()
+    latent = likelihood.model.latent
+    iterations, known = 0, None
+    for attempt in range(_MOST_REFINEMENTS + 1):
+        # The first climb only scouts: how steep the items are decides which grid to finish on.
+        summit = climb(
+            problem.side,
+            x,
+            state,
+            standardise=problem.standardise if latent.shifts or latent.stretches else None,
+            tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
+            max_iterations=settings.max_iterations,
+            done=iterations,
+            known=known,
+            report=report,
+        )
+        iterations = summit.iterations
+        x, state = summit.point.x, summit.point.state
+        better = problem.refined(x, state, summit.point.expectation)
+        if attempt and (better is None or attempt == _MOST_REFINEMENTS):
+            break
+        known = summit.point if better is None else None
+        problem = better or problem
+    return Solution(problem, summit)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The reported scale: abilities with mean 0 and standard deviation 1 where items allow it."""
+
+    problem: OverRespondents
+    state: Array
+
+    def _ability(self, state: Array) -> Normal:
+        prior = self.problem.side.population.at(state)[0]
+        assert isinstance(prior, Normal)
+        return prior
+
+    def location(self, state: Array) -> float:
+        return self._ability(state).mean if self.problem.likelihood.model.latent.shifts else 0.0
+
+    def unit(self, state: Array) -> float:
+        return self._ability(state).sd if self.problem.likelihood.model.latent.stretches else 1.0
+
+    def abilities(self, raw: Array, state: Array) -> Array:
+        return (raw - self.location(state)) / self.unit(state)
+
+    def centre(self, state: Array) -> float:
+        return self._ability(state).mean
+
+    def spread(self, state: Array) -> float:
+        return self._ability(state).sd
+
+    def values(self, x: Array, state: Array) -> Array:
+        model = self.problem.likelihood.model
+        return model.rescale(self.problem.values(x), self.location(state), self.unit(state))
+
+    def reported(self, x: Array, state: Array) -> Mapping[str, Array]:
+        return self.problem.likelihood.model.report(self.values(x, state))
+
+
+def _within_reach(solution: Solution, scale: _Scale, covariance: Array) -> Point:
+    """The summit, with the items too flat to have a difficulty at one that someone has."""
+    problem, point = solution.problem, solution.summit.point
+    state = point.state
+    model = problem.likelihood.model
+    x = bring_within_reach(model, point.x, covariance, scale.location(state), scale.unit(state))
+    return point if np.array_equal(x, point.x) else evaluate(problem.side, x, state)
+
+
+def _abilities(problem: OverRespondents, x: Array, state: Array) -> tuple[Array, Array]:
+    """Posterior means and standard deviations."""
+    means, sds = [], []
+    for density in densities(problem.side, x, state):
+        weights, points = np.asarray(density.weights), np.asarray(density.points)
+        mean = (weights * points).sum(axis=1)
+        means.append(mean)
+        sds.append(np.sqrt((weights * (points - mean[:, None]) ** 2).sum(axis=1)))
+    return np.concatenate(means), np.concatenate(sds)
+
+
+def _calibration_doubt(
+    problem: OverRespondents,
+    point: Point,
+    scale: _Scale,
+    raw: Array,
+    sds: Array,
+    covariance: Array,
+) -> Array:
+    """Variance that the uncertainty of items and population adds to each reported ability.
+
+    Law of total variance: the posterior mean m moves with a parameter ω by the posterior covariance
+    of ability and the score of ω, ∂m/∂ω = Cov(θ, ∂log f/∂ω | y). Where origin and unit are a matter
+    of convention, what moves all abilities together is no error.
+    """
+    x, state = point.x, point.state
+    units = score_covariance(problem.side, x, state, 1, "units")
+    slopes = sds[:, None] * np.concatenate(list(units)) / scale.unit(state)
+    for index in range(len(state)):
+        step = np.zeros(len(state))
+        step[index] = _STEP
+        ends = (scale.abilities(raw, state + sign * step) for sign in (1.0, -1.0))
+        slopes[:, x.size + index] += np.subtract(*ends) / (2 * _STEP)
+    latent, heights = problem.likelihood.model.latent, raw - raw.mean()
+    if latent.shifts:
+        slopes -= slopes.mean(axis=0)
+    if latent.stretches:
+        slopes -= np.outer(heights, heights @ slopes) / max(float(heights @ heights), 1e-12)
+    return np.maximum(np.vecdot(slopes @ np.nan_to_num(covariance), slopes), 0.0)
+
+
+def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array | None, str, Array]:
+    """Covariance of each item's coordinates and the state; of all together, if wanted.
+
+    Then where they are from, and which items are at a bound.
+    """
+    side, point = solution.problem.side, solution.summit.point
+    entities, width = point.x.shape
+    size = point.x.size + side.population.size
+    units = float(point.expectation.mass.sum())
+    is_affordable = size <= _FULL_PARAMETERS and units * size**2 * side.polynomials <= _FULL_FLOPS
+    wanted, is_total = settings.standard_errors, settings.ability_errors == "total"
+    if wanted == "full" or is_total or (wanted == "auto" and is_affordable):
+        information = full_information(side, point.x, point.state, point.expectation)
+        held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point))
+        together = free_covariance(information, held)
+        return (
+            covariance_blocks(together, entities, width),
+            together if is_total else None,
+            "full observed information",
+            held[: point.x.size].reshape(entities, width).any(axis=1),
+        )
+    information = block_information(side, point.x, point.state, point.expectation)
+    blocks = np.zeros((entities, width + side.population.size, width + side.population.size))
+    blocks[:, :width, :width] = _inverses(information)
+    return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
+
+
+def _inverses(blocks: Array) -> Array:
+    """Invert each item's information; a singular one by its pseudo-inverse."""
+    try:
+        return np.linalg.inv(blocks)
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(blocks, hermitian=True)
+
+
+def _objective_name(model: ItemModel) -> str:
+    name = "marginal log-likelihood over respondents"
+    return f"{name} + log prior of the items" if has_priors(model) else name

@@ -1,0 +1,223 @@
+"""Respondents integrated out, items estimated: the classical marginal likelihood.
+
+Abilities live on a Chebyshev grid that is wide enough for everyone and fine enough for the
+steepest item; both are checked against the result and mended, so that the quadrature is exact to
+far more digits than the data determine.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from itemcurve.estimation.identification.population import Coordinate, Population, penalise
+from itemcurve.estimation.marginal.e_step import Expectation
+from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
+from itemcurve.estimation.marginal.problem import Side
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.row_blocks import split_rows
+from itemcurve.responses.matrix import Responses
+
+_HALF_WIDTH = 6.5
+# With priors the spread of abilities is free, and often above one.
+_OPEN_HALF_WIDTH = 7.5
+# Cells per block of respondents: what stays in cache on a processor, what fills an accelerator.
+_BLOCK_CELLS = {"numpy": 2**22, "jax": 2**28}
+
+
+@dataclass(frozen=True)
+class ItemCurves:
+    """Curves of items at abilities; `x` are the items' free coordinates."""
+
+    likelihood: Likelihood
+
+    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+        """Curves g_k (items × abilities)."""
+        return self.likelihood.curves(engine, points, combine(engine, self.likelihood, x, held))
+
+    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+        """Derivatives in the items' coordinates."""
+        return self.likelihood.item_slopes(
+            engine, points, combine(engine, self.likelihood, x, held)
+        )
+
+    def gradient(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Score in the items' coordinates."""
+        values = combine(engine, self.likelihood, x, held)
+        return self.likelihood.item_gradient(engine, points, values, sums)
+
+    def score(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> tuple[Array, Array]:
+        """Score and Fisher information in the items' coordinates."""
+        values = combine(engine, self.likelihood, x, held)
+        return self.likelihood.item_score(engine, points, values, sums)
+
+
+def combine(engine: Engine, likelihood: Likelihood, x: Array, held: Array) -> Array:
+    """Put free coordinates and held values together (items × parameters)."""
+    columns = [held[:, index] for index in range(held.shape[1])]
+    for column, index in enumerate(likelihood.free):
+        transform = likelihood.model.parameters[index].transform
+        columns[index] = transform.value(engine, x[:, column])
+    return engine.xp.stack(columns, axis=1)
+
+
+def coordinates(likelihood: Likelihood, values: Array) -> Array:
+    """Unbounded coordinates of the free parameters (items × free)."""
+    specs = likelihood.model.parameters
+    columns = [specs[i].transform.coordinate(NUMPY, values[:, i]) for i in likelihood.free]
+    return np.stack(columns, axis=1)
+
+
+@dataclass(frozen=True)
+class OverRespondents:
+    """The problem with respondents integrated out, and the plan of its grid."""
+
+    side: Side
+    plan: GridPlan
+    likelihood: Likelihood
+    weights: tuple[float, float]
+    """Smallest and largest weight per item of any respondent."""
+
+    @classmethod
+    def build(
+        cls, likelihood: Likelihood, responses: Responses, values: Array, engine: Engine
+    ) -> "OverRespondents":
+        """Set the problem up around starting `values` (items × parameters)."""
+        latent = likelihood.model.latent
+        # Priors of items speak of their own scale. Were abilities held at N(0, 1) as well, a
+        # thousand weak priors would together bend that scale (by 11 % at 2,000 × 1,000), so with
+        # priors the population of abilities is free, and standardised only when reported.
+        is_open = has_priors(likelihood.model)
+        is_slope_free = likelihood.model.parameters[0].is_free
+        ability = Coordinate(
+            Normal(0.0, 1.0),
+            is_mean_free=latent.is_mean_free or (is_open and latent.shifts),
+            is_sd_free=latent.is_sd_free or (is_open and latent.stretches and is_slope_free),
+            # On weak data a free spread would otherwise vanish: the priors of the items gain more
+            # from slopes at their mode than the likelihood loses.
+            is_anchored=is_open,
+        )
+        specs = [likelihood.model.parameters[i] for i in likelihood.free]
+        n_respondents, n_items = responses.shape
+        weights = _weight_per_item(responses)
+        half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
+        plan = plan_grid(likelihood, values, weights, half_width, 1.0)
+        rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
+        side = Side(
+            engine=engine,
+            curves=ItemCurves(likelihood),
+            held=np.asarray(values, dtype=float),
+            blocks=split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows),
+            grid=plan.grid(),
+            population=Population((ability,)),
+            priors=tuple(spec.prior for spec in specs),
+            bounds=tuple(spec.bounds for spec in specs),
+            polynomials=plan.polynomials,
+        )
+        return cls(side, plan, likelihood, weights)
+
+    def values(self, x: Array) -> Array:
+        """Item parameters at coordinates `x` (items × parameters)."""
+        return combine(NUMPY, self.likelihood, x, self.side.held)
+
+    def standardise(self, x: Array, state: Array, expectation: Expectation) -> tuple[Array, Array]:
+        """Move along the scale of abilities, which the likelihood leaves open.
+
+        Without priors, to where the abilities just found have mean 0 and sd 1 (parameter-expanded
+        EM, Liu, Rubin and Wu 1998); with priors, to where the items' prior is highest.
+        """
+        if has_priors(self.likelihood.model):
+            return self._towards_prior(x, state)
+        latent = self.likelihood.model.latent
+        share = expectation.mass / expectation.mass.sum()
+        points = self.side.grid.points
+        mean = share @ points
+        location = mean if latent.shifts else 0.0
+        stretches = latent.stretches and not latent.is_sd_free
+        scale = np.sqrt(share @ (points - mean) ** 2) if stretches else 1.0
+        return self._rescaled(x, state, location, scale)
+
+    def _towards_prior(self, x: Array, state: Array) -> tuple[Array, Array]:
+        """One Newton step of origin and unit on the log priors of items and population."""
+        latent = self.likelihood.model.latent
+        moves = latent.shifts, latent.stretches and self.likelihood.model.parameters[0].is_free
+        height = self._log_priors(x, state)
+        step = _newton_step(
+            lambda change: self._log_priors(*self._rescaled(x, state, *change)), np.array(moves)
+        )
+        for share in (1.0, 0.25):
+            moved = self._rescaled(x, state, share * step[0], np.exp(share * step[1]))
+            if self._log_priors(*moved) > height:
+                return moved
+        return x, state
+
+    def _log_priors(self, x: Array, state: Array) -> float:
+        """What of the objective changes along the scale of abilities."""
+        return penalise(self.side.priors, x)[0] + self.side.population.penalty(state)[0]
+
+    def _rescaled(
+        self, x: Array, state: Array, location: float, scale: float
+    ) -> tuple[Array, Array]:
+        """Items and population for abilities measured as (θ − location)/scale."""
+        moved = self.likelihood.model.rescale(self.values(x), location, scale)
+        new_state = self.side.population.rescaled(state, location, scale)
+        return coordinates(self.likelihood, moved), new_state
+
+    def refined(self, x: Array, state: Array, expectation: Expectation) -> "OverRespondents | None":
+        """Give the problem on a better grid, or None when its grid is good enough."""
+        ability = self.side.population.at(state)[0]
+        assert isinstance(ability, Normal)
+        reach = self._reach(ability, expectation)
+        values = self.values(x)
+        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd)
+        if self.plan.suffices_for(needed):
+            return None
+        side = replace(self.side, grid=needed.grid(), polynomials=needed.polynomials)
+        return replace(self, side=side, plan=needed)
+
+    def _reach(self, ability: Normal, expectation: Expectation) -> float:
+        """Half-width that holds the population and every respondent; the present one if it does."""
+        present = self.plan.half_width
+        if expectation.extent > 0.85 * present:
+            return 1.4 * present
+        if abs(ability.mean) + 5.2 * ability.sd <= present:
+            return present
+        # With something to spare, so that the next small change does not ask for another grid.
+        return abs(ability.mean) + 6.0 * ability.sd
+
+
+def _weight_per_item(responses: Responses) -> tuple[float, float]:
+    """Smallest and largest total weight of a respondent's answers, per item of the test."""
+    weight = responses.weight()
+    if weight is None:
+        return 1.0, 1.0
+    totals = np.asarray(weight.sum(axis=1), dtype=float).ravel() / responses.shape[1]
+    return float(totals.min()), float(totals.max())
+
+
+def has_priors(model: ItemModel) -> bool:
+    """Whether any estimated item parameter has a prior."""
+    return any(spec.prior is not None for spec in model.parameters if spec.is_free)
+
+
+def _newton_step(height: Callable[[Array], float], moves: Array) -> Array:
+    """A Newton step from 0 on a function of (location, log scale), by central differences."""
+    size = 1e-3
+
+    def at(first: float, second: float) -> float:
+        return height(np.array([first, np.exp(second)]))
+
+    centre = at(0, 0)
+    up, down, out, back = at(size, 0), at(-size, 0), at(0, size), at(0, -size)
+    slope = np.array([up - down, out - back]) / (2 * size)
+    bend = np.array([up - 2 * centre + down, out - 2 * centre + back]) / size**2
+    # Origin and unit hardly interact under the priors in use: two scalar steps suffice.
+    step = np.where(bend < 0, -slope / np.minimum(bend, -1e-12), 0.0)
+    return np.clip(step, -1.0, 1.0) * moves

@@ -1,0 +1,86 @@
+"""One side of the data integrated out, the other estimated: the problem every fit solves.
+
+Over respondents, the *units* integrated out are respondents and the *entities* estimated are
+items. Over items, the roles turn round. The log-likelihood of a unit at a node of the
+integration grid is a sum of products of its data channels with the entities' curves at that
+node, so both sides share every step that follows: expectations, scoring, Newton steps, standard
+errors. A side supplies what differs: what a node is, and how curves depend on the entity.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from itemcurve.estimation.identification.population import Population
+from itemcurve.models.priors import Prior
+from itemcurve.numerics.chebyshev import ChebyshevGrid
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.row_blocks import Block
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where units are integrated.
+
+    Attributes
+    ----------
+    points : the nodes as the curves take them (nodes, or nodes × parameters).
+    coordinates : the nodes as the population describes them (coordinates × nodes).
+    log_quadrature : logarithm of each node's volume (nodes).
+    rule : how a unit's function is integrated.
+    chebyshev : what interpolation needs, when the rule interpolates.
+    """
+
+    points: Array
+    coordinates: Array
+    log_quadrature: Array
+    rule: Rule
+    chebyshev: ChebyshevGrid | None = None
+
+
+class Curves(Protocol):
+    """How the curves of entities at nodes depend on the entities' unbounded coordinates `x`.
+
+    Arrays are entities × nodes. Instances are hashable: compiled code is cached by them.
+    """
+
+    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+        """Give the curves g_k."""
+
+    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+        """Their derivatives: coordinates × curves."""
+
+    def gradient(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> Array:
+        """Score of the entities, given sums of their channels (entities × coordinates)."""
+
+    def score(
+        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
+    ) -> tuple[Array, Array]:
+        """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Everything the solver needs to know of one side.
+
+    Attributes
+    ----------
+    held : what of the entities is held fixed, as the curves take it.
+    blocks : channels in blocks of units (units × entities each).
+    priors : of the entities' coordinates, None where flat.
+    bounds : of the entities' coordinates.
+    """
+
+    engine: Engine
+    curves: Curves
+    held: Array
+    blocks: list[Block]
+    grid: Grid
+    population: Population
+    priors: tuple[Prior | None, ...]
+    bounds: tuple[tuple[float, float], ...]
+    polynomials: int
+    """How many orthonormal functions carry the covariance of scores within a unit."""

@@ -1,0 +1,87 @@
+"""Marginal maximum likelihood and marginal MAP, from either side of the data."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.marginal.em_newton import Report
+from itemcurve.estimation.marginal.over_items.fit_over_items import fit_over_items
+from itemcurve.estimation.marginal.over_items.item_problem import check_items
+from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import fit_over_respondents
+from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import Engine
+from itemcurve.responses.matrix import Responses
+
+Over = Literal["auto", "respondents", "items"]
+StandardErrors = Literal["auto", "full", "blocks"]
+AbilityErrors = Literal["given items", "total"]
+
+# Below this many respondents (and fewer than items) the items are integrated out. Measured:
+# docs/estimation.md has the table of coverage and error from both sides.
+FEW_RESPONDENTS = 150
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """Integrate one side of the data out and maximise over the other.
+
+    Parameters
+    ----------
+    over : `"respondents"` integrates abilities out (classical marginal likelihood), `"items"`
+        integrates item parameters out, `"auto"` chooses by the shape of the data.
+    tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
+    max_iterations : passes over the data.
+    standard_errors : `"full"` observed information of all parameters together, `"blocks"` one
+        item at a time, `"auto"` full where it is affordable.
+    ability_errors : over respondents, `"given items"` takes items and population as known;
+        `"total"` adds the doubt about them, by the full information. It is much the same for
+        neighbours, so differences between respondents are surer than total errors make them look.
+    """
+
+    over: Over = "auto"
+    tolerance: float = 1e-7
+    max_iterations: int = 500
+    standard_errors: StandardErrors = "auto"
+    ability_errors: AbilityErrors = "given items"
+
+    def __post_init__(self) -> None:
+        """Refuse settings that mean nothing."""
+        advice = "Leave it out to let the data decide."
+        check_choice("over", self.over, ("auto", "respondents", "items"), advice)
+        check_choice("standard_errors", self.standard_errors, ("auto", "full", "blocks"), advice)
+        check_choice("ability_errors", self.ability_errors, ("given items", "total"), advice)
+        check_whole("max_iterations", self.max_iterations, 1)
+        check_tolerance(self.tolerance)
+
+    def estimate(
+        self,
+        responses: Responses,
+        model: ItemModel,
+        *,
+        engine: Engine,
+        report: Report | None = None,
+    ) -> Estimates:
+        """Fit the model to the responses."""
+        if self.side(responses, model) == "items":
+            return fit_over_items(self, responses, model, engine, report)
+        return fit_over_respondents(self, responses, model, engine, report)
+
+    def side(self, responses: Responses, model: ItemModel) -> str:
+        """Which side is integrated out."""
+        if self.over != "auto":
+            return self.over
+        n_respondents, n_items = responses.shape
+        few = n_respondents < min(n_items, FEW_RESPONDENTS)
+        return "items" if few and _can_integrate_items(model) else "respondents"
+
+
+def _can_integrate_items(model: ItemModel) -> bool:
+    """Whether items can be integrated out: few free parameters, all with proper priors."""
+    try:
+        check_items(Likelihood(model.population_form()))
+    except ModelError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Iteration towards a maximum, whatever is maximised."""

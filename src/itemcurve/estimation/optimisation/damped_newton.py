@@ -1,0 +1,70 @@
+"""The linear algebra of a Newton step: bounds, damping, negative curvature."""
+
+from typing import Protocol
+
+import numpy as np
+
+from itemcurve.estimation.identification.population import Population
+from itemcurve.estimation.marginal.e_step import Expectation
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.symmetric_eigen import decompose
+
+
+class Bounded(Protocol):
+    """What is known of the bounds of a problem: of its entities' coordinates and population."""
+
+    @property
+    def bounds(self) -> tuple[tuple[float, float], ...]:
+        """Of each coordinate."""
+
+    @property
+    def population(self) -> Population:
+        """With bounds of its state."""
+
+
+def held_at_bounds(side: Bounded, x: Array, state: Array, gradient: Array) -> Array:
+    """Mark parameters that sit at a bound with the objective still rising beyond it."""
+    lower, upper = np.transpose(side.bounds)
+    slope = gradient[: x.size].reshape(x.shape)
+    held = ((x <= lower) & (slope < 0)) | ((x >= upper) & (slope > 0))
+    least, most = side.population.bounds()
+    pull = gradient[x.size :]
+    return np.concatenate(
+        [held.ravel(), ((state <= least) & (pull < 0)) | ((state >= most) & (pull > 0))]
+    )
+
+
+def without_held(gradient: Array, matrix: Array, held: Array, scale: Array) -> tuple[Array, Array]:
+    """Take held parameters out of the problem: no gradient, no coupling."""
+    if not held.any():
+        return gradient, matrix
+    matrix = matrix.copy()
+    matrix[held, :] = 0.0
+    matrix[:, held] = 0.0
+    matrix[held, held] = scale[held]
+    return np.where(held, 0.0, gradient), matrix
+
+
+def damped_step(gradient: Array, matrix: Array, scale: Array, damping: float) -> tuple[Array, bool]:
+    """Solve (M + λD) step = gradient; where that is not positive definite, go uphill all the same.
+
+    Along directions of negative curvature the step is as long as positive curvature of the same
+    size would make it (saddle-free Newton, Dauphin et al. 2014), so that a single such direction
+    does not slow all the others down.
+    """
+    damped = matrix + np.diag(damping * scale)
+    try:
+        # Only a positive definite matrix has a Cholesky factor.
+        np.linalg.cholesky(damped)
+        return np.linalg.solve(damped, gradient), True
+    except np.linalg.LinAlgError:
+        root = np.sqrt(scale)
+        values, vectors = decompose(matrix / np.outer(root, root))
+        size = np.maximum(np.abs(values), 1e-9) + damping
+        return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
+
+
+def diagonal_scale(information: Array, n_state: int, expectation: Expectation) -> Array:
+    """Complete-data information of every parameter: the natural unit of its damping."""
+    items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
+    return np.concatenate([items, np.full(n_state, float(expectation.mass.sum()))])

@@ -1,0 +1,276 @@
+"""Abilities and items as parameters together: the objective with its derivatives.
+
+F(t, x) = Σ log f(y | t, x) + log priors. Its information matrix is an arrow: items touch each
+other only through abilities, and abilities only through items.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from itemcurve.estimation.identification.population import penalise
+from itemcurve.estimation.marginal.over_respondents.respondent_problem import combine
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Prior, on_coordinate
+from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.responses.matrix import Responses
+
+# Cells that are evaluated at once: a dozen arrays of them stay in a processor's cache.
+_BLOCK_CELLS = 2**14
+_STEP = 1e-5
+MOST_IN_CORNER = 1500
+ABILITY_BOUNDS = (-12.0, 12.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """The objective at a point, with the parts of its gradient and of its information.
+
+    Attributes
+    ----------
+    item_values : log-likelihood and log prior of each item; `value`: of all, abilities' priors
+        included; `log_likelihood` without priors.
+    item_slope, ability_slope : gradient (items × free, respondents).
+    item_matrix, ability_matrix, cross : information (items × free × free, respondents, items ×
+        free × respondents), or in its place the sum of squared scores.
+    """
+
+    item_values: Array
+    value: float
+    log_likelihood: float
+    item_slope: Array
+    ability_slope: Array
+    item_matrix: Array
+    ability_matrix: Array
+    cross: Array
+
+
+@dataclass(frozen=True, eq=False)
+class JointProblem:
+    """The data and the model; `x` are the items' free coordinates, `t` the abilities."""
+
+    engine: Engine
+    likelihood: Likelihood
+    held: Array
+    blocks: tuple[tuple[Array, ...], ...]
+    priors: tuple[Prior | None, ...]
+    ability_prior: Prior | None = None
+
+    @classmethod
+    def build(
+        cls,
+        likelihood: Likelihood,
+        responses: Responses,
+        values: Array,
+        engine: Engine,
+        has_priors: bool,
+    ) -> "JointProblem":
+        """Set the problem up around starting `values` (items × parameters)."""
+        plain = cls(
+            engine=engine,
+            likelihood=likelihood,
+            held=np.asarray(values, dtype=float),
+            blocks=split_items(likelihood, responses, engine, _BLOCK_CELLS),
+            priors=(None,) * len(likelihood.free),
+        )
+        return plain.with_priors() if has_priors else plain
+
+    def with_priors(self) -> "JointProblem":
+        """The same problem with the priors of items and abilities."""
+        model = self.likelihood.model
+        specs = [model.parameters[i] for i in self.likelihood.free]
+        return replace(
+            self,
+            # Difficulties next to abilities: with the mode of one taken in (0, 1) and of the other
+            # on the logit scale, the scale stretches (slope 1.65 for β³ at 12 × 400, else 1.02).
+            priors=tuple(on_coordinate(spec.prior) for spec in specs),
+            ability_prior=model.ability_prior,
+        )
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether the smaller side fits into the corner of the arrow, inverted on every step."""
+        size = len(self.held) * len(self.likelihood.free)
+        return bool(min(size, self.n_respondents) <= MOST_IN_CORNER)
+
+    @property
+    def n_respondents(self) -> int:
+        """Number of respondents."""
+        return int(self.blocks[0][0].shape[1])
+
+    @property
+    def bounds(self) -> Array:
+        """Where the items' coordinates are kept (2 × free)."""
+        specs = self.likelihood.model.parameters
+        return np.transpose([specs[i].bounds for i in self.likelihood.free])
+
+    def values(self, x: Array) -> Array:
+        """Item parameters at coordinates `x` (items × parameters)."""
+        return combine(NUMPY, self.likelihood, x, self.held)
+
+    def climb_from(self, x: Array, t: Array) -> Slopes:
+        """Objective, gradient and information at a point."""
+        return self._with_priors(self._summed(_information, x, t), x, t)
+
+    def observed(self, x: Array, t: Array) -> Slopes:
+        """Put the observed information in place of the expected one."""
+        return self._with_priors(self._summed(_observed, x, t), x, t)
+
+    def squared_scores(self, x: Array, t: Array) -> Slopes:
+        """Put the sums of squared scores of single cells in place of the information."""
+        return self._summed(_squares, x, t)
+
+    def _summed(self, function: Callable[..., Any], x: Array, t: Array) -> Slopes:
+        compute = self.engine.compile(function, static=("engine", "likelihood"))
+        place = self.engine.place
+        parts = []
+        start = 0
+        for channels in self.blocks:
+            stop = start + channels[0].shape[0]
+            placed = place(t), place(x[start:stop]), place(self.held[start:stop])
+            found = compute(self.engine, self.likelihood, *placed, channels)
+            # Without a corner nobody needs the coupling, which is as large as the data.
+            kept = found if self.is_coupled else (*found[:-1], found[-1][:, :, :0])
+            parts.append([np.asarray(part) for part in kept])
+            start = stop
+        return joined(parts)
+
+    def _with_priors(self, slopes: Slopes, x: Array, t: Array) -> Slopes:
+        height, slope, bend = penalise(self.priors, x)
+        matrix = slopes.item_matrix.copy()
+        diagonal = np.arange(x.shape[1])
+        matrix[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
+        own, pull, curvature = penalise((self.ability_prior,), t[:, None])
+        return Slopes(
+            item_values=slopes.item_values + log_priors(self.priors, x),
+            value=slopes.value + height + own,
+            log_likelihood=slopes.log_likelihood,
+            item_slope=slopes.item_slope + slope,
+            ability_slope=slopes.ability_slope + pull[:, 0],
+            item_matrix=matrix,
+            ability_matrix=slopes.ability_matrix - np.minimum(curvature[:, 0], 0.0),
+            cross=slopes.cross,
+        )
+
+
+def joined(parts: Sequence[Sequence[Array]]) -> Slopes:
+    """Put blocks of items together, each with the six parts that `_reduced` gives."""
+    ability_slope, ability_matrix = (sum(p[k] for p in parts) for k in (2, 4))
+    heights, item_slope, item_matrix, cross = (
+        np.concatenate([p[k] for p in parts]) for k in (0, 1, 3, 5)
+    )
+    return Slopes(
+        item_values=heights,
+        value=float(heights.sum()),
+        log_likelihood=float(heights.sum()),
+        item_slope=item_slope,
+        ability_slope=np.array(ability_slope),
+        item_matrix=item_matrix,
+        ability_matrix=np.array(ability_matrix),
+        cross=cross,
+    )
+
+
+def log_priors(priors: Sequence[Prior | None], x: Array) -> Array:
+    """Log prior of each entity."""
+    columns = enumerate(priors)
+    found = [p.log_density(NUMPY, x[:, k]) for k, p in columns if p is not None]
+    return np.sum(found, axis=0) if found else np.zeros(len(x))
+
+
+def split_items(
+    likelihood: Likelihood, responses: Responses, engine: Engine, cells: int
+) -> tuple[tuple[Array, ...], ...]:
+    """Channels of the data in blocks of items (items × respondents each, plain arrays)."""
+    n_respondents, n_items = responses.shape
+    channels = likelihood.channels(responses)
+    n_blocks = max(1, -(-n_items * n_respondents // cells))
+    edges = np.linspace(0, n_items, min(n_blocks, n_items) + 1).astype(int)
+    return tuple(
+        tuple(_plain(engine, c, start, stop, n_respondents) for c in channels)
+        for start, stop in pairwise(edges)
+    )
+
+
+def _plain(engine: Engine, channel: Array | None, start: int, stop: int, rows: int) -> Array:
+    if channel is None:
+        return engine.place(np.ones((stop - start, rows)))
+    part = channel[:, start:stop]
+    part = part.toarray() if hasattr(part, "tocsr") else part
+    return engine.place(np.ascontiguousarray(part.T, dtype=float))
+
+
+def _information(
+    engine: Engine,
+    likelihood: Likelihood,
+    t: Array,
+    x: Array,
+    held: Array,
+    channels: Sequence[Array],
+) -> tuple[Array, ...]:
+    values = combine(engine, likelihood, x, held)
+    cells = likelihood.cells(engine, t, values, channels, 2)
+    return _reduced(engine, cells.log_likelihood, cells.scores, cells.information)
+
+
+def _observed(
+    engine: Engine,
+    likelihood: Likelihood,
+    t: Array,
+    x: Array,
+    held: Array,
+    channels: Sequence[Array],
+) -> tuple[Array, ...]:
+    """Second derivatives of each cell, as central differences of its exact scores.
+
+    Moving all abilities at once, or one coordinate of all items, moves each cell by itself.
+    """
+    width = x.shape[1]
+    units = engine.xp.eye(width)
+    moves = [(1.0, 0.0 * units[0]), *((0.0, units[k]) for k in range(width))]
+
+    def scores(in_t: float, in_x: Array) -> list[Array]:
+        values = combine(engine, likelihood, x + _STEP * in_x, held)
+        return likelihood.cells(engine, t + _STEP * in_t, values, channels, 1).scores
+
+    bends = []
+    for in_t, in_x in moves:
+        pairs = zip(scores(in_t, in_x), scores(-in_t, -in_x), strict=True)
+        bends.append([(below - above) / (2 * _STEP) for above, below in pairs])
+    size = range(width + 1)
+    products = [[(bends[i][j] + bends[j][i]) / 2 for j in size] for i in size]
+    cells = likelihood.cells(engine, t, combine(engine, likelihood, x, held), channels, 1)
+    return _reduced(engine, cells.log_likelihood, cells.scores, products)
+
+
+def _squares(
+    engine: Engine,
+    likelihood: Likelihood,
+    t: Array,
+    x: Array,
+    held: Array,
+    channels: Sequence[Array],
+) -> tuple[Array, ...]:
+    values = combine(engine, likelihood, x, held)
+    cells = likelihood.cells(engine, t, values, channels, 1)
+    products = [[left * right for right in cells.scores] for left in cells.scores]
+    return _reduced(engine, cells.log_likelihood, cells.scores, products)
+
+
+def _reduced(
+    engine: Engine, height: Array, scores: list[Array], products: list[list[Array]]
+) -> tuple[Array, ...]:
+    """Sums over respondents for items, over items for respondents."""
+    stack = engine.xp.stack
+    rows = [stack([entry.sum(axis=1) for entry in row[1:]], axis=1) for row in products[1:]]
+    return (
+        height.sum(axis=1),
+        stack([score.sum(axis=1) for score in scores[1:]], axis=1),
+        scores[0].sum(axis=0),
+        stack(rows, axis=1),
+        products[0][0].sum(axis=0),
+        stack(products[0][1:], axis=1),
+    )

@@ -1,0 +1,1 @@
+"""Fits, draws and checkpoints on disk."""

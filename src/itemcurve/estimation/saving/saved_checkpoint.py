@@ -1,0 +1,88 @@
+"""The course of an interrupted fit, kept beside the run folder that it was to write."""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from itemcurve.errors import StorageError
+from itemcurve.estimation.checkpoint import Course, Reached
+from itemcurve.responses.matrix import Responses
+from itemcurve.storage.safe_npz import read_npz, write_npz
+
+FORMAT = "itemcurve-course-1"
+_FILE = "fit.npz"
+
+
+@contextmanager
+def kept_course(
+    out: Path | None,
+    responses: Responses,
+    settings: object,
+    report: Callable[[int, float], None] | None,
+) -> Iterator[Course]:
+    """Give the course of a fit; when the block is interrupted, keep it beside `out`.
+
+    The next attempt with the same responses and settings starts from there. When the block
+    succeeds, what was kept is removed.
+
+    Parameters
+    ----------
+    out : the run folder to be written; None keeps nothing.
+    settings : all that decides what is fitted; compared by how it is printed.
+    """
+    if out is None:
+        yield Course(report)
+        return
+    place = out.resolve()
+    beside = place.with_name(f"{place.name}.partial")
+    mark = _mark(responses, settings)
+    course = Course(report, _read(beside / _FILE, mark))
+    try:
+        yield course
+    except KeyboardInterrupt:
+        if course.reached:
+            _write(beside, mark, course)
+        raise
+    shutil.rmtree(beside, ignore_errors=True)
+
+
+def _mark(responses: Responses, settings: object) -> str:
+    """Hash what a course belongs to."""
+    found = hashlib.sha256(repr(settings).encode())
+    for ids in (responses.respondents, responses.items):
+        found.update(repr(ids).encode())
+    found.update(np.ascontiguousarray(responses.observed_values()).tobytes())
+    found.update(np.ascontiguousarray(responses.counts(axis=0)).tobytes())
+    found.update(np.ascontiguousarray(responses.means(axis=1)).tobytes())
+    return found.hexdigest()
+
+
+def _write(beside: Path, mark: str, course: Course) -> None:
+    arrays: dict[str, Any] = {"format": np.array(FORMAT), "mark": np.array(mark)}
+    for climb, parts in enumerate(course.reached):
+        for index, part in enumerate(parts):
+            arrays[f"climb_{climb}_{index}"] = part
+    beside.mkdir(parents=True, exist_ok=True)
+    write_npz(beside / _FILE, arrays)
+
+
+def _read(path: Path, mark: str) -> list[Reached]:
+    """Give where the climbs stood; nothing when the file is of another fit, or damaged."""
+    if not path.is_file():
+        return []
+    try:
+        arrays = read_npz(path)
+        if str(arrays["format"]) != FORMAT or str(arrays["mark"]) != mark:
+            return []
+    except (StorageError, LookupError, ValueError):
+        return []
+    found: dict[int, list[Any]] = {}
+    for name, values in arrays.items():
+        if name.startswith("climb_"):
+            found.setdefault(int(name.split("_")[1]), []).append(values)
+    return [tuple(found[climb]) for climb in sorted(found)]

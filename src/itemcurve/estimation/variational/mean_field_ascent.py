@@ -1,0 +1,250 @@
+"""Climb the evidence lower bound: Newton on the means, a fixed point for the spreads.
+
+At the maximum the gradient in the means vanishes and every precision equals −E[∂² log joint]. Means
+step with the information of abilities and items together; spreads step towards that precision; a
+step is taken only where the bound rises. The first rounds hold discriminations while abilities and
+difficulties settle, then the reverse (Chen et al. 2019, algorithm 1), which decides their signs.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from itemcurve.estimation.checkpoint import begin_climb, remember_climb
+from itemcurve.estimation.marginal.em_newton import Report
+from itemcurve.estimation.marginal.m_step import scoring_direction
+from itemcurve.estimation.posterior_mode.arrowhead_information import as_arrow
+from itemcurve.estimation.posterior_mode.fisher_scoring import JointPoint, without_held
+from itemcurve.estimation.posterior_mode.log_posterior import ABILITY_BOUNDS, Slopes
+from itemcurve.estimation.status import FitStatus
+from itemcurve.estimation.variational.mean_field_elbo import Bound, MeanField, Posterior
+from itemcurve.models.priors import on_coordinate
+from itemcurve.numerics.acceleration import AndersonMixer
+from itemcurve.numerics.engine import NUMPY, Array
+
+_ROUNDS = 3
+_LONGEST_STEP = 1.0
+_LEAST_SD, _MOST_SD = 1e-4, 3.0
+_SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
+
+
+@dataclass(frozen=True, eq=False)
+class BoundPoint:
+    """Where the climb ended."""
+
+    posterior: Posterior
+    bound: Bound
+    status: FitStatus
+    iterations: int
+
+
+def climb_bound(
+    field: MeanField,
+    start: Posterior,
+    *,
+    tolerance: float,
+    max_iterations: int,
+    report: Report | None,
+) -> BoundPoint:
+    """Climb from a start until means and spreads no longer move.
+
+    Parameters
+    ----------
+    tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
+    """
+    q = Posterior(*begin_climb(report, start.x, start.x_sd, start.t, start.t_sd))
+    bound = field.bound(q)
+    size = q.x.size + q.t.size
+    mixer, share = AndersonMixer(depth=8), 1.0
+    for iteration in range(1, max_iterations + 1):
+        step = _direction(field, q, bound, _held_columns(field, iteration))
+        is_settled = iteration > 2 * _ROUNDS and step.decrement < tolerance * size
+        if is_settled:
+            return BoundPoint(q, bound, FitStatus.CONVERGED, iteration - 1)
+        better = None
+        if iteration > 2 * _ROUNDS:
+            better = _mixed(field, q, bound, step, mixer, share)
+        if better is None:
+            mixer.forget()
+            share, better = _ascend(field, q, bound, step)
+        if better is None:
+            better = _ascend(field, q, bound, _uphill(field, q, bound))[1]
+        if better is None and iteration > 2 * _ROUNDS:
+            return BoundPoint(q, bound, FitStatus.STALLED, iteration)
+        q, bound = better or (q, bound)
+        remember_climb(report, q.x, q.x_sd, q.t, q.t_sd)
+        if report is not None:
+            report(iteration, bound.value)
+    return BoundPoint(q, bound, FitStatus.MAX_ITERATIONS, max_iterations)
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """A step of means and log spreads, and the squared distance it foresees."""
+
+    x: Array
+    t: Array
+    log_x_sd: Array
+    log_t_sd: Array
+    decrement: float
+
+
+def _held_columns(field: MeanField, iteration: int) -> tuple[Array, bool]:
+    """Which item coordinates wait in this round, and whether abilities do."""
+    likelihood = field.problem.likelihood
+    names = [likelihood.model.parameters[i].name for i in likelihood.free]
+    is_slope = np.array([name == "discrimination" for name in names])
+    if iteration > 2 * _ROUNDS or not is_slope.any():
+        return np.zeros(len(names), dtype=bool), False
+    return (is_slope, False) if iteration % 2 else (~is_slope, True)
+
+
+def _direction(field: MeanField, q: Posterior, bound: Bound, held: tuple[Array, bool]) -> _Step:
+    by_ability, by_item = field.kl_weights
+    columns, abilities_wait = held
+    for is_near in (not columns.any(), False):
+        slopes = _waiting(_matrices(field, q, bound, is_near), columns, abilities_wait)
+        step_x, step_t, gain = _solved(field, q, slopes)
+        # The observed information need not be positive; then the expected one leads uphill.
+        if gain > 0:
+            break
+    diagonal = np.diagonal(slopes.item_matrix, axis1=1, axis2=2)
+    gaps = np.concatenate(
+        [
+            (1.0 - q.x_sd**2 * bound.x_precision / by_item).ravel(),
+            1.0 - q.t_sd**2 * bound.t_precision / by_ability,
+        ]
+    )
+    alone = float(np.sum((slopes.item_slope * q.x_sd) ** 2)) / by_item
+    alone += float(np.sum((slopes.ability_slope * q.t_sd) ** 2)) / by_ability
+    return _Step(
+        x=step_x,
+        t=step_t,
+        log_x_sd=_towards(bound.x_precision, diagonal, by_item, q.x_sd) * ~columns,
+        log_t_sd=_towards(bound.t_precision, slopes.ability_matrix, by_ability, q.t_sd)
+        * (not abilities_wait),
+        decrement=max(gain, alone) + float(gaps @ gaps) / 2,
+    )
+
+
+def _uphill(field: MeanField, q: Posterior, bound: Bound) -> _Step:
+    """A natural gradient step of each parameter by itself: short, but surely uphill."""
+    by_ability, by_item = field.kl_weights
+    return _Step(
+        x=q.x_sd**2 * bound.x_slope / by_item,
+        t=q.t_sd**2 * bound.t_slope / by_ability,
+        log_x_sd=np.clip((1.0 - q.x_sd**2 * bound.x_precision / by_item) / 2, -1.0, 1.0),
+        log_t_sd=np.clip((1.0 - q.t_sd**2 * bound.t_precision / by_ability) / 2, -1.0, 1.0),
+        decrement=0.0,
+    )
+
+
+def _solved(field: MeanField, q: Posterior, slopes: Slopes) -> tuple[Array, Array, float]:
+    """A step of the means, and the rise it foresees (twice)."""
+    point = JointPoint(q.x, q.t, slopes, FitStatus.CONVERGED, 0)
+    slopes = without_held(field.problem, point)
+    if field.problem.is_coupled:
+        step_x, step_t = as_arrow(slopes, 1e-6).solve(slopes.item_slope, slopes.ability_slope)
+    else:
+        step_x = scoring_direction(slopes.item_slope, slopes.item_matrix)
+        step_t = slopes.ability_slope / slopes.ability_matrix
+    gain = np.sum(step_x * slopes.item_slope) + step_t @ slopes.ability_slope
+    return step_x, step_t, float(gain)
+
+
+def _matrices(field: MeanField, q: Posterior, bound: Bound, is_near: bool) -> Slopes:
+    """Information at the means, scaled so that its diagonal is that of the bound itself."""
+    slopes = field.information(q, is_near)
+    by_ability, by_item = field.kl_weights
+    matrix, abilities = slopes.item_matrix.copy(), slopes.ability_matrix.copy()
+    for column, prior in enumerate(field.item_priors_at(q.x, q.x_sd)):
+        bend = on_coordinate(prior).curvature(NUMPY, q.x[:, column])
+        matrix[:, column, column] += by_item * np.maximum(-bend, 1e-6)
+    bend = on_coordinate(field.ability_prior_at(q.t, q.t_sd)).curvature(NUMPY, q.t)
+    abilities += by_ability * np.maximum(-bend, 1e-6)
+    diagonal = np.maximum(np.diagonal(matrix, axis1=1, axis2=2), 1e-6)
+    abilities = np.maximum(abilities, 1e-6)
+    by_x = np.sqrt(np.clip(bound.x_precision / diagonal, 0.1, 10.0))
+    by_t = np.sqrt(np.clip(bound.t_precision / abilities, 0.1, 10.0))
+    return replace(
+        slopes,
+        item_slope=bound.x_slope,
+        ability_slope=bound.t_slope,
+        item_matrix=matrix * by_x[:, :, None] * by_x[:, None, :],
+        ability_matrix=abilities * by_t**2,
+        cross=slopes.cross * by_x[:, :, None] * by_t[: slopes.cross.shape[2]],
+    )
+
+
+def _waiting(slopes: Slopes, columns: Array, abilities_wait: bool) -> Slopes:
+    """Take what waits out of the system."""
+    if not columns.any() and not abilities_wait:
+        return slopes
+    kept = ~columns
+    matrix = slopes.item_matrix * (kept[:, None] & kept[None, :])
+    diagonal = np.arange(len(columns))
+    matrix[:, diagonal, diagonal] = slopes.item_matrix[:, diagonal, diagonal]
+    return replace(
+        slopes,
+        item_slope=slopes.item_slope * kept,
+        ability_slope=slopes.ability_slope * (not abilities_wait),
+        item_matrix=matrix,
+        cross=slopes.cross * kept[:, None] * (not abilities_wait),
+    )
+
+
+def _towards(precision: Array, fallback: Array, weight: float, sd: Array) -> Array:
+    """Change of log sd towards the precision found; towards the expected one where it is none."""
+    sound: Array = np.where(precision > 0.05 * fallback, precision, fallback)
+    return np.clip(0.5 * np.log(weight / sound) - np.log(sd), -_LONGEST_STEP, _LONGEST_STEP)
+
+
+def _mixed(
+    field: MeanField, q: Posterior, bound: Bound, step: _Step, mixer: AndersonMixer, share: float
+) -> tuple[Posterior, Bound] | None:
+    """Combine the last few steps, each this share of its length, if that raises the bound."""
+    flat = np.concatenate([q.x.ravel(), q.t, np.log(q.x_sd).ravel(), np.log(q.t_sd)])
+    moves = (_short(step.x).ravel(), _short(step.t), step.log_x_sd.ravel(), step.log_t_sd)
+    mixed = mixer.propose(flat, flat + share * np.concatenate(moves))
+    n = q.x.size, q.x.size + q.t.size, 2 * q.x.size + q.t.size
+    x, t, log_x_sd, log_t_sd = np.split(mixed, n)
+    proposal = _inside(
+        field, x.reshape(q.x.shape), t, np.exp(log_x_sd.reshape(q.x.shape)), np.exp(log_t_sd)
+    )
+    found = field.bound(proposal)
+    return (proposal, found) if found.value >= bound.value - _rounding(bound) else None
+
+
+def _ascend(
+    field: MeanField, q: Posterior, bound: Bound, step: _Step
+) -> tuple[float, tuple[Posterior, Bound] | None]:
+    """Go as far along the step as the bound rises, and say how far that is."""
+    for share in _SHARES:
+        proposal = _inside(
+            field,
+            q.x + _short(share * step.x),
+            q.t + _short(share * step.t),
+            q.x_sd * np.exp(share * step.log_x_sd),
+            q.t_sd * np.exp(share * step.log_t_sd),
+        )
+        found = field.bound(proposal)
+        if found.value >= bound.value - _rounding(bound):
+            return share, (proposal, found)
+    return _SHARES[-1], None
+
+
+def _inside(field: MeanField, x: Array, t: Array, x_sd: Array, t_sd: Array) -> Posterior:
+    return Posterior(
+        x=np.clip(x, *field.problem.bounds),
+        x_sd=np.clip(x_sd, _LEAST_SD, _MOST_SD),
+        t=np.clip(t, *ABILITY_BOUNDS),
+        t_sd=np.clip(t_sd, _LEAST_SD, _MOST_SD),
+    )
+
+
+def _rounding(bound: Bound) -> float:
+    return 1e-13 * abs(bound.value)
+
+
+def _short(step: Array) -> Array:
+    return np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)

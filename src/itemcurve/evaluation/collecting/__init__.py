@@ -1,0 +1,1 @@
+"""Estimators trained and asked, fold by fold, resumable."""

@@ -1,0 +1,233 @@
+"""All estimators on all folds: in parallel, resumable, with what failed and what warned."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.errors import EvaluationError, StorageError
+from itemcurve.evaluation.collecting.answer_cache import AnswerCache, answer_key, fold_key
+from itemcurve.evaluation.collecting.splits import Fold, Split
+from itemcurve.evaluation.collecting.targets import Classes
+from itemcurve.evaluation.collecting.training import Answer, ask
+from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.workers import run_tasks
+
+Progress = Callable[[int, int, str], None]
+"""Called after each training with how many are done, how many there are, and whose it was."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A respondent that was left out, and why."""
+
+    respondent: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Caution:
+    """What an estimator warned of while it was trained or asked."""
+
+    respondent: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """The answers of all estimators that gave one.
+
+    Attributes
+    ----------
+    names : of those that answered every item, in the order of the pool.
+    values : respondents × items × classes, or respondents × items.
+    hard : which of the names gave classes only, without probabilities.
+    seconds : training and prediction of each, all folds together.
+    resumed : how many answers came from the cache.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    hard: tuple[str, ...]
+    seconds: dict[str, float]
+    failures: tuple[Failure, ...]
+    cautions: tuple[Caution, ...]
+    resumed: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    position: int
+    fold: int
+    key: str | None
+
+
+def collect(
+    pool: Pool,
+    split: Split,
+    classes: Classes | None,
+    *,
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    report: Progress | None = None,
+    fewest: int = 2,
+) -> Collected:
+    """Train every estimator on every fold and gather what they predict.
+
+    Parameters
+    ----------
+    classes : all classes; None for regression.
+    n_jobs : as joblib takes it; None leaves it to `joblib.parallel_config`, which also chooses
+        the backend (processes, threads, Dask, Ray).
+    cache : folder in which finished answers are kept at once.
+    report : called after each training.
+    fewest : how many must answer.
+    """
+    if n_jobs == 0:
+        raise EvaluationError(
+            "The number of processes must not be 0;",
+            "given is 0.",
+            "Use 1 for one at a time, or -1 for all cores.",
+        )
+    store = None if cache is None else AnswerCache.at(cache)
+    answers: dict[tuple[int, int], Answer | str] = {}
+    total = len(pool) * len(split.folds)
+
+    def keep(job: _Job, answer: Answer | str) -> None:
+        answers[job.position, job.fold] = answer
+        if report is not None:
+            report(len(answers), total, pool.names[job.position])
+
+    waiting = []
+    for job in _jobs(pool, split, classes, with_keys=store is not None):
+        known = store.read(job.key) if store is not None and job.key is not None else None
+        if known is not None and len(known.values) == len(split.folds[job.fold].rows):
+            keep(job, known)
+        else:
+            waiting.append(job)
+    resumed = len(answers)
+    for job, answer in _run(waiting, pool, split, classes, store, n_jobs):
+        if store is not None and _is_lost(store, job, answer):
+            _write(store, job, answer)
+        keep(job, answer)
+    found = _gather(pool, split, classes, answers, resumed)
+    _refuse_too_few(found, fewest)
+    return found
+
+
+def _jobs(pool: Pool, split: Split, classes: Classes | None, with_keys: bool) -> Iterator[_Job]:
+    folds = [fold_key(fold, classes) if with_keys else "" for fold in split.folds]
+    for position, estimator in enumerate(pool.estimators):
+        for fold, data in enumerate(folds):
+            yield _Job(position, fold, answer_key(estimator, data) if with_keys else None)
+
+
+def _run(
+    jobs: list[_Job],
+    pool: Pool,
+    split: Split,
+    classes: Classes | None,
+    store: AnswerCache | None,
+    n_jobs: int | None,
+) -> Iterable[tuple[_Job, Answer | str]]:
+    from joblib import delayed
+
+    return run_tasks(
+        (
+            delayed(_work)(
+                job, pool.estimators[job.position], split.folds[job.fold], classes, store
+            )
+            for job in jobs
+        ),
+        n_jobs,
+    )
+
+
+def _work(
+    job: _Job, estimator: Any, fold: Fold, classes: Classes | None, store: AnswerCache | None
+) -> tuple[_Job, Answer | str]:
+    """Ask one estimator; keep its answer from within the worker, before anything can end it."""
+    answer = ask(estimator, fold, classes)
+    if store is not None:
+        # A worker on another machine may not reach the folder; then the caller writes.
+        with suppress(StorageError):
+            _write(store, job, answer)
+    return job, answer
+
+
+def _write(store: AnswerCache, job: _Job, answer: Answer | str) -> None:
+    if job.key is not None and isinstance(answer, Answer):
+        store.write(job.key, answer)
+
+
+def _is_lost(store: AnswerCache, job: _Job, answer: Answer | str) -> bool:
+    return isinstance(answer, Answer) and job.key is not None and not store.holds(job.key)
+
+
+def _gather(
+    pool: Pool,
+    split: Split,
+    classes: Classes | None,
+    answers: dict[tuple[int, int], Answer | str],
+    resumed: int,
+) -> Collected:
+    shape = (len(split.answers),) if classes is None else (len(split.answers), len(classes.names))
+    names, values, failures, hard = [], [], [], []
+    cautions: list[Caution] = []
+    seconds: dict[str, float] = {}
+    for position, name in enumerate(pool.names):
+        own = [answers[position, fold] for fold in range(len(split.folds))]
+        cautions += _cautions(name, own)
+        reason = _reason(own)
+        if reason:
+            failures.append(Failure(name, reason))
+            continue
+        matrix = np.empty(shape)
+        for fold, answer in zip(split.folds, own, strict=True):
+            assert isinstance(answer, Answer)
+            matrix[fold.rows] = answer.values
+        names.append(name)
+        values.append(matrix)
+        seconds[name] = sum(a.seconds for a in own if isinstance(a, Answer))
+        if any(isinstance(a, Answer) and a.is_hard for a in own):
+            hard.append(name)
+    return Collected(
+        tuple(names),
+        np.stack(values) if values else np.empty((0, *shape)),
+        tuple(hard),
+        seconds,
+        tuple(failures),
+        tuple(cautions),
+        resumed,
+    )
+
+
+def _reason(answers: list[Answer | str]) -> str:
+    failed = [(fold, answer) for fold, answer in enumerate(answers, 1) if isinstance(answer, str)]
+    if not failed:
+        return ""
+    fold, reason = failed[0]
+    return f"{reason} (fold {fold} of {len(answers)})" if len(answers) > 1 else reason
+
+
+def _cautions(name: str, answers: list[Answer | str]) -> list[Caution]:
+    texts = {text for answer in answers if isinstance(answer, Answer) for text in answer.warnings}
+    return [Caution(name, text) for text in sorted(texts)]
+
+
+def _refuse_too_few(found: Collected, fewest: int) -> None:
+    if len(found.names) >= fewest:
+        return
+    failures = found.failures
+    told = "; ".join(f"{f.respondent}: {f.reason}" for f in failures[:3])
+    raise EvaluationError(
+        "At least two respondents must answer to be compared;"
+        if fewest > 1
+        else "At least one respondent must answer;",
+        f"{len(found.names)} did" + (f", {len(failures)} failed ({told})." if failures else "."),
+        "Add estimators, or mend the features they cannot use; prepare='always' fills gaps.",
+    )

@@ -1,0 +1,154 @@
+"""Robustness to noise by difficulty: how far a model agrees with itself when inputs are noisy."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.metrics.kappa import cross_table, kappa_interval, kappa_of_tables
+from itemcurve.analysis.robustness.data_complexity import data_complexity
+from itemcurve.analysis.robustness.system_curves import SystemCurves, perturbed
+from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.classifiers import prepare_if_needed
+from itemcurve.evaluation.collecting.answer_collection import Progress, collect
+from itemcurve.evaluation.collecting.seeds import settle_seeds
+from itemcurve.evaluation.collecting.splits import cross_validate
+from itemcurve.evaluation.collecting.targets import check_labels, find_classes
+from itemcurve.evaluation.difficulty.difficulty_bins import (
+    draw_order,
+    part_by_difficulty,
+    read_difficulty,
+)
+from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty
+from itemcurve.evaluation.noise.noisy_split import add_noisy_rows
+from itemcurve.evaluation.noise.perturbation import Perturbation
+from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
+
+SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+
+
+def robustness(
+    estimators: Pool | Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any,
+    *,
+    difficulty: "Difficulty | NDArray[np.floating] | Sequence[float]",
+    noise: float | Perturbation = 0.2,
+    shares: Sequence[float] = SHARES,
+    bins: int = 5,
+    cv: Any = 5,
+    attributes: int | Sequence[Any] | None = None,
+    name: str = "",
+    level: float = 0.9,
+    resamples: int = 200,
+    seed: int = 0,
+    prepare: Literal["auto", "always", "never"] = "auto",
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    report: Progress | None = None,
+) -> SystemCurves:
+    """Measure how models keep their predictions under noise, on easy and on hard instances.
+
+    Every instance is predicted twice by models trained without it: as it is and with noise. Within
+    each bin of difficulty a share of the instances takes the noisy prediction, and Cohen's κ
+    compares that with the clean predictions, over the instances of all folds. Larger shares hold
+    the instances of smaller ones, and all models see the same noise.
+
+    Parameters
+    ----------
+    estimators : classifiers, as for `evaluate_classifiers`.
+    difficulty : from `estimate_difficulty`, of which instances that are not `is_usable` are left
+        out, or one number per instance.
+    noise : level of `perturb_features`, or a function of one's own that takes the rows to perturb,
+        the training rows and a random generator, and gives the noisy rows.
+    shares : of noisy instances per bin; 0 is added when it is not there.
+    bins : number of bins of equal size.
+    cv : number of folds, or a scikit-learn splitter.
+    attributes : perturb only these columns, or as a number so many with the largest mutual
+        information with the class in the training part.
+    name : of the data set.
+    level, resamples : of the bootstrap intervals.
+    seed, prepare, n_jobs, cache, report : as for `evaluate_classifiers`.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = make_moons(100, noise=0.3, random_state=0)
+    >>> difficulty = ic.estimate_difficulty(X, y, pool=ic.random_pool(20))
+    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
+    >>> ic.robustness(models, X, y, difficulty=difficulty, bins=2).frame().shape
+    (24, 8)
+    """
+    pool = as_pool(estimators)
+    check_kind(pool, "classification")
+    shares = _check_shares(shares)
+    labels = check_labels(y, "y")
+    classes = find_classes(labels)
+    values, counts = read_difficulty(difficulty, len(labels))
+    places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
+    split = cross_validate(X, labels, cv, is_stratified=True, seed=seed)
+    doubled = add_noisy_rows(split, noise, attributes, seed)
+    pool, doubled, notes = prepare_if_needed(settle_seeds(pool, seed), doubled, prepare)
+    found = collect(pool, doubled, classes, n_jobs=n_jobs, cache=cache, report=report, fewest=1)
+    chosen = found.values.argmax(axis=2)
+    blank = np.empty((len(found.names), bins, len(shares)))
+    if not counts.all():
+        notes += (f"{int((~counts).sum())} instances without a usable difficulty are left out.",)
+    means = np.array([values[places == place].mean() for place in range(bins)])
+    if bool((np.diff(means) < 1e-6).any()):
+        notes += ("Some bins are equally hard: more instances tie than a bin holds.",)
+    curves = SystemCurves(
+        name,
+        found.names,
+        means,
+        shares,
+        blank,
+        blank,
+        blank,
+        level,
+        classes.names,
+        classes.positions(labels),
+        chosen[:, : len(labels)],
+        chosen[:, len(labels) :],
+        places,
+        draw_order(places, np.random.default_rng([seed, 1])),
+        data_complexity(len(labels), split.folds[0].X_test.shape[1] + 1, len(classes.names)),
+        (*notes, *(f"{one.respondent} failed: {one.reason}" for one in found.failures)),
+    )
+    return measure_kappa(curves, resamples, seed)
+
+
+def measure_kappa(curves: SystemCurves, resamples: int = 200, seed: int = 0) -> SystemCurves:
+    """Give the curves with κ and its intervals, from the clean and noisy predictions they hold."""
+    shape = (len(curves.respondents), curves.n_bins, len(curves.shares))
+    kappa, lower, upper = (np.empty(shape) for _ in range(3))
+    for place in range(curves.n_bins):
+        inside = np.flatnonzero(curves.bins == place)
+        for column, share in enumerate(curves.shares):
+            moved = perturbed(curves.order[inside], share)
+            rng = np.random.default_rng([seed, 2, place, column])
+            for who in range(shape[0]):
+                clean = curves.clean[who, inside]
+                table = cross_table(clean, np.where(moved, curves.noisy[who, inside], clean))
+                kappa[who, place, column] = kappa_of_tables(table)
+                lower[who, place, column], upper[who, place, column] = kappa_interval(
+                    table, rng, level=curves.level, resamples=resamples
+                )
+    return replace(curves, kappa=kappa, lower=lower, upper=upper)
+
+
+def _check_shares(shares: Sequence[float]) -> tuple[float, ...]:
+    found = sorted({0.0, *(float(share) for share in shares)})
+    if found[0] < 0 or not found[-1] <= 1 or len(found) < 2:
+        raise EvaluationError(
+            "Shares of noisy instances lie between 0 and 1, one at least above 0;",
+            f"given are {', '.join(f'{share:g}' for share in shares)}.",
+            "Leave them out for 0 to 0.5 in steps of 0.1.",
+        )
+    return tuple(found)

@@ -1,0 +1,153 @@
+"""An evaluation with all that came of it: predictions, responses, fit, failures."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
+from itemcurve.evaluation.pools.pool import Task
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.findings.all_findings import Findings
+    from itemcurve.analysis.items.item_audit import ItemAudit
+    from itemcurve.analysis.respondents.leaderboard import Leaderboard
+
+
+# Of intervals, unless another is asked for.
+_LEVEL = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationStudy:
+    """Respondents evaluated on items.
+
+    Attributes
+    ----------
+    predictions : what every respondent predicted, beside what was given: `Predictions` of classes
+        or `Forecasts` of numbers.
+    fit : abilities and item parameters.
+    failures : respondents left out, with the reason.
+    cautions : what estimators warned of.
+    notes : what was decided about the data on the way, in words.
+    settings : everything needed to run the same evaluation again, but for the data.
+    rows : what each item is, in words, where the data came as a table.
+    """
+
+    predictions: Predictions | Forecasts
+    fit: FitResult
+    failures: tuple[Failure, ...]
+    cautions: tuple[Caution, ...]
+    notes: tuple[str, ...]
+    settings: dict[str, Any]
+    rows: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> Task:
+        """Whether classes or numbers were predicted."""
+        return "classification" if isinstance(self.predictions, Predictions) else "regression"
+
+    @property
+    def responses(self) -> Responses:
+        """The graded predictions: respondents × items."""
+        return self.fit.responses
+
+    @cached_property
+    def y_true(self) -> NDArray[Any]:
+        """What was given for each item: labels as text, or numbers."""
+        if isinstance(self.predictions, Forecasts):
+            return self.predictions.targets
+        return np.asarray(np.array(self.predictions.classes)[self.predictions.labels])
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Respondents that are marks to compare with: constant answers and oracles."""
+        flags = zip(self.predictions.respondents, self.predictions.is_reference, strict=True)
+        return tuple(name for name, is_reference in flags if is_reference)
+
+    def leaderboard(self, level: float = _LEVEL) -> "Leaderboard":
+        """Rank the respondents, with intervals at this level, tiers and classical metrics.
+
+        By skill; where a model was named, by the ability that it finds.
+        """
+        if level == _LEVEL:
+            return self._usual_board
+        return self._rank(level)
+
+    @cached_property
+    def _usual_board(self) -> "Leaderboard":
+        """Tables, sentences and findings all ask for this one."""
+        return self._rank(_LEVEL)
+
+    def _rank(self, level: float) -> "Leaderboard":
+        from itemcurve.analysis.respondents.leaderboard import build_leaderboard
+
+        named = self.settings.get("is_model_named", False)
+        return build_leaderboard(
+            self.fit, self.predictions, level=level, ranked_by="ability" if named else "skill"
+        )
+
+    def audit(self, *, false_discovery_rate: float = 0.1, noise_check: bool = True) -> "ItemAudit":
+        """Judge every item: easy, hard, uninformative, or with a suspect label.
+
+        Parameters
+        ----------
+        false_discovery_rate, noise_check : as for `audit_labels`.
+        """
+        from itemcurve.analysis.items.item_audit import audit_items
+
+        predictions = self.predictions if isinstance(self.predictions, Predictions) else None
+        return audit_items(
+            self.fit,
+            predictions=predictions,
+            false_discovery_rate=false_discovery_rate,
+            noise_check=noise_check,
+            rows=self.rows,
+            # Errors are graded in units of what always predicting the mean gives.
+            error_level=1.0,
+        )
+
+    def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
+        """Look for whatever casts doubt on the evaluation, and say what to do about it.
+
+        Parameters
+        ----------
+        mute : codes to leave out, such as `("IRT005",)`.
+        """
+        return self._all_findings.without(mute)
+
+    @cached_property
+    def _all_findings(self) -> "Findings":
+        from itemcurve.evaluation.evaluation_findings import find_in_study
+
+        return find_in_study(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a run folder: the fit, its analyses as tables, the predictions."""
+        from itemcurve.evaluation.saved_evaluation import save_study
+
+        save_study(self, path)
+
+    def report(self, path: str | PathLike[str]) -> Any:
+        """Write one self-contained HTML page: the fit, leaderboard, audit, failures."""
+        from itemcurve.evaluation.saved_evaluation import study_notes, study_tables
+
+        tables = {name: frame for name, (_, frame) in study_tables(self).items()}
+        page = import_module("itemcurve.reports.page")
+        return page.report(self.fit, path, tables=tables, notes=study_notes(self))
+
+    def __repr__(self) -> str:
+        n_respondents, n_items = self.responses.shape
+        failed = f", {len(self.failures)} failed" if self.failures else ""
+        return (
+            f"EvaluationStudy({self.task}, {n_respondents:,} respondents × {n_items:,} items, "
+            f"{self.fit.model}, {self.fit.status}{failed})"
+        )

@@ -1,0 +1,1 @@
+"""Predictions graded into responses, and put together with their fit."""

@@ -1,0 +1,146 @@
+"""From graded predictions to a study: the last step of every evaluation."""
+
+from collections.abc import Iterable
+from typing import Any, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.model_fit.slope_choice import fit_as_free_as_borne
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.estimation.fit import fit
+from itemcurve.estimation.method import Method
+from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.grading.grades import (
+    AUTO,
+    choose_model,
+    choose_response,
+    grade_classes,
+    grade_numbers,
+    is_auto,
+)
+from itemcurve.evaluation.pools.pool import Reference, Task
+from itemcurve.evaluation.pools.standard_pools import FIXED
+from itemcurve.models.contract import ItemModel
+from itemcurve.responses.ids import check_ids
+from itemcurve.responses.matrix import Responses
+
+
+def assemble(
+    predictions: Predictions | Forecasts,
+    *,
+    response: str | None,
+    model: str | ItemModel | None,
+    method: str | Method | None,
+    fit_settings: dict[str, Any],
+    failures: Iterable[Failure] = (),
+    cautions: Iterable[Caution] = (),
+    notes: Iterable[str] = (),
+    settings: dict[str, Any] | None = None,
+    rows: tuple[str, ...] = (),
+) -> EvaluationStudy:
+    """Grade predictions, fit a model to the responses and put the study together.
+
+    Without a model named, references (constant answers, oracles) are left out of the fit: they are
+    marks to compare with, and would bend the scale of those who look at the items.
+    """
+    task: Task = "classification" if isinstance(predictions, Predictions) else "regression"
+    kind = choose_response(response, model, task)
+    responses = grade(predictions, kind, with_references=not is_auto(model))
+    result, slopes = fit_responses(responses, kind, model, method, fit_settings)
+    return EvaluationStudy(
+        predictions,
+        result,
+        tuple(failures),
+        tuple(cautions),
+        (*notes, *_note_constants(predictions, model)),
+        {
+            "response": kind,
+            "is_model_named": not is_auto(model),
+            "slopes": slopes,
+            **(settings or {}),
+        },
+        rows,
+    )
+
+
+def _note_constants(
+    predictions: Predictions | Forecasts, model: str | ItemModel | None
+) -> list[str]:
+    """Say which models answer the same for every item without being meant to."""
+    meant = {*FIXED, *get_args(Reference)}
+    flags = zip(predictions.respondents, predictions.is_reference, strict=True)
+    names = [name for name, is_reference in flags if is_reference and name not in meant]
+    if not names:
+        return []
+    fitted = "and left out of the fit" if is_auto(model) else "in the leaderboard"
+    verb = "answers" if len(names) == 1 else "answer"
+    return [
+        f"{', '.join(names)} {verb} the same for every item: shown as a reference {fitted}; check "
+        "its settings if it was meant to learn."
+    ]
+
+
+def grade(
+    predictions: Predictions | Forecasts, response: str, *, with_references: bool
+) -> Responses:
+    """Give the responses of the respondents, with or without references.
+
+    With fewer than two left, references stay: one respondent alone cannot be fitted.
+    """
+    grade_all: Any = grade_classes if isinstance(predictions, Predictions) else grade_numbers
+    matrix = grade_all(predictions, response)
+    kept = np.flatnonzero(~predictions.is_reference)
+    if with_references or len(kept) < 2:
+        kept = np.arange(len(predictions.respondents))
+    names = [predictions.respondents[row] for row in kept]
+    return Responses.from_array(matrix[kept], names, predictions.items)
+
+
+def fit_responses(
+    responses: Responses,
+    response: str,
+    model: str | ItemModel | None,
+    method: str | Method | None,
+    fit_settings: dict[str, Any],
+) -> tuple[FitResult, str]:
+    """Fit the model named or chosen; where slopes were chosen, say which."""
+    how = "marginal" if method is None else method
+    chosen = choose_model(response, *responses.shape) if is_auto(model) else model
+    if chosen != AUTO:
+        return fit(responses, cast("str | ItemModel", chosen), method=how, **fit_settings), ""
+    found = fit_as_free_as_borne(responses, method=how, **fit_settings)
+    return found.fit, found.say()
+
+
+def name_items(
+    items: Iterable[object] | None, index: tuple[str, ...] | None, count: int
+) -> tuple[str, ...]:
+    """Give the ids of items: those asked for, else those of the table, else numbers."""
+    return check_ids(items if items is not None else index, count, "item")
+
+
+def add_references(
+    names: tuple[str, ...],
+    values: NDArray[np.floating],
+    targets: NDArray[np.floating],
+    references: tuple[Reference, ...],
+) -> tuple[tuple[str, ...], NDArray[np.floating]]:
+    """Append the respondents that are computed from the others (respondents × items).
+
+    `Average` predicts the mean of the targets; `Optimal` and `Worst` take, item by item, the best
+    and the worst prediction of the regressors and Average.
+    """
+    average = np.full((1, len(targets)), targets.mean())
+    known = np.concatenate([values, average])
+    errors = np.abs(known - targets)
+    everyone = np.arange(len(targets))
+    rows = {
+        "Optimal": known[errors.argmin(axis=0), everyone],
+        "Average": average[0],
+        "Worst": known[errors.argmax(axis=0), everyone],
+    }
+    added = [rows[name] for name in references]
+    return (*names, *references), np.concatenate([values, *(row[np.newaxis] for row in added)])

@@ -1,0 +1,1 @@
+"""Noise put into data on purpose, and taken out again."""

@@ -1,0 +1,212 @@
+"""Abilities and metrics along the amount of noise."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.classifiers import evaluate_classifiers
+from itemcurve.evaluation.collecting.targets import check_labels
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.grading.regrading import regrade
+from itemcurve.evaluation.noise.added_noise import blur_features, blur_targets, flip_labels
+from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.evaluation.regressors import evaluate_regressors
+
+if TYPE_CHECKING:
+    import pandas
+
+Kind = Literal["labels", "targets", "features"]
+Place = Literal["test", "both"]
+Rule = Literal["audit", "negative"]
+LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class NoisyStudy:
+    """One evaluation under noise.
+
+    Attributes
+    ----------
+    level, repeat : how much noise, and which draw of it.
+    study : the evaluation.
+    changed : test items whose label, target or features noise changed.
+    """
+
+    level: float
+    repeat: int
+    study: EvaluationStudy
+    changed: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseSweep:
+    """Evaluations along the amount of noise."""
+
+    kind: Kind
+    steps: tuple[NoisyStudy, ...]
+
+    def __repr__(self) -> str:
+        levels = dict.fromkeys(f"{step.level:g}" for step in self.steps)
+        return f"NoiseSweep({self.kind}, {len(self.steps)} studies at {', '.join(levels)})"
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per level, repeat and respondent: ability and the usual metrics."""
+        import pandas
+
+        parts = []
+        for step in self.steps:
+            table = step.study.leaderboard().frame()
+            table.insert(0, "repeat", step.repeat)
+            table.insert(0, "noise", step.level)
+            parts.append(table)
+        return pandas.concat(parts, ignore_index=True)
+
+    def detection(self, rule: Rule = "audit") -> "pandas.DataFrame":
+        """One row per level and repeat: how many of the flipped labels are found.
+
+        `ranked` is the share of flipped labels among as many items as were flipped, the most
+        suspicious first; precision and recall are those of the verdicts.
+
+        Parameters
+        ----------
+        rule : `"audit"`, the suspect labels of `study.audit()`; or `"negative"`, items whose
+            discrimination is negative, as Chen et al. (2019) do (evaluate with their model).
+        """
+        import pandas
+
+        rows = []
+        for step in self.steps:
+            found, suspicion = _suspect(step.study, rule)
+            flipped = int(step.changed.sum())
+            right = int((found & step.changed).sum())
+            first = np.argsort(-suspicion, kind="stable")[:flipped]
+            rows.append(
+                {
+                    "noise": step.level,
+                    "repeat": step.repeat,
+                    "flipped": flipped,
+                    "suspects": int(found.sum()),
+                    "precision": right / found.sum() if found.any() else np.nan,
+                    "recall": right / flipped if flipped else np.nan,
+                    "ranked": float(step.changed[first].mean()) if flipped else np.nan,
+                }
+            )
+        return pandas.DataFrame(rows)
+
+
+def _suspect(study: EvaluationStudy, rule: Rule) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Which items are suspect, and how suspicious each is."""
+    if rule == "negative":
+        slopes = np.asarray(study.fit.estimates.item_columns["discrimination"])
+        return slopes < 0, -slopes
+    if rule != "audit":
+        raise EvaluationError(
+            "Flipped labels are found by the rule 'audit' or 'negative';",
+            f"given is {rule!r}.",
+            "Leave it out if unsure.",
+        )
+    audit = study.audit()
+    if audit.labels is None:
+        raise EvaluationError(
+            "Flipped labels can be found among classes;",
+            "this sweep is over numbers.",
+            "Use noise_sweep with kind='labels'.",
+        )
+    return audit.labels.is_suspect, audit.labels.noise.probability_wrong
+
+
+def noise_sweep(
+    estimators: Pool | Mapping[str, Any] | Sequence[Any],
+    X_train: Any,
+    y_train: Any,
+    X_test: Any,
+    y_test: Any,
+    *,
+    kind: Kind = "labels",
+    levels: Sequence[float] = LEVELS,
+    repeats: int = 1,
+    place: Place = "test",
+    seed: int = 0,
+    **settings: Any,
+) -> NoiseSweep:
+    """Evaluate the same estimators under more and more noise.
+
+    Parameters
+    ----------
+    estimators, X_train, y_train, X_test, y_test
+        As for `evaluate_classifiers` and `evaluate_regressors`.
+    kind : `"labels"` flips a share of the labels (classifiers), `"targets"` blurs targets by a
+        standard deviation in units of theirs (regressors), `"features"` blurs features likewise
+        (classifiers where the target is text or whole numbers, else regressors).
+    levels : amounts of noise.
+    repeats : draws of noise at each level.
+    place : noise in the `"test"` part only, or in `"both"`.
+    seed : of the noise; the estimators' own seed is among the settings.
+    settings : further arguments of the evaluation, as `response`, `n_jobs`, `cache`; with a cache
+        no estimator is trained twice on the same data.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> from sklearn.datasets import make_moons
+    >>> X, y = make_moons(120, noise=0.3, random_state=0)
+    >>> pool = ic.random_pool(4)
+    >>> sweep = noise_sweep(
+    ...     pool, X[:60], y[:60], X[60:], y[60:], levels=(0, 0.2), response="correct"
+    ... )
+    >>> sorted(set(sweep.frame()["noise"]))
+    [0.0, 0.2]
+    """
+    if kind not in ("labels", "targets", "features") or place not in ("test", "both"):
+        raise EvaluationError(
+            "kind must be 'labels', 'targets' or 'features', place 'test' or 'both';",
+            f"given are {kind!r} and {place!r}.",
+            "Leave them out for wrong labels in the test part.",
+        )
+    if not levels or repeats < 1:
+        raise EvaluationError(
+            "A sweep needs at least one level and one repeat;",
+            f"given are {len(levels)} and {repeats}.",
+            "Leave them out for six levels from 0 to 0.5.",
+        )
+    data = (X_train, y_train, X_test, y_test)
+    evaluate = evaluate_classifiers if _is_classification(kind, y_train) else evaluate_regressors
+    # Noise in the answers of the test part changes no prediction: train once, grade anew.
+    is_cheap = place == "test" and kind != "features"
+    clean = evaluate(estimators, *data, **settings) if is_cheap else None
+    steps = []
+    for index, (level, repeat) in enumerate(product(levels, range(repeats))):
+        noisy, changed = _disturb(data, kind, place, level, seed + 2 * index)
+        if clean is not None:
+            study = regrade(clean, noisy[3])
+        else:
+            study = evaluate(estimators, *noisy, **settings)
+        steps.append(NoisyStudy(float(level), repeat, study, changed))
+    return NoiseSweep(kind, tuple(steps))
+
+
+def _is_classification(kind: Kind, y: Any) -> bool:
+    if kind != "features":
+        return kind == "labels"
+    labels = check_labels(y, "y_train")
+    return labels.dtype.kind != "f" or bool((labels == np.round(labels)).all())
+
+
+def _disturb(
+    data: tuple[Any, Any, Any, Any], kind: Kind, place: Place, level: float, seed: int
+) -> tuple[tuple[Any, Any, Any, Any], NDArray[np.bool_]]:
+    """Put noise into the test part, and into the training part where asked for."""
+    X_train, y_train, X_test, y_test = data
+    if kind == "features":
+        asked = blur_features(X_test, level, seed, reference=X_train)
+        known = blur_features(X_train, level, seed + 1).values if place == "both" else X_train
+        return (known, y_train, asked.values, y_test), asked.changed
+    change = flip_labels if kind == "labels" else blur_targets
+    asked = change(y_test, level, seed)
+    known = change(y_train, level, seed + 1).values if place == "both" else y_train
+    return (X_train, known, X_test, asked.values), asked.changed

@@ -1,0 +1,1 @@
+"""Pools of estimators that answer as respondents."""

@@ -1,0 +1,173 @@
+"""A study on disk: the run folder of its fit, with analyses as tables and the predictions."""
+
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.findings.all_findings import pack_findings
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.errors import StorageError
+from itemcurve.estimation.saving.saved_fit import load
+from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.storage.run_folder import read_run, update_run
+from itemcurve.storage.tables import pack_table, unpack_table
+
+if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.analysis.respondents.leaderboard import Leaderboard
+
+# Class probabilities beyond this many bytes stay out; the chosen classes tell the most.
+_LARGEST_PROBABILITIES = 2**28
+
+
+def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
+    """Write a run folder that `itemcurve.load` reads the fit of.
+
+    Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `correlations`, `findings`
+    and `evaluation` (failures, warnings, notes, settings); the predictions are in `evaluation.npz`.
+    """
+    study.fit.save(path)
+    update_run(path, _documents(study), {"evaluation": _arrays(study)})
+
+
+def load_study(path: str | PathLike[str]) -> EvaluationStudy:
+    """Read a study that `EvaluationStudy.save` wrote; safe on folders from strangers.
+
+    Parameters
+    ----------
+    path : the run folder.
+    """
+    run = read_run(path)
+    result = load(path)
+    document = run.document("evaluation")
+    remarks = unpack_table(document, "evaluation")
+    try:
+        settings = dict(document["notes"])
+        notes = tuple(str(note) for note in settings.pop("notes"))
+        said = [
+            (str(r.kind), str(r.respondent), str(r.text)) for r in remarks.itertuples(index=False)
+        ]
+        arrays = run.arrays("evaluation")
+        predictions = _unpack_predictions(arrays)
+        has_same = set(result.responses.respondents) <= set(predictions.respondents)
+        rows = tuple(str(text) for text in arrays.get("rows", ()))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise _refusal(path, str(error)) from error
+    if not has_same or predictions.items != result.responses.items:
+        raise _refusal(path, "its predictions are not those of its fit")
+    return EvaluationStudy(
+        predictions,
+        result,
+        tuple(Failure(who, text) for kind, who, text in said if kind == "failure"),
+        tuple(Caution(who, text) for kind, who, text in said if kind == "warning"),
+        notes,
+        settings,
+        rows,
+    )
+
+
+def study_tables(study: EvaluationStudy) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    """Give the analyses of a study by name: title and table each."""
+    board = study.leaderboard()
+    correlations = board.correlations().reset_index(names="metric")
+    return {
+        "leaderboard": ("Leaderboard", _board_table(board)),
+        "audit": ("Item audit", study.audit().frame()),
+        **_metrics_by_labels(board),
+        "correlations": ("Rank correlations (Spearman), losses negated", correlations),
+        "findings": ("Findings", pack_findings(study.findings())),
+        "evaluation": ("Failures and warnings", _remarks(study)),
+    }
+
+
+def _board_table(board: "Leaderboard") -> "pandas.DataFrame":
+    """Respondents, then references, which have no rank."""
+    table = board.frame(with_references=True)
+    is_reference = table["rank"].isna()
+    for name in ("rank", "tier"):
+        table[name] = table[name].astype(object).where(~is_reference, None)
+    table.insert(2, "is_reference", is_reference)
+    return table
+
+
+def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.DataFrame]]":
+    table = board.metrics_by_labels
+    if table is None or (table["accuracy_all"] == table["accuracy_without_suspects"]).all():
+        return {}
+    return {"metrics": ("Metrics with and without suspect labels", table)}
+
+
+def study_notes(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
+    """Give what belongs to the tables of a study, by their names."""
+    return {
+        "evaluation": {"notes": list(study.notes), **study.settings},
+        "audit": {"labels": study.audit().say()},
+    }
+
+
+def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
+    notes = study_notes(study)
+    return {
+        name: pack_table(frame, title, notes.get(name, {}))
+        for name, (title, frame) in study_tables(study).items()
+    }
+
+
+def _remarks(study: EvaluationStudy) -> "pandas.DataFrame":
+    import pandas
+
+    rows = [("failure", f.respondent, f.reason) for f in study.failures]
+    rows += [("warning", c.respondent, c.text) for c in study.cautions]
+    return pandas.DataFrame(rows, columns=["kind", "respondent", "text"])
+
+
+def _arrays(study: EvaluationStudy) -> dict[str, NDArray[Any]]:
+    predictions = study.predictions
+    arrays: dict[str, NDArray[Any]] = {
+        "respondents": np.array(predictions.respondents),
+        "items": np.array(predictions.items),
+        "y_true": study.y_true,
+    }
+    if study.rows:
+        arrays["rows"] = np.array(study.rows)
+    if not isinstance(predictions, Predictions):
+        return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
+    arrays["classes"] = np.array(predictions.classes)
+    arrays["chosen"] = predictions.chosen.astype(np.int32)
+    if predictions.probabilities.nbytes <= _LARGEST_PROBABILITIES:
+        arrays["probabilities"] = predictions.probabilities
+    return arrays
+
+
+def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Forecasts:
+    respondents = tuple(str(name) for name in arrays["respondents"])
+    items = tuple(str(name) for name in arrays["items"])
+    if "values" in arrays:
+        return Forecasts(
+            respondents,
+            items,
+            arrays["values"].astype(np.float64),
+            arrays["y_true"].astype(np.float64),
+            tuple(str(name) for name in arrays.get("oracles", ())),
+        )
+    classes = tuple(str(name) for name in arrays["classes"])
+    places = {name: place for place, name in enumerate(classes)}
+    labels = np.array([places[str(label)] for label in arrays["y_true"]])
+    if "probabilities" in arrays:
+        probabilities = arrays["probabilities"].astype(np.float64)
+    else:
+        # Too large to be stored: what is left are the classes that were chosen.
+        probabilities = np.eye(len(classes))[arrays["chosen"]]
+    return Predictions(respondents, items, classes, probabilities, labels)
+
+
+def _refusal(path: str | PathLike[str], reason: str) -> StorageError:
+    return StorageError(
+        "A study is read from a run that `study.save` wrote;",
+        f"{fspath(path)!r} is refused: {reason}.",
+        "Use itemcurve.load for the fit alone, or evaluate again.",
+    )

@@ -1,0 +1,1 @@
+"""Tables of rows and columns made fit to be evaluated."""

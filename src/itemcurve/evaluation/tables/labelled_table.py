@@ -1,0 +1,173 @@
+"""A table with a target column, evaluated without further ado."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.classifiers import evaluate_classifiers
+from itemcurve.evaluation.collecting.answer_collection import Progress
+from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.pools.pool import Pool, Task
+from itemcurve.evaluation.pools.random_pools import random_pool
+from itemcurve.evaluation.pools.standard_pools import standard_classifiers, standard_regressors
+from itemcurve.evaluation.regressors import evaluate_regressors
+from itemcurve.evaluation.tables.row_words import describe_rows
+from itemcurve.evaluation.tables.table_files import read_table
+from itemcurve.evaluation.tables.table_parts import TableParts, part_table
+from itemcurve.models.contract import ItemModel
+
+if TYPE_CHECKING:
+    import pandas
+
+# Whole numbers with no more different values than this are classes rather than measurements.
+_MOST_NUMBERED_CLASSES = 20
+
+
+def evaluate_table(
+    table: "pandas.DataFrame | str | PathLike[str]",
+    target: str = "target",
+    *,
+    task: Literal["auto", "classification", "regression"] = "auto",
+    pool: str | Pool = "standard",
+    response: str | None = None,
+    model: str | ItemModel | None = None,
+    cv: int | None = None,
+    test_share: float = 0.3,
+    drop: Sequence[str] = (),
+    seed: int = 0,
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    report: Progress | None = None,
+    **fit_settings: Any,
+) -> EvaluationStudy:
+    """Evaluate a pool of estimators on a table of mixed columns, gaps and all.
+
+    Columns are prepared as `build_preparation` says; columns that name rows are left out, and the
+    first of them names the items. Rows without a target are left out. All of this is in the notes.
+
+    Parameters
+    ----------
+    table : a pandas table, or what `read_table` takes.
+    target : the column to predict.
+    task : `"auto"` takes text, truth values and up to 20 different whole numbers as classes.
+    pool : `"standard"`, `"random:N"` for N random classifiers, or a pool.
+    response, model : as for `evaluate_classifiers` or `evaluate_regressors`.
+    cv : number of folds; without it a share of the rows is held out.
+    test_share : that share.
+    drop : columns not to use.
+    seed : of the split and of all estimators.
+    n_jobs, cache, report, fit_settings : as for `evaluate_classifiers`.
+
+    Examples
+    --------
+    >>> study = evaluate_table("iris", pool="random:5", response="correct")
+    >>> study.responses.shape
+    (5, 45)
+    """
+    frame = read_table(table) if isinstance(table, str | PathLike) else table
+    source = part_table(frame, target, drop)
+    kind = _task(source.target) if task == "auto" else task
+    chosen = choose_pool(pool, kind, seed) if isinstance(pool, str) else pool
+    evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
+    parts, items, notes = _parts(source, kind, cv, test_share, seed)
+    study: EvaluationStudy = evaluate(
+        chosen,
+        *parts,
+        cv=cv,
+        items=items,
+        prepare="always",
+        seed=seed,
+        n_jobs=n_jobs,
+        cache=cache,
+        report=report,
+        response=response,
+        model=model,
+        **fit_settings,
+    )
+    asked = parts[2] if cv is None else parts[0]
+    name = Path(table).name if isinstance(table, str | PathLike) else ""
+    return replace(
+        study,
+        notes=(*source.notes, *notes, *study.notes),
+        rows=describe_rows(asked),
+        settings={**study.settings, "data": name, "target": target},
+    )
+
+
+def choose_pool(name: str, task: Task, seed: int) -> Pool:
+    """Give a pool by name: `"standard"` or `"random:N"`."""
+    kind, _, count = name.partition(":")
+    if kind == "standard" and not count:
+        return standard_classifiers(seed) if task == "classification" else standard_regressors(seed)
+    if kind == "random" and task == "classification" and (count or "200").isdigit():
+        return random_pool(int(count or 200), seed)
+    raise EvaluationError(
+        "The pool must be 'standard', or 'random:N' for N random classifiers;",
+        f"given is {name!r} for {task}.",
+        "Use 'standard' if unsure; regressors have no random pool.",
+    )
+
+
+def _task(target: "pandas.Series") -> Task:
+    from pandas.api import types
+
+    if not types.is_numeric_dtype(target) or types.is_bool_dtype(target):
+        return "classification"
+    values = target.unique()
+    is_whole = bool((values == np.round(values)).all())
+    return "classification" if is_whole and len(values) <= _MOST_NUMBERED_CLASSES else "regression"
+
+
+def _parts(
+    source: TableParts, task: Task, cv: int | None, test_share: float, seed: int
+) -> tuple[tuple[Any, ...], tuple[str, ...], list[str]]:
+    """Give what to train on and to predict, the names of the items, and what to say about it."""
+    from sklearn.model_selection import train_test_split
+
+    X, y = source.features, source.target
+    # Counted as a person would in the file: the first row of data is 1.
+    names = source.names or tuple(f"row_{n:0{len(str(len(y)))}d}" for n in range(1, len(y) + 1))
+    notes = [] if source.names else ["Items are named after their rows, from row_1."]
+    if cv is not None:
+        return (X, y), names, notes
+    if not 0 < test_share < 1:
+        raise EvaluationError(
+            "The share of rows to predict must lie between 0 and 1;",
+            f"given is {test_share}.",
+            "Use 0.3 if unsure.",
+        )
+    rows = np.arange(len(y))
+    strata = y if task == "classification" else None
+    if strata is not None and not _can_stratify(y, test_share):
+        strata = None
+        notes.append("Some classes are too small to be in both parts; rows are parted by chance.")
+    train, test = train_test_split(
+        rows, test_size=test_share, random_state=seed, stratify=strata, shuffle=True
+    )
+    test = np.sort(test)
+    if task == "classification":
+        _check_training(y, train)
+    parts = (X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
+    return parts, tuple(names[row] for row in test), notes
+
+
+def _check_training(y: "pandas.Series", train: np.typing.NDArray[np.intp]) -> None:
+    """Raise where a table with several classes leaves one to train on."""
+    found = y.iloc[train].unique()
+    if y.nunique() > 1 and len(found) == 1:
+        raise EvaluationError(
+            "The rows to train on must have two classes or more;",
+            f"{len(train)} of {len(y)} rows are to train on, all of class {str(found[0])!r}.",
+            "Add rows of the other classes.",
+        )
+
+
+def _can_stratify(y: "pandas.Series", test_share: float) -> bool:
+    counts = y.value_counts()
+    smaller = min(test_share, 1 - test_share) * len(y)
+    return bool(counts.min() >= 2 and smaller >= len(counts))

@@ -1,0 +1,1 @@
+"""What readers share: files within limits, values without trust, rows as they come."""

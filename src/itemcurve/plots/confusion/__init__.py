@@ -1,0 +1,1 @@
+"""Pictures of confusion matrices and metrics."""

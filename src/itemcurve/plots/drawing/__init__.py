@@ -1,0 +1,1 @@
+"""What pictures share: style, names beside points, tables as input."""

@@ -1,0 +1,90 @@
+"""How an item parameter is spread, overall or by class of item."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.errors import ModelError
+from itemcurve.estimation.result import FitResult
+from itemcurve.plots.drawing.style import (
+    COLOURS,
+    add_legend,
+    count_whole,
+    new_axes,
+    set_title,
+    short,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_CLASSES = 7
+_BINS = (6, 24)
+
+
+def plot_parameters(
+    result: FitResult,
+    parameter: str = "difficulty",
+    *,
+    classes: Mapping[str, object] | None = None,
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw the histogram of an item parameter, classes of items side by side.
+
+    The table of this picture is `fit.items`.
+
+    Parameters
+    ----------
+    result : a fit.
+    parameter : a column of `fit.items`.
+    classes : the class of each item by its id (at most seven); all items together when left out.
+    ax : axes to draw on; new ones when left out.
+    """
+    table = result.items
+    if parameter not in table or table[parameter].dtype.kind not in "if":
+        names = [str(name) for name in table if table[name].dtype.kind in "if"]
+        raise ModelError(
+            f"The parameter must be a numeric column of fit.items: {', '.join(names)}.",
+            f"Got {parameter!r}.",
+            "Use 'difficulty' if unsure.",
+        )
+    ax = new_axes(ax)
+    values = table[parameter].to_numpy(dtype=float)
+    groups = _groups(table["item"].tolist(), classes)
+    finite = values[np.isfinite(values)]
+    # Flat items have difficulties far outside: they count in the outermost bins.
+    ends = np.quantile(finite, (0.01, 0.99))
+    bins = int(np.clip(2 * np.sqrt(len(finite)), *_BINS))
+    edges = np.linspace(ends[0], ends[1], bins + 1)
+    inside = np.clip(values, *ends)
+    kinds = list(dict.fromkeys(groups))[:_MOST_CLASSES]
+    owns = [np.array([g == kind for g in groups]) & np.isfinite(values) for kind in kinds]
+    # Side by side: lines on one another would hide what classes share.
+    ax.hist(
+        [inside[own] for own in owns],
+        bins=list(edges),
+        color=list(COLOURS[: len(kinds)]),
+        edgecolor="white",
+        linewidth=0.5,
+        label=[f"{short(kind)} ({own.sum():,})" for kind, own in zip(kinds, owns, strict=True)],
+    )
+    count_whole(ax)
+    ax.set(xlabel=parameter.replace("_", " "), ylabel="items")
+    set_title(ax, f"{parameter.replace('_', ' ').capitalize()} of items")
+    if classes is not None:
+        add_legend(ax, title="class")
+    return ax
+
+
+def _groups(items: list[str], classes: Mapping[str, object] | None) -> list[str]:
+    if classes is None:
+        return ["all"] * len(items)
+    missing = [item for item in items if item not in classes]
+    if missing:
+        raise ModelError(
+            "Every item needs a class.",
+            f"{len(missing):,} of {len(items):,} have none, the first is {missing[0]!r}.",
+            "Give a mapping from item ids to classes.",
+        )
+    return [str(classes[item]) for item in items]

@@ -1,0 +1,40 @@
+"""The Wright map: respondents and items on one scale."""
+
+from typing import TYPE_CHECKING
+
+from itemcurve.analysis.curves.wright_map import WrightMap, wright_map
+from itemcurve.estimation.result import FitResult
+from itemcurve.plots.drawing.style import COLOURS, GRID, add_legend, new_axes, set_title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_wright_map(result: FitResult | WrightMap, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw how abilities and difficulties are spread over their common scale.
+
+    Where the one has bars and the other none, the test is too easy or too hard.
+
+    Parameters
+    ----------
+    result : a fit, or `wright_map(fit)`, whose `.frame()` is the table of this picture.
+    ax : axes to draw on; new ones when left out.
+    """
+    ax = new_axes(ax, (5.6, 4.6))
+    shown = result if isinstance(result, WrightMap) else wright_map(result)
+    edges = shown.edges
+    middles, height = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
+    for counts, sign, colour, name in (
+        (shown.respondents, -1, COLOURS[0], "respondents"),
+        (shown.items, 1, COLOURS[1], "items"),
+    ):
+        share = sign * counts / max(counts.max(), 1)
+        ax.barh(middles, share, height=0.9 * height, color=colour, alpha=0.8, label=name)
+    ax.axvline(0.0, color=GRID, lw=1)
+    ax.set_xticks([])
+    ax.spines["bottom"].set_visible(False)
+    ax.set(ylabel=shown.axis.label.replace("ability", "ability and difficulty"))
+    set_title(ax, "Wright map", "abilities to the left, difficulties to the right")
+    ax.set_xlim(-1.08, 1.08)
+    add_legend(ax)
+    return ax

@@ -1,0 +1,1 @@
+"""Files of responses, by the end of their name."""

@@ -1,0 +1,1 @@
+"""Responses from arrays and tables."""

@@ -1,0 +1,1 @@
+"""How observed responses are stored in memory."""

@@ -1,0 +1,115 @@
+"""Paired comparisons, skill and references."""
+
+import numpy as np
+import pytest
+from scipy.stats import false_discovery_control, ttest_rel
+
+from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.analysis.respondents.calibration_words import say_calibration
+from itemcurve.analysis.respondents.paired_differences import pair_choices, pair_scores
+from itemcurve.analysis.respondents.skill import calibration_slopes, expect_correct, share_choices
+from itemcurve.analysis.respondents.standings import find_standings
+
+
+def test_plain_scores_are_compared_by_the_paired_t_test():
+    scores = np.random.default_rng(0).normal(size=(4, 60)) + np.arange(4)[:, np.newaxis] / 5
+    found = pair_scores(scores)
+    for first, second in ((0, 1), (0, 3), (2, 3)):
+        expected = ttest_rel(scores[first], scores[second])
+        assert found.p_values[first, second] == pytest.approx(expected.pvalue)
+        reach = expected.confidence_interval(0.9)
+        middle, half = found.differences[first, second], found.reach(0.9)
+        assert middle - half * found.errors[first, second] == pytest.approx(reach.low)
+    assert found.p_values.diagonal() == pytest.approx(1)
+
+
+def test_holms_p_values_are_those_of_all_pairs():
+    heights = np.array([[0.0], [0.4], [1.0]])
+    found = pair_scores(np.random.default_rng(1).normal(size=(3, 40)) + heights)
+    own = np.sort(found.p_values[np.triu_indices(3, 1)])
+    expected = np.maximum.accumulate(np.minimum(own * [3, 2, 1], 1))
+    given = np.sort(found.adjusted_p_values()[np.triu_indices(3, 1)])
+    np.testing.assert_allclose(given, expected)
+    assert (given >= false_discovery_control(own)).all()
+
+
+def test_choices_against_certain_labels_are_shares_of_right_answers():
+    rng = np.random.default_rng(2)
+    labels = rng.integers(0, 3, 80)
+    choices = np.eye(3)[rng.integers(0, 3, (2, 80))]
+    choices[0, :60] = np.eye(3)[labels[:60]]
+    found = pair_choices(choices, np.eye(3)[labels])
+    right = (choices * np.eye(3)[labels]).sum(axis=2)
+    np.testing.assert_allclose(found.means, right.mean(axis=1))
+    difference = right[0] - right[1]
+    variance = (difference**2).mean() - difference.mean() ** 2
+    assert found.errors[0, 1] ** 2 == pytest.approx(variance / 79 + 1 / 80**2)
+
+
+def test_doubt_about_labels_widens_the_errors():
+    choices = np.eye(2)[np.array([[0] * 50, [0] * 40 + [1] * 10])]
+    sure, unsure = np.tile([1.0, 0.0], (50, 1)), np.tile([0.7, 0.3], (50, 1))
+    certain, doubtful = (pair_choices(choices, soft) for soft in (sure, unsure))
+    assert doubtful.differences[0, 1] < certain.differences[0, 1]
+    assert doubtful.p_values[0, 1] > certain.p_values[0, 1]
+
+
+def test_equals_share_a_choice():
+    chosen = share_choices(np.array([[[0.5, 0.5], [0.2, 0.8]]]))
+    np.testing.assert_array_equal(chosen, [[[0.5, 0.5], [0.0, 1.0]]])
+    assert expect_correct(np.array([[[0.5, 0.5]]]), np.array([[1.0, 0.0]])).item() == 0.5
+
+
+def test_the_calibration_slope_undoes_a_temperature():
+    rng = np.random.default_rng(3)
+    logits = rng.normal(scale=1.5, size=(4000, 3))
+    honest = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    labels = np.eye(3)[[rng.choice(3, p=row) for row in honest]]
+    tempered = [honest**t / (honest**t).sum(axis=1, keepdims=True) for t in (0.4, 1.0, 2.0)]
+    constant = np.full_like(honest, 1 / 3)
+    slopes = calibration_slopes(np.stack([*tempered, constant]), labels)
+    np.testing.assert_allclose(slopes[:3], [2.5, 1.0, 0.5], rtol=0.06)
+    assert np.isnan(slopes[3])
+    words = [say_calibration(slope) for slope in slopes]
+    assert words[1] == "calibrated"
+    assert words[0].startswith("under-confident")
+    assert words[2].startswith("over-confident")
+    assert words[3] == "says nothing"
+
+
+def _predictions(seed=0, n_items=200):
+    rng = np.random.default_rng(seed)
+    labels = (rng.random(n_items) < 0.7).astype(int)
+    rows = [np.clip(labels + noise * rng.normal(size=n_items), 0.01, 0.99) for noise in (0.4, 0.9)]
+    rows.append(np.ones(n_items))
+    second = np.stack(rows)
+    items = tuple(f"i{n}" for n in range(n_items))
+    stated = np.stack([1 - second, second], axis=2)
+    return Predictions(("good", "poor", "always"), items, ("a", "b"), stated, labels)
+
+
+def test_constants_are_references_and_the_best_constant_is_always_among_them():
+    own = _predictions()
+    found = find_standings(own)
+    assert found.names == ("good", "poor", "always")
+    assert found.is_reference.tolist() == [False, False, True]
+    without = Predictions(
+        own.respondents[:2], own.items, own.classes, own.probabilities[:2], own.labels
+    )
+    added = find_standings(without)
+    assert added.names[-1] == "Most frequent class"
+    assert added.against_floor()[0] == "ahead"
+
+
+def test_forecasts_are_measured_in_units_of_predicting_the_mean():
+    rng = np.random.default_rng(4)
+    targets = rng.normal(size=100)
+    values = np.stack([targets + 0.3 * rng.normal(size=100), np.full(100, targets.mean())])
+    items = tuple(f"i{n}" for n in range(100))
+    found = find_standings(Forecasts(("model", "Average"), items, values, targets))
+    assert found.names == ("model", "Average", "Median of the targets")
+    assert found.is_floor.tolist() == [False, True, True]
+    assert found.pairs.means[1] == pytest.approx(0, abs=1e-12)
+    # No constant has a smaller mean error than the median.
+    assert found.best_floor == 2
+    assert found.against_floor().tolist() == ["ahead", "level", "level"]

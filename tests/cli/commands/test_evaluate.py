@@ -1,0 +1,122 @@
+"""`itemcurve evaluate`: a table in, a run folder and a leaderboard out."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+
+from itemcurve.estimation.saving.saved_fit import load
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    rng = np.random.default_rng(0)
+    n = 150
+    frame = pandas.DataFrame({"id": np.arange(n), "x": rng.normal(size=n), "w": rng.normal(size=n)})
+    frame["kind"] = np.where(frame["w"] > 0, "left", "right")
+    frame["label"] = np.where(frame["x"] + 0.5 * rng.normal(size=n) > 0, "yes", "no")
+    frame["amount"] = 3 * frame["x"] + rng.normal(size=n)
+    path = tmp_path_factory.mktemp("table") / "data.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def evaluate(command, table, *further):
+    usual = ("--pool", "random:8", "--response", "correct", "--jobs", 1, "--drop", "amount")
+    return command("evaluate", table, "--target", "label", *usual, *further)
+
+
+def test_a_table_becomes_a_leaderboard_and_a_run(command, table, tmp_path):
+    outcome = evaluate(command, table, "--out", tmp_path / "run")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Column 'id' is left out: it numbers the rows." in outcome.out
+    assert "Leaderboard (8 of 8)" in outcome.out
+    assert outcome.out.splitlines()[-1] == f"Saved to {tmp_path / 'run'}"
+    assert load(tmp_path / "run").responses.shape == (8, 45)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
+
+
+def test_json_holds_the_leaderboard_and_what_was_decided(command, table):
+    outcome = evaluate(command, table, "--json", "--flip-labels", 0.2)
+    found = json.loads(outcome.out)
+    assert found["task"] == "classification"
+    assert found["shape"] == {"items": 45, "respondents": 8}
+    assert {"respondent", "ability", "ability_se", "rank", "tier"} <= set(found["leaderboard"][0])
+    assert len(found["audit"]) == 45
+    assert found["flipped"]["count"] == 9
+    assert found["notes"]
+
+
+def test_the_flipped_labels_found_are_counted(command, table):
+    out = evaluate(command, table, "--flip-labels", 0.2).out
+    assert "Of 9 flipped labels" in out
+
+
+def test_numbers_are_evaluated_as_numbers(command, table, tmp_path):
+    outcome = command(
+        "evaluate", table, "--target", "amount", "--jobs", 1, "--out", tmp_path / "run", "--cv", 2
+    )
+    assert outcome.code == 0, outcome.err
+    assert "Optimal" in outcome.out
+    assert "MAE" in outcome.out
+
+
+def test_a_cache_outlives_the_run(command, table, tmp_path):
+    evaluate(command, table, "--cache", tmp_path / "cache", "--quiet")
+    assert len(list((tmp_path / "cache").glob("*.npz"))) == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--target", "lable"), "'lable' is none of them"),
+        (("--pool", "every"), "'standard', or 'random:N'"),
+        (("--response", "guess"), "'skill', 'probability', 'correct'"),
+        (("--test-share", "2"), "between 0 and 1"),
+        (("--cv", "1"), "--cv"),
+        (("--jobs", "0"), "processes must not be 0"),
+        (("--target", "amount", "--flip-labels", "0.2"), "--flip-labels needs classes"),
+    ],
+)
+def test_a_slip_is_answered_in_one_line(command, table, arguments, said):
+    outcome = command("evaluate", table, "--target", "label", "--jobs", 1, *arguments)
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_folder_of_something_else_is_refused_before_the_work(command, table, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    outcome = evaluate(command, table, "--out", tmp_path)
+    assert outcome.code == 2
+    assert "holds something else" in outcome.err
+
+
+@pytest.mark.slow
+def test_ten_thousand_rows_of_twenty_classes_with_words_gaps_and_names(command, tmp_path):
+    from sklearn.datasets import make_classification
+
+    rng = np.random.default_rng(0)
+    n = 10_000
+    X, y = make_classification(
+        n, 8, n_informative=6, n_classes=20, n_clusters_per_class=1, random_state=0, class_sep=1.5
+    )
+    frame = pandas.DataFrame(X[:, :6], columns=[f"x{i}" for i in range(6)])
+    frame["colour"] = np.array(["red", "green", "blue", "grey"])[np.digitize(X[:, 6], [-1, 0, 1])]
+    frame["city"] = [f"town {int(value)}" for value in 20 * np.abs(X[:, 7])]
+    for name in ("x1", "colour", "city"):
+        frame.loc[rng.random(n) < 0.08, name] = None
+    frame.insert(0, "customer_id", [f"C{i:06d}" for i in rng.permutation(n)])
+    frame["label"] = [f"class {k}" for k in y]
+    frame.loc[:49, "label"] = None
+    frame.to_csv(tmp_path / "big.csv", index=False)
+    outcome = command(
+        "evaluate", tmp_path / "big.csv", "--target", "label", "--out", tmp_path / "run"
+    )
+    assert outcome.code == 0, outcome.err
+    assert "50 rows without a 'label' are left out." in outcome.out
+    assert "Items are named after column 'customer_id'." in outcome.out
+    assert "Left out" not in outcome.out
+    # Three of the twelve answer the same for every item: references, not fitted.
+    assert load(tmp_path / "run").responses.shape == (9, 2985)

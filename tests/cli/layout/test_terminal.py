@@ -1,0 +1,53 @@
+"""Text for terminals: short where it must be, and never misleading."""
+
+import pytest
+from rich.cells import cell_len
+
+from itemcurve.cli.layout.terminal import clean, estimate, number, shorten
+from itemcurve.cli.progress import fit_progress
+
+
+@pytest.mark.parametrize("text", ["a", "abcdefgh", "abcdefghijklmnop" * 5, "数学题目" * 9, ""])
+@pytest.mark.parametrize("width", [4, 7, 8, 12, 31])
+def test_a_shortened_text_keeps_both_ends_and_fits(text, width):
+    short = shorten(text, width)
+    assert cell_len(short) <= width
+    if cell_len(text) <= width:
+        assert short == text
+    else:
+        head, tail = short.split("…")
+        assert text.startswith(head)
+        assert text.endswith(tail)
+        assert tail
+
+
+def test_signs_that_move_the_cursor_become_visible():
+    assert clean("a\x1b[31m\nb\tc\u202e") == "a�[31m�b�c�"
+    assert clean("数学 [red]é") == "数学 [red]é"
+
+
+def test_numbers_are_written_for_people():
+    assert number(1.234) == "1.23"
+    assert number(float("nan")) == "–"
+    assert number(float("-inf")) == "-∞"
+    assert number(123456.0) == "1.23e+05"
+    assert estimate(1.0, 0.25) == "1.00 ± 0.25"
+    assert estimate(0.25, 0.0) == "0.25"
+    assert estimate(0.25, float("nan")) == "0.25"
+
+
+def test_progress_is_silent_where_nobody_watches(capsys):
+    with fit_progress(True) as report:
+        assert report is None
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_counts_on_when_a_method_climbs_anew(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with fit_progress(True) as report:
+        report(1, -20.0)
+        report(1, -12345.678)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "iteration 2, objective -12,345.678" in err

@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.estimation.marginal.em_newton import Point, evaluate
+from itemcurve.estimation.marginal.over_items.fit_over_items import (
+    parameter_covariance,
+    solve_over_items,
+)
+from itemcurve.estimation.marginal.over_items.item_problem import OverItems
+from itemcurve.estimation.marginal.over_items.posterior_mean import posterior_mean
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import NUMPY
+
+
+def solved(model: str, respondents: int, items: int, seed: int) -> tuple[OverItems, Point]:
+    truth = ic.simulate(model, respondents=respondents, items=items, seed=seed)
+    likelihood = Likelihood(ic.get_model(model).population_form())
+    method = ic.Marginal(over="items")
+    problem, summit = solve_over_items(method, truth.responses, likelihood, NUMPY, None)
+    return problem, summit.point
+
+
+def weighted_draws(
+    problem: OverItems, centre: np.ndarray, covariance: np.ndarray, n: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Means and sds of abilities by importance sampling: no expansion, only densities."""
+    half = np.random.default_rng(0).normal(size=(200, len(centre)))
+    normal = np.concatenate([half, -half])
+    points = centre + normal @ np.linalg.cholesky(1.4 * covariance).T
+    heights = [evaluate(problem.side, p[:n, None], p[n:]).objective for p in points]
+    logs = np.array(heights) + 0.5 * (normal**2).sum(axis=1)
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    assert 1 / (weights**2).sum() > 50
+    mean = weights @ points
+    return mean[:n], np.sqrt(weights @ (points - mean) ** 2)[:n]
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "seed"), [("beta3", (6, 20), 2), ("beta3", (6, 60), 3), ("2pl", (10, 60), 2)]
+)
+def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
+    model: str, size: tuple[int, int], seed: int
+) -> None:
+    problem, mode = solved(model, *size, seed)
+    covariance = parameter_covariance(problem.side, mode)
+    found = posterior_mean(problem.side, mode, covariance)
+    centre = np.concatenate([found.x.ravel(), found.state])
+    mean, sd = weighted_draws(problem, centre, covariance, size[0])
+    gap = np.abs(found.x.ravel() - mean) / sd
+    assert gap.mean() < 0.15
+    assert gap.mean() < 0.4 * (np.abs(mode.x.ravel() - mean) / sd).mean()
+
+
+def test_the_mean_of_a_normal_posterior_is_its_mode() -> None:
+    problem, mode = solved("2pl", 6, 60, seed=1)
+    tiny = 1e-8 * parameter_covariance(problem.side, mode)
+    np.testing.assert_allclose(posterior_mean(problem.side, mode, tiny).x, mode.x, atol=1e-5)
+
+
+def test_reported_abilities_are_the_means() -> None:
+    truth = ic.simulate("beta3", respondents=6, items=20, seed=2)
+    problem, mode = solved("beta3", 6, 20, seed=2)
+    mean = posterior_mean(problem.side, mode, parameter_covariance(problem.side, mode))
+    fit = ic.fit(truth.responses, "beta3", method=ic.Marginal(over="items"))
+    np.testing.assert_allclose(fit.respondents["ability"], mean.x.ravel(), rtol=1e-10)
