@@ -52,7 +52,7 @@ def test_an_interrupted_fit_goes_on(settings, command, files, tmp_path, interrup
     done = command(*given, "--out", out)
     assert (done.code, done.out) == (130, "")
     assert done.err == (
-        f"Interrupted; 7 iterations are kept beside {out}: the same command goes on from there.\n"
+        f"Interrupted; 5 iterations are kept beside {out}: the same command goes on from there.\n"
     )
     assert not out.exists()
     interrupt_after(0)
