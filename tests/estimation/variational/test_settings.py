@@ -6,7 +6,6 @@ import pytest
 import itemcurve as ic
 from itemcurve.errors import ModelError
 from itemcurve.estimation.identification.starting_values import start_values
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import coordinates
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
 from itemcurve.models.likelihood import Likelihood
