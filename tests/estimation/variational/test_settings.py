@@ -26,7 +26,7 @@ def test_slopes_are_derivatives_of_the_bound(name, weights):
     truth = ic.simulate(name, respondents=6, items=5, seed=1)
     field = field_of(ic.get_model(name), truth.responses, weights)
     rng = np.random.default_rng(2)
-    x = coordinates(field.problem.likelihood, field.problem.held)
+    x = coordinates_of(field.problem.likelihood.model, field.problem.held)
     q = MeanFieldPosterior(x, 0.1 + 0.2 * rng.random(x.shape), truth.abilities, np.full(6, 0.3))
     bound, step = field.bound(q), 1e-6
     for part, slope in (("x", bound.x_slope), ("t", bound.t_slope)):
