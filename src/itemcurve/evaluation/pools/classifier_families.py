@@ -66,7 +66,7 @@ def _boundaries(seed: int) -> dict[str, Any]:
 
     return {
         "Logistic regression": LogisticRegression(max_iter=1000),
-        "Quadratic support vectors": SVC(kernel="poly", degree=2, coef0=1.0, random_state=seed),
-        "RBF support vectors": SVC(random_state=seed),
+        "Support vectors, poly": SVC(kernel="poly", degree=2, coef0=1.0, random_state=seed),
+        "Support vectors, RBF": SVC(random_state=seed),
         "Neural network": MLPClassifier(max_iter=500, random_state=seed),
     }
