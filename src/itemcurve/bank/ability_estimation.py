@@ -10,7 +10,7 @@ import numpy as np
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import ModelError
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, Matrix, as_dense
 from itemcurve.numerics.hermite import gauss_hermite
 from itemcurve.numerics.row_blocks import hadamard, product
 from itemcurve.responses.matrix import Responses
@@ -118,7 +118,7 @@ def log_likelihood_at(bank: Bank, responses: Responses, abilities: Array) -> Arr
     return _Block(aligned, channels, slice(None)).log_likelihood(abilities, shared=True)
 
 
-def _part_channels(part: BankPart, responses: Responses) -> list[Array | None]:
+def _part_channels(part: BankPart, responses: Responses) -> list[Matrix | None]:
     """Channels of one model's items, which other models' responses need not suit."""
     is_alone = len(part.positions) == responses.shape[1]
     own = responses if is_alone else responses.take(columns=part.positions.tolist())
@@ -148,7 +148,7 @@ class _Block:
     products); otherwise each respondent has one (respondents out).
     """
 
-    def __init__(self, bank: Bank, channels: list[list[Array | None]], rows: slice) -> None:
+    def __init__(self, bank: Bank, channels: list[list[Matrix | None]], rows: slice) -> None:
         self._parts = [
             (part, [None if c is None else _dense(c[rows]) for c in matrices])
             for part, matrices in zip(bank.parts, channels, strict=True)
@@ -184,7 +184,7 @@ class _Block:
         curves: Callable[[Likelihood, Array, Array], list[Array]],
         matrices: Callable[[Likelihood, list[Array | None]], list[Array | None]],
     ) -> Array:
-        total: Array = 0.0
+        total = np.zeros(())
         for part, channels in self._parts:
             likelihood = part.likelihood
             pairs = zip(
@@ -201,11 +201,13 @@ class _Block:
 
 
 def _weights(likelihood: Likelihood, channels: list[Array | None]) -> list[Array | None]:
-    return [likelihood.total_weight(channels)]
+    known = [channel for channel in channels if channel is not None]
+    # Only the weight itself can stand for ones.
+    return [likelihood.total_weight(known) if len(known) == len(channels) else None]
 
 
-def _dense(matrix: Array) -> Array:
-    return np.asarray(matrix.toarray() if hasattr(matrix, "tocsr") else matrix, dtype=float)
+def _dense(matrix: Matrix) -> Array:
+    return np.asarray(as_dense(matrix), dtype=float)
 
 
 def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
@@ -284,7 +286,7 @@ def _root(
     """Solve slope = 0 between neighbouring nodes by the Illinois method."""
     low, high = _NODES[left], _NODES[left + 1]
     middle = low
-    before: Array = None
+    before: Array | None = None
     for _ in range(_MOST_ROOT_STEPS):
         gap = at_low - at_high
         share = np.divide(at_low, gap, out=np.full_like(gap, 0.5), where=gap > 0)

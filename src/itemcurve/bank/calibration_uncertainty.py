@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.models.likelihood import as_points
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, add_up
 
 
 def score_equation_variance(bank: Bank, abilities: ArrayLike) -> Array:
@@ -81,7 +81,7 @@ def _product(
     left: Sequence[Array], middle: Sequence[Sequence[Array]], right: Sequence[Array]
 ) -> Array:
     size = range(len(left))
-    return sum(left[i] * middle[i][k] * right[k] for i in size for k in size)
+    return add_up(left[i] * middle[i][k] * right[k] for i in size for k in size)
 
 
 def _parameter_slopes(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, as_dense
 from itemcurve.responses.matrix import Responses
 
 
@@ -27,14 +27,14 @@ class CellDensities:
     def of(cls, likelihood: Likelihood, responses: Responses) -> "CellDensities":
         """Take the observed cells, row by row."""
         weight = responses.weight()
-        observed = np.ones(responses.shape) if weight is None else _dense(weight)
+        observed = np.ones(responses.shape) if weight is None else as_dense(weight)
         rows, columns = np.nonzero(observed)
         channels = likelihood.channels(responses)
         picked = tuple(
-            np.ones(len(rows)) if c is None else _dense(c)[rows, columns].astype(float)
+            np.ones(len(rows)) if c is None else as_dense(c)[rows, columns].astype(float)
             for c in channels
         )
-        base = _dense(likelihood.cell_log_base(responses))[rows, columns]
+        base = as_dense(likelihood.cell_log_base(responses))[rows, columns]
         return cls(likelihood, rows, columns, picked, base)
 
     def log_density(self, abilities: Array, values: Array) -> Array:
@@ -44,7 +44,3 @@ class CellDensities:
         for channel, curve in zip(self.channels, curves, strict=True):
             total += channel * curve[self.columns, self.rows]
         return total
-
-
-def _dense(matrix: Array) -> Array:
-    return matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)

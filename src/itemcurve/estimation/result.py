@@ -211,7 +211,7 @@ class FitResult:
 
     def _extreme(self, mean: float, what: str) -> str:
         family = self.estimates.model.family
-        if not family.is_end(mean):
+        if not family.is_end(np.array(mean)):
             return ""
         is_best = family.is_bounded and family.as_share(np.array(mean)) >= 1
         return "constant" if what == "item" else "perfect" if is_best else "zero"

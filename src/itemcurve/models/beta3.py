@@ -93,7 +93,7 @@ class Beta3:
             power_slope(engine, slope * fall, -slope * expit(abilities[..., 0])),
         )
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 

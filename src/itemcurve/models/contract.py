@@ -100,7 +100,7 @@ class ItemModel(Protocol):
     ) -> Sequence[Array]:
         """Derivatives of η_k in one of the abilities, K arrays (items × abilities)."""
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """Item parameters for abilities measured as (θ − location)/scale: same responses."""
 
     def start(self, summaries: ItemSummaries) -> Array:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, add_up
 
 
 def curve_slopes(directions: Sequence[Sequence[Array]], jacobian: Sequence[Array]) -> list[Array]:
     """(J_1 … J_K, −Σ E[T_k] J_k, …), because ∇A = E[T]."""
     return [
         *jacobian,
-        *(sum(d * j for d, j in zip(slope, jacobian, strict=True)) for slope in directions),
+        *(add_up(d * j for d, j in zip(slope, jacobian, strict=True)) for slope in directions),
     ]
 
 
@@ -25,7 +25,7 @@ def residuals_of(sums: Sequence[Array], directions: Sequence[Sequence[Array]]) -
 def image(vector: Sequence[Array], matrix: Sequence[Sequence[Array]]) -> list[Array]:
     """Vector × matrix, both of arrays."""
     return [
-        sum(v * m for v, m in zip(vector, column, strict=True))
+        add_up(v * m for v, m in zip(vector, column, strict=True))
         for column in zip(*matrix, strict=True)
     ]
 
@@ -37,7 +37,7 @@ def projected(
     vecdot = engine.xp.vecdot
     return engine.xp.stack(
         [
-            sum(vecdot(v, j) for v, j in zip(vector, jacobian, strict=True))
+            add_up(vecdot(v, j) for v, j in zip(vector, jacobian, strict=True))
             for jacobian in jacobians
         ],
         axis=1,
@@ -48,6 +48,6 @@ def sandwich(
     left: Sequence[Array], middle: Sequence[Sequence[Array]], right: Sequence[Array]
 ) -> Array:
     """Vector × matrix × vector."""
-    return sum(
+    return add_up(
         left[i] * middle[i][j] * right[j] for i in range(len(left)) for j in range(len(right))
     )

@@ -85,7 +85,7 @@ class FractionalBeta3:
         shape = values.shape[0], abilities.shape[-2]
         return (engine.xp.broadcast_to(values[:, 0:1], shape),)
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """A slope grows with the unit of the logits; difficulties move with their origin."""
         difficulty = np.clip(values[:, 1], 1e-15, 1 - 1e-15)
         logit = (np.log(difficulty) - np.log1p(-difficulty) - location) / scale

@@ -96,7 +96,7 @@ class GammaErrors:
         changes = -slope * expit(-abilities[..., 0]), slope * expit(abilities[..., 0])
         return self._along(engine, abilities, values, changes)
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 

@@ -25,16 +25,16 @@ from itemcurve.models.curve_algebra import (
     sandwich,
 )
 from itemcurve.models.free_coordinates import free_columns
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, Matrix, add_up
 
 
 class Observations(Protocol):
     """What a likelihood needs from responses: sums of a statistic over each cell's observations."""
 
-    def accumulate(self, transform: Callable[[Array], Array]) -> Array:
+    def accumulate(self, transform: Callable[[Array], Array]) -> Matrix:
         """Σ weight · transform(value) per cell (respondents × items)."""
 
-    def weight(self) -> Array | None:
+    def weight(self) -> Matrix | None:
         """Total weight per cell; None when every cell was observed exactly once."""
 
 
@@ -75,7 +75,7 @@ class Likelihood:
         """Whether responses at a bound contribute the probability of lying there."""
         return self.model.family.is_continuous and self.model.boundary.kind == "censor"
 
-    def channels(self, observations: Observations) -> list[Array | None]:
+    def channels(self, observations: Observations) -> list[Matrix | None]:
         """C_1 … C_K, the weight (None stands for ones), and the weight at each bound."""
         inner = [observations.accumulate(self._inside(t)) for t in self.model.family.statistics]
         if not self.is_censored:
@@ -87,14 +87,14 @@ class Likelihood:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
         return float(self.cell_log_base(observations).sum())
 
-    def cell_log_base(self, observations: Observations) -> Array:
+    def cell_log_base(self, observations: Observations) -> Matrix:
         """Σ weight · h(y) per cell (respondents × items)."""
         return observations.accumulate(self._inside(self.model.family.log_base))
 
     def total_weight(self, sums: Sequence[Array]) -> Array:
         """How many observations stand behind sums of channels."""
         first = len(self.model.family.statistics)
-        return sum(sums[first + 1 :], start=sums[first]) if self.is_censored else sums[first]
+        return add_up(sums[first:]) if self.is_censored else sums[first]
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """Natural parameters η_k (items × abilities).
@@ -215,7 +215,7 @@ class Likelihood:
             *self._jacobians(engine, abilities, values),
         ]
         scores = [
-            xp.broadcast_to(sum(r * j for r, j in zip(residuals, row, strict=True)), total.shape)
+            xp.broadcast_to(add_up(r * j for r, j in zip(residuals, row, strict=True)), total.shape)
             for row in jacobians
         ]
         if order < 2:
@@ -253,7 +253,7 @@ class Likelihood:
             jacobian = self.ability_jacobian(engine, abilities, values)
         else:
             jacobian = self._jacobian(engine, abilities, values, index)
-        return total, sum(r * j for r, j in zip(residuals, jacobian, strict=True))
+        return total, add_up(r * j for r, j in zip(residuals, jacobian, strict=True))
 
     def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """I′ − E[l′l″] per item, the numerator of Warm's (1989) correction for bias.
@@ -292,7 +292,7 @@ class Likelihood:
         """
         here, there = (self.curves(engine, t, values) for t in (abilities, others))
         expected = self.expected_channels(engine, abilities, values)
-        return sum(c * (g - h) for c, g, h in zip(expected, here, there, strict=True))
+        return add_up(c * (g - h) for c, g, h in zip(expected, here, there, strict=True))
 
     def expected_channels(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """E[C_k] of one response, in the order of the curves."""
@@ -346,7 +346,7 @@ class Likelihood:
         if not indicators:
             return ()
         size = len(eta)
-        mask = sum(indicators) != 0
+        mask = add_up(indicators) != 0
         zeros = tuple(0.0 * eta[0] * mask for _ in range(len(indicators) * (size + 1)))
 
         def compute(*parts: Array) -> tuple[Array, ...]:
@@ -372,11 +372,14 @@ class Likelihood:
         if not tails:
             return covariance
         chances = [engine.xp.exp(tail.log_probability) for tail in tails]
-        inside = 1.0 - sum(chances)
+        inside = 1.0 - add_up(chances)
         pairs = list(zip(chances, tails, strict=True))
         size = range(len(eta))
         return [
-            [inside * covariance[i][j] - sum(p * t.curvature[i][j] for p, t in pairs) for j in size]
+            [
+                inside * covariance[i][j] - add_up(p * t.curvature[i][j] for p, t in pairs)
+                for j in size
+            ]
             for i in size
         ]
 
@@ -402,7 +405,7 @@ class Likelihood:
         """Each cell's log-likelihood, and what it asks of each natural parameter."""
         curves = [*eta, -self.model.family.log_partition(engine, eta)]
         curves += [tail.log_probability for tail in tails]
-        total = sum(c * g for c, g in zip(channels, curves, strict=True))
+        total = add_up(c * g for c, g in zip(channels, curves, strict=True))
         return total, residuals_of(channels, self._directions(engine, eta, tails))
 
 

@@ -30,7 +30,7 @@ def predictor_slope(form: Form, abilities: Array, values: Array, index: int) -> 
     return -values[:, 0:1] if form == "difficulty" else np.ones((1, 1))
 
 
-def rescale(form: Form, values: Array, location: Array, scale: Array) -> Array:
+def rescale(form: Form, values: Array, location: Array | float, scale: Array | float) -> Array:
     """Parameters for abilities measured as (θ − location)/scale, in the arrays' own engine."""
     slope, second, *others = (values[:, index] for index in range(values.shape[1]))
     moved = (second - location) / scale if form == "difficulty" else second + slope * location

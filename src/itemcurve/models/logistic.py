@@ -136,7 +136,7 @@ class Logistic:
         slope = values[:, 0:1] * self._link_slope(engine, abilities, values)
         return (engine.xp.broadcast_to(slope, (values.shape[0], abilities.shape[-2])),)
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 

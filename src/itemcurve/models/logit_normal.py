@@ -91,7 +91,7 @@ class LogitNormalItems:
         zero = 0.0 * predictor(self.form, abilities, values)
         return values[:, 0:1] * values[:, 2:3] ** -2.0 + zero, zero
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 

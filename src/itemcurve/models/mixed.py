@@ -192,7 +192,7 @@ class MixedModel:
         """Not one kind of them."""
         raise self._refusal()
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """Item parameters for abilities measured as (θ − location)/scale."""
         moved = np.array(values, dtype=float)
         for place, part in enumerate(self.parts):

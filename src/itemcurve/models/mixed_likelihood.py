@@ -10,7 +10,7 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_columns
 from itemcurve.models.likelihood import Cells, Likelihood
 from itemcurve.models.mixed import MixedModel
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, Matrix
 
 Tree = Any
 """An array with the items first, or lists of such arrays."""
@@ -31,12 +31,12 @@ class MixedLikelihood(Likelihood):
         """The likelihood of each part."""
         return [Likelihood(part) for part in self.model.parts]
 
-    def channels(self, observations: Any) -> list[Array | None]:
+    def channels(self, observations: Any) -> list[Matrix | None]:
         """Channels of all parts (respondents × items each)."""
         from scipy.sparse import csr_array
 
         n_items = len(self.model.codes)
-        slots: list[Array | None] = []
+        slots: list[Matrix] = []
         for place, part in enumerate(self.parts):
             positions = np.flatnonzero(self.model.codes == place)
             own = observations.take(columns=positions.tolist())
@@ -51,7 +51,7 @@ class MixedLikelihood(Likelihood):
                     slots.append(placed)
                 else:
                     slots[slot] = slots[slot] + placed
-        return slots
+        return [*slots]
 
     def log_base(self, observations: Any) -> float:
         """Σ weight · h(y) of all parts."""

@@ -84,7 +84,7 @@ class NoelDauvier:
         """Derivatives of m and 1/m in ability."""
         return self._along(engine, abilities, values, values[:, 0:1])
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 

@@ -84,7 +84,7 @@ class RaschErrors:
         """∂η/∂θ = −a."""
         return (-values[:, 0:1] + 0.0 * predictor(self.form, abilities, values),)
 
-    def rescale(self, values: Array, location: Array, scale: Array) -> Array:
+    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 

@@ -63,7 +63,7 @@ def power_slope(engine: Engine, exponent: Array, slope: Array) -> Array:
     return power(engine, exponent) * engine.xp.where(is_inside, slope, 0.0)
 
 
-def refuse_rescaling(values: Array, location: Array, scale: Array) -> Array:
+def refuse_rescaling(values: Array, location: Array | float, scale: Array | float) -> Array:
     """Give the values back: this scale has its own origin and unit."""
     if float(location) != 0.0 or float(scale) != 1.0:
         raise ModelError(

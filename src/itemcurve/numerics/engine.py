@@ -4,18 +4,26 @@ Numerical code takes an `Engine` and uses `engine.xp` and `engine.special`; it n
 engine it got. So there is one implementation of each formula.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, reduce
+from operator import add
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from itemcurve.errors import MissingExtraError, ModelError
 
-Array = Any
-"""A NumPy or a JAX array; shapes are named in docstrings."""
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array, csr_array
+
+Array = NDArray[Any]
+"""A NumPy array, or one of JAX, which has the same attributes; `numerics.shapes` names shapes."""
+# SciPy is imported by those who need it; `|` takes no name in quotes.
+Matrix = Union[Array, "csr_array[Any, tuple[int, int]]", "csc_array[Any]"]
+"""Dense or sparse, as responses come."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,8 @@ class Engine:
     def mark(self, mask: Array, columns: Array) -> Array:
         """Give the mask with one entry set in each row; the old one may be changed."""
         if self.name != "numpy":
-            return mask.at[self.xp.arange(len(columns)), columns].set(True)
+            placed: Any = mask
+            return placed.at[self.xp.arange(len(columns)), columns].set(True)
         mask[np.arange(len(columns)), columns] = True
         return mask
 
@@ -79,7 +88,7 @@ class Engine:
         count: int,
         step: Callable[[Any, Any], Any],
         state: Any,
-        is_done: Callable[[Any], Array],
+        is_done: Callable[[Any], Any],
     ) -> Any:
         """Give the state after `count` steps; `step` takes the number of the step and the state.
 
@@ -109,6 +118,16 @@ class Engine:
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)
+
+
+def add_up(terms: Iterable[Array]) -> Array:
+    """Sum of arrays, of which there is at least one."""
+    return reduce(add, terms)
+
+
+def as_dense(matrix: Matrix) -> Array:
+    """Give a matrix as a plain array."""
+    return matrix.toarray() if hasattr(matrix, "toarray") else matrix
 
 
 @cache

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import log_beta, trigamma
 from itemcurve.numerics.large_gamma_tails import LEAST_SHAPE, LEAST_SHARE, log_large_gamma_tail
@@ -167,7 +169,7 @@ def _log_sum(
     return engine.xp.log(found.total), *slope, *bend
 
 
-def _is_complete(found: _Sum) -> Array:
+def _is_complete(found: _Sum) -> np.bool_:
     """Whether no further term can change a digit: once terms fall they fall ever faster."""
     return (found.term < _NEGLIGIBLE * found.total).all()
 

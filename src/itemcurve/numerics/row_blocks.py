@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, Matrix, as_dense
 
-Block = tuple[Array | None, ...]
+Block = tuple[Matrix | None, ...]
 """One block of rows of several matrices of one shape; None stands for a matrix of ones."""
 
 # Up to here, matrices are turned into 64-bit floats once; beyond, block by block on each pass.
@@ -16,7 +15,7 @@ _KEEP_AS_FLOAT_BYTES = 2**30
 
 
 def split_rows(
-    engine: Engine, matrices: Sequence[Array | None], rows: int, columns: int, size: int
+    engine: Engine, matrices: Sequence[Matrix | None], rows: int, columns: int, size: int
 ) -> list[Block]:
     """Cut matrices (rows × columns; dense or scipy sparse; None for ones) into blocks of rows.
 
@@ -32,27 +31,26 @@ def split_rows(
     ]
 
 
-def _prepared(engine: Engine, block: Any, is_small: bool) -> Array:
-    if hasattr(block, "tocsr"):
-        if engine.name == "numpy":
-            return block.tocsr().astype(float)
-        block = block.toarray()
+def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
+    if hasattr(block, "tocsr") and engine.name == "numpy":
+        return block.tocsr().astype(float)
+    block = as_dense(block)
     if is_small and engine.name == "numpy":
         return np.ascontiguousarray(block, dtype=float)
     return engine.place(block)
 
 
-def as_float(engine: Engine, block: Array) -> Array:
+def as_float(engine: Engine, block: Matrix) -> Matrix:
     """Give a dense block as 64-bit floats; sparse blocks already are."""
     return block if hasattr(block, "tocsr") else engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
-def product(engine: Engine, block: Array | None, right: Array) -> Array:
+def product(engine: Engine, block: Matrix | None, right: Array) -> Array:
     """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
     return right.sum(axis=0)[None, :] if block is None else block @ right
 
 
-def transposed_product(engine: Engine, block: Array | None, right: Array, columns: int) -> Array:
+def transposed_product(engine: Engine, block: Matrix | None, right: Array, columns: int) -> Array:
     """blockᵀ @ right (columns × right's columns)."""
     if block is None:
         total = right.sum(axis=0)
@@ -60,11 +58,9 @@ def transposed_product(engine: Engine, block: Array | None, right: Array, column
     return block.T @ right
 
 
-def dense(block: Array | None) -> Array | None:
+def dense(block: Matrix | None) -> Array | None:
     """Give a block as a plain array."""
-    if block is None or not hasattr(block, "tocsr"):
-        return block
-    return block.toarray()
+    return None if block is None else as_dense(block)
 
 
 def hadamard(engine: Engine, block: Array | None, right: Array) -> Array:

@@ -44,13 +44,13 @@ def predict_blended(calibration: Calibration, sample: Sample) -> Prediction:
 
 
 def blend(
-    model: Array,
-    model_variance: Array,
-    direct: Array,
-    variance: Array,
+    model: Array | float,
+    model_variance: Array | float,
+    direct: Array | float,
+    variance: Array | float,
     *,
     width: float,
-    is_apart: Array,
+    is_apart: Array | bool,
 ) -> Blend:
     """Weigh a model's value against a direct one by their variances and their disagreement.
 

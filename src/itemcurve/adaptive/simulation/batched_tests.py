@@ -7,6 +7,7 @@ the same step.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
 from itemcurve.adaptive.selection.contract import Rule
 from itemcurve.adaptive.selection.random_order import Random
 from itemcurve.bank.item_bank import Bank
-from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine, as_dense
 
 _REACH = 5.0
 # A Gaussian posterior wider than half the distance of nodes is integrated to four digits.
@@ -141,7 +142,7 @@ def _advance(
 
 
 def _choose(
-    xp: object,
+    xp: Any,
     order: Array,
     used: Array,
     ability: Array,
@@ -150,18 +151,17 @@ def _choose(
     is_random: bool,
 ) -> tuple[Array, Array]:
     """The item of each respondent, and whether there is one."""
-    space: Array = xp
     if is_random:
-        candidates, wanted = order, space.ones_like(draw)
+        candidates, wanted = order, xp.ones_like(draw)
     else:
         share = (ability - nodes[0]) / (nodes[-1] - nodes[0])
-        row = space.clip(space.round(share * (_N_ROWS - 1)), 0, _N_ROWS - 1).astype(int)
-        candidates, wanted = space.take(order, row, axis=0), draw
-    is_free = ~space.take_along_axis(used, candidates, axis=1)
-    rank = space.cumsum(is_free, axis=1)
-    wanted = space.minimum(wanted, space.maximum(rank[:, -1], 1))
-    place = space.argmax((rank == wanted[:, None]) & is_free, axis=1)
-    item = space.take_along_axis(candidates, place[:, None], axis=1)[:, 0]
+        row = xp.clip(xp.round(share * (_N_ROWS - 1)), 0, _N_ROWS - 1).astype(int)
+        candidates, wanted = xp.take(order, row, axis=0), draw
+    is_free = ~xp.take_along_axis(used, candidates, axis=1)
+    rank = xp.cumsum(is_free, axis=1)
+    wanted = xp.minimum(wanted, xp.maximum(rank[:, -1], 1))
+    place = xp.argmax((rank == wanted[:, None]) & is_free, axis=1)
+    item = xp.take_along_axis(candidates, place[:, None], axis=1)[:, 0]
     return item, rank[:, -1] > 0
 
 
@@ -227,7 +227,10 @@ def _channels(bank: Bank, responses: Array) -> list[Array]:
         # What is missing is never asked; any number will do for it.
         own = np.nan_to_num(own, nan=0.5) if own.dtype.kind == "f" else own
         channels = part.likelihood.channels(_Values(own))
-        for channel in channels if part.likelihood.is_censored else channels[:-1]:
+        for matrix in channels if part.likelihood.is_censored else channels[:-1]:
+            # Bare values are dense, and their weight, the one channel that may be None, is known.
+            assert matrix is not None
+            channel = as_dense(matrix)
             if is_alone:
                 found.append(channel)
                 continue

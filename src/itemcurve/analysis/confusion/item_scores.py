@@ -18,7 +18,7 @@ from itemcurve.bank.ability_estimation import Scores, ScoringMethod, score
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, Matrix, add_up, as_dense
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
@@ -193,13 +193,12 @@ def _score(part: BankPart, channels: list[Array | None], theta: Array, values: A
     """Derivative of each cell's log-likelihood in ability (respondents × items)."""
     slopes = part.likelihood.ability_slopes(NUMPY, theta, values)
     pairs = zip(channels, slopes, strict=True)
-    return sum(s.T if c is None else c * s.T for c, s in pairs)
+    return add_up(s.T if c is None else c * s.T for c, s in pairs)
 
 
 def _difference(function: Callable[[Array], Array], theta: Array) -> Array:
     return (function(theta + _STEP) - function(theta - _STEP)) / (2 * _STEP)
 
 
-def _dense(matrix: Array, positions: Array) -> Array:
-    chosen = matrix[:, positions]
-    return np.asarray(chosen.toarray() if hasattr(chosen, "tocsr") else chosen, dtype=float)
+def _dense(matrix: Matrix, positions: Array) -> Array:
+    return np.asarray(as_dense(matrix[:, positions]), dtype=float)

@@ -152,7 +152,7 @@ def _interval(
     variance = np.einsum("ipa,iab,ipb->ip", jacobian, covariance, jacobian)
     reach = ndtri(0.5 + level / 2) * np.sqrt(np.maximum(variance, 0.0))
     centre = linked(values)
-    return tuple(_unlinked(centre + sign * reach, family) for sign in (-1.0, 1.0))
+    return _unlinked(centre - reach, family), _unlinked(centre + reach, family)
 
 
 def _unlinked(linked: Array, family: Family) -> Array:

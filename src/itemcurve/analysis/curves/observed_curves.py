@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.estimation.result import FitResult
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.engine import Array, Matrix
 
 if TYPE_CHECKING:
     import pandas
@@ -68,7 +68,7 @@ def observe_curves(fit: FitResult, columns: list[int], groups: int) -> ObservedC
     return ObservedCurves(responses.items, centres, means, weights, count < size)
 
 
-def _product(membership: Array, cells: Array) -> Array:
+def _product(membership: Array, cells: Matrix) -> Array:
     """Sum cells over the members of each group; cells may be sparse."""
     # From the right, so that a sparse matrix decides how to multiply.
     return (cells.T @ membership.T).T

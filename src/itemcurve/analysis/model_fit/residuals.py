@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, Matrix, as_dense
 from itemcurve.responses.matrix import Responses
 
 _BLOCK_CELLS = 2**21
@@ -43,20 +43,28 @@ def iterate_residuals(fit: FitResult) -> Iterator[Residuals]:
     n_respondents, n_items = fit.responses.shape
     width = max(1, _BLOCK_CELLS // n_respondents)
     # Columns of a sparse matrix are cheap to cut only from one that is stored by columns.
-    sparse = _by_columns(fit.responses) if fit.responses.is_sparse else None
+    whole = _by_columns(fit.responses) if fit.responses.is_sparse else None
     for first in range(0, n_items, width):
         columns = range(first, min(first + width, n_items))
-        if sparse is None:
-            part = fit.responses.take(None, list(columns))
-            sums, weight = part.accumulate(_float), part.weight()
-        else:
-            sums, weight = (m[:, columns.start : columns.stop].toarray() for m in sparse)
-        yield _residuals(fit, columns, sums, weight)
+        sums, weight = _cells_of(fit.responses, whole, columns)
+        yield _residuals(fit, columns, as_dense(sums), None if weight is None else as_dense(weight))
 
 
-def _by_columns(responses: Responses) -> tuple[Array, Array]:
-    sums: Array = responses.accumulate(_float)
-    weight: Array = responses.accumulate(_ones)
+def _cells_of(
+    responses: Responses, whole: tuple[Matrix, Matrix] | None, columns: range
+) -> tuple[Matrix, Matrix | None]:
+    """Sums and weights of some columns."""
+    if whole is not None:
+        sums, weight = whole
+        return sums[:, columns.start : columns.stop], weight[:, columns.start : columns.stop]
+    part = responses.take(None, list(columns))
+    return part.accumulate(_float), part.weight()
+
+
+def _by_columns(responses: Responses) -> tuple[Matrix, Matrix]:
+    sums, weight = responses.accumulate(_float), responses.accumulate(_ones)
+    assert not isinstance(sums, np.ndarray)
+    assert not isinstance(weight, np.ndarray)
     return sums.tocsc(), weight.tocsc()
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, add_up
 from itemcurve.numerics.symmetric_eigen import decompose
 
 _FARTHEST = 20.0
@@ -150,12 +150,12 @@ class Population:
     def gradient(self, state: Array, nodes: Array, mass: Array) -> Array:
         """Gradient of the expected log density of `mass` (groups × nodes) in the state."""
         slopes = self.slopes(state, nodes)
-        return sum(own @ at for own, at in zip(slopes, mass, strict=True))
+        return add_up(own @ at for own, at in zip(slopes, mass, strict=True))
 
     def information(self, state: Array, nodes: Array, mass: Array) -> Array:
         """Minus the second derivatives of the expected log density (state × state)."""
         bends = self.curvature(state, nodes)
-        return -sum(own @ at for own, at in zip(bends, mass, strict=True))
+        return -add_up(own @ at for own, at in zip(bends, mass, strict=True))
 
     def updated(self, state: Array, nodes: Array, mass: Array) -> Array:
         """The state that maximises the expected log density of `mass`, and its own (`penalty`)."""
@@ -227,7 +227,7 @@ class Population:
         return range(self.n_groups)
 
     def _log_density(self, priors: tuple[Prior, ...], nodes: Array) -> Array:
-        return sum(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
+        return add_up(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
 
 
 def _best_normal(coordinate: Coordinate, nodes: Array, mass: Array) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.engine import Array, Matrix
 from itemcurve.responses.matrix import Responses
 
 # Starting values need no more than this many cells; above, respondents or items are thinned.
@@ -143,5 +143,5 @@ def _squared(values: Array) -> Array:
     return np.square(values, dtype=float)
 
 
-def _column_sums(matrix: Array) -> Array:
+def _column_sums(matrix: Matrix) -> Array:
     return np.asarray(matrix.sum(axis=0), dtype=float).ravel()

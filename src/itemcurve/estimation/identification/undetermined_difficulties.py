@@ -56,7 +56,7 @@ def _move(
     off, spread = normal @ x, normal @ covariance @ normal
     if not spread > 0:
         return np.inf, x
-    return abs(off) / np.sqrt(spread), x - covariance @ normal * (off / spread)
+    return float(abs(off) / np.sqrt(spread)), x - covariance @ normal * (off / spread)
 
 
 def _linear_places(model: ItemModel) -> tuple[int, int] | None:

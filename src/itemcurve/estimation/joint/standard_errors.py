@@ -64,7 +64,7 @@ def joint_uncertainty(
     return JointUncertainty(
         item_covariance=blocks,
         ability_variance=np.maximum(variances, 0.0),
-        at_bound=held.any(axis=1),
+        at_bound=np.any(held, axis=1),
         is_flat=is_flat,
         words=f"{words}; the bias of joint estimates is not in them",
     )

@@ -184,12 +184,11 @@ class EMNewton:
         gradient = marginal_gradient(problem, point)
         self._learn(point, gradient)
         for _ in range(_MOST_TRIALS):
-            if self._matrix is None:
-                self._measure(point)
+            matrix = self._measure(point) if self._matrix is None else self._matrix
             scale = self._scale
             held = held_at_bounds(problem, point.x, point.state, gradient)
             step, is_definite = damped_step(
-                *without_held(gradient, self._matrix, held, scale), scale, self._damping
+                *without_held(gradient, matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
             # Newton steps gain digits fast, so one more costs little and buys much.
@@ -223,13 +222,14 @@ class EMNewton:
                 self._matrix = self._matrix + correction
         self._left = here, gradient
 
-    def _measure(self, point: Point) -> None:
+    def _measure(self, point: Point) -> Array:
         """Find the curvature, and the unit of damping, where the search stands."""
         problem = self.problem
-        self._matrix = full_information(problem, point.x, point.state, point.expectation)
+        matrix = full_information(problem, point.x, point.state, point.expectation)
         information = score(problem, point.x, point.expectation)[1]
         self._scale = diagonal_scale(information, problem.population.size, point.expectation)
-        self._is_fresh = True
+        self._matrix, self._is_fresh = matrix, True
+        return matrix
 
     def _settle(self, decrement: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""

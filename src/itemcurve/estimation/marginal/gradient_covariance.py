@@ -11,7 +11,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import GridArrays, unit_density
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
@@ -86,14 +86,14 @@ def _block_covariance(
 ) -> Array:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, groups, curves, log_density, grid)
-    block = tuple(dense(channel) for channel in block)
+    plain = [dense(channel) for channel in block]
 
     def scores(factor: Array | None) -> list[Array]:
         spread = density.onto_nodes(engine, factor)
         columns = [
-            sum(
+            add_up(
                 hadamard(engine, channel, spread @ slope.T)
-                for channel, slope in zip(block, parts, strict=True)
+                for channel, slope in zip(plain, parts, strict=True)
             )
             for parts in slopes
         ]
@@ -109,7 +109,7 @@ def _block_covariance(
     if reduction == "units":
         return _flat(engine, projected[0])
     reduce = _outer_products if reduction == "all" else _own_products
-    return sum(reduce(engine, parts) for parts in projected)
+    return add_up(reduce(engine, parts) for parts in projected)
 
 
 def _population_scores(engine: Engine, spread: Array, groups: Array | None, slopes: Array) -> Array:

@@ -26,7 +26,7 @@ from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, as_dense
 from itemcurve.responses.matrix import Responses
 
 Side = Literal["respondents", "items", "none"]
@@ -82,8 +82,7 @@ class Posterior:
         channels = []
         for channel in self.likelihood.channels(responses):
             dense = np.ones(responses.shape) if channel is None else channel
-            dense = dense.toarray() if hasattr(dense, "toarray") else dense
-            channels.append(np.ascontiguousarray(np.asarray(dense, dtype=float).T))
+            channels.append(np.ascontiguousarray(np.asarray(as_dense(dense), dtype=float).T))
         first = len(self.likelihood.model.family.statistics) + 1
         return CellData(tuple(channels[:first]), tuple(map(_at_bound, channels[first:])))
 
@@ -128,9 +127,9 @@ class Posterior:
         model = self.likelihood.model
         return self.ability.is_sd_free and model.latent.stretches and has_free_slope(model)
 
-    def _moments(self, state: Array) -> list[tuple[Array, Array]]:
+    def _moments(self, state: Array) -> list[tuple[Array | float, Array | float]]:
         """Mean and log standard deviation of every coordinate; (0, 0) where it has none."""
-        found: list[tuple[Array, Array]] = []
+        found: list[tuple[Array | float, Array | float]] = []
         position = 0
         for coordinate in (self.ability, *self.items):
             prior = coordinate.prior
@@ -145,8 +144,8 @@ class Posterior:
         return found
 
     def _raw_items(
-        self, engine: Engine, x: Array, held: Array, mean: Array, log_sd: Array
-    ) -> tuple[Array, Array]:
+        self, engine: Engine, x: Array, held: Array, mean: Array | float, log_sd: Array | float
+    ) -> tuple[Array, Array | float]:
         """Coordinates on the scale that the items' priors speak of, and the change of volume.
 
         The data know items on the standardised scale of ability far better than origin and unit
@@ -167,7 +166,7 @@ class Posterior:
 
 
 def _log_prior(
-    engine: Engine, coordinate: Coordinate, x: Array, moments: tuple[Array, Array]
+    engine: Engine, coordinate: Coordinate, x: Array, moments: tuple[Array | float, Array | float]
 ) -> Array:
     """Log density of a column, whose mean and log sd may be sampled too."""
     if not (coordinate.is_mean_free or coordinate.is_sd_free):

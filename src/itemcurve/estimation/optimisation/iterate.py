@@ -52,7 +52,8 @@ UNWATCHED = Watch()
 class Stepper(Protocol[Point]):
     """What is maximised and how; it may remember what one step teaches the next."""
 
-    def at(self, *coordinates: Array) -> Point:
+    @property
+    def at(self) -> Callable[..., Point]:
         """Evaluate what is maximised at these coordinates."""
 
     def coordinates(self, point: Point) -> Coordinates:

@@ -15,7 +15,7 @@ from itemcurve.estimation.identification.population import penalise
 from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Prior, on_coordinate
-from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine, Matrix, as_dense
 from itemcurve.responses.matrix import Responses
 
 # Cells that are evaluated at once: a dozen arrays of them stay in a processor's cache.
@@ -205,12 +205,11 @@ def split_items(
     )
 
 
-def _plain(engine: Engine, channel: Array | None, start: int, stop: int, rows: int) -> Array:
+def _plain(engine: Engine, channel: Matrix | None, start: int, stop: int, rows: int) -> Array:
     if channel is None:
         return engine.place(np.ones((stop - start, rows)))
     part = channel[:, start:stop]
-    part = part.toarray() if hasattr(part, "tocsr") else part
-    return engine.place(np.ascontiguousarray(part.T, dtype=float))
+    return engine.place(np.ascontiguousarray(as_dense(part).T, dtype=float))
 
 
 def _information(

@@ -114,7 +114,7 @@ class FullRankELBO:
         held = engine.place(self.elbo.problem.held[rows])
         root, lean, rest = _roots(q, rows)
         points, weights = normal_cubature(1 + q.x.shape[1])
-        heights, at_x, at_t, x_by_x, x_by_t, t_by_x, t_by_t = (0.0,) * 7
+        heights, at_x, at_t, x_by_x, x_by_t, t_by_x, t_by_t = (np.zeros(()) for _ in range(7))
         for (by_t, *by_x), weight in zip(points, weights, strict=True):
             along = np.array(by_x)
             t = q.t + along @ lean + by_t * rest

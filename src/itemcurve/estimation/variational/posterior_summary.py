@@ -161,7 +161,8 @@ def _extras(
                 q.x[:, column] + (_Z90 * q.x_sd[:, column]),
             )
             unit = abs(scale.unit) if spec.role is Role.SLOPE else 1.0
-            ends = tuple(unit * spec.transform.value(NUMPY, end) for end in reach)
+            low, high = (unit * spec.transform.value(NUMPY, end) for end in reach)
+            ends = low, high
         extras[f"{spec.name}_lower"], extras[f"{spec.name}_upper"] = ends
         if spec.role is Role.SLOPE:
             is_free = spec.transform.name == "free"

@@ -84,11 +84,8 @@ def item_table(study: ConfusionStudy) -> "pandas.DataFrame":
             "flags",
         ]
     ]
-    return table.assign(
-        **{
-            "difficulty_median": _median_difficulty(study),
-            "class": name_classes(study.heart.y_test),
-        }
+    return table.assign(difficulty_median=_median_difficulty(study)).assign(
+        **{"class": name_classes(study.heart.y_test)}
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from itemcurve.estimation.identification.population import Population
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import on_coordinate
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY, Array, add_up
 
 # Differences of fourth order, with errors of 1e-14 from either side: of the step, and of rounding.
 _STEP = 2e-4
@@ -104,5 +104,5 @@ class SharpItems:
 def _differentiate(function: Callable[[float], tuple[Array, Array]]) -> tuple[Array, Array]:
     """Derivatives at 0 of two arrays that depend on a number."""
     parts = [(weight, function(place * _STEP)) for place, weight in _STENCIL]
-    first, second = (sum(w * found[k] for w, found in parts) / (12 * _STEP) for k in (0, 1))
+    first, second = (add_up(w * found[k] for w, found in parts) / (12 * _STEP) for k in (0, 1))
     return first, second

@@ -18,8 +18,7 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal, on_coordinate
 from itemcurve.numerics.adaptive_cubature import FULL, SHARP, Points, Ridge, find_ridge
-from itemcurve.numerics.engine import NUMPY, Array
-from itemcurve.numerics.row_blocks import dense
+from itemcurve.numerics.engine import NUMPY, Array, as_dense
 from itemcurve.responses.matrix import Responses
 
 # Responses × nodes evaluated at once.
@@ -99,7 +98,7 @@ class NestedItems:
         n_respondents, n_items = responses.shape
         ones = np.ones((n_items, n_respondents))
         channels = tuple(
-            ones if c is None else np.ascontiguousarray(dense(c.T), dtype=float)
+            ones if c is None else np.ascontiguousarray(as_dense(c.T), dtype=float)
             for c in likelihood.channels(responses)
         )
         specs = likelihood.model.parameters

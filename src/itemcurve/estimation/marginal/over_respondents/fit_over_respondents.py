@@ -277,7 +277,7 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array 
             covariance_blocks(together, entities, width),
             together if is_total else None,
             "full observed information",
-            (held[: point.x.size].reshape(entities, width) & marginal.free_cells).any(axis=1),
+            np.any(held[: point.x.size].reshape(entities, width) & marginal.free_cells, axis=1),
         )
     information = block_information(marginal, point.x, point.state, point.expectation)
     blocks = np.zeros(
