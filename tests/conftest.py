@@ -1,4 +1,4 @@
-"""Where tests find published reference values and real data."""
+"""Where tests find published reference values and real data; shapes are checked in all of them."""
 
 import json
 import os
@@ -6,12 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests import shape_checks
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
+
+
+def pytest_configure() -> None:
+    """Check arrays against the shapes in signatures; ITEMCURVE_SHAPES=0 leaves it out."""
+    if os.environ.get("ITEMCURVE_SHAPES") != "0":
+        shape_checks.install()
 
 
 @pytest.fixture(scope="session")

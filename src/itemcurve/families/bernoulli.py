@@ -9,6 +9,7 @@ from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
 from itemcurve.families.support import UNIT, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import SameShape
 
 
 def _response(values: Array) -> Array:
@@ -44,7 +45,7 @@ class Bernoulli(Ranged):
         """T = y."""
         return (_response,)
 
-    def log_base(self, values: Array) -> Array:
+    def log_base(self, values: SameShape) -> SameShape:
         """Zero."""
         return np.zeros(values.shape)
 
@@ -62,48 +63,48 @@ class Bernoulli(Ranged):
                 "in between, or leave cells that were not answered empty (NaN).",
             )
 
-    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A = log(1 + e^η), by vectorised exp and log: four times as fast as `logaddexp`."""
         xp = engine.xp
         return xp.maximum(eta[0], 0.0) + xp.log(1.0 + xp.exp(-xp.abs(eta[0])))
 
-    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+    def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = p."""
         return (engine.special.expit(eta[0]),)
 
-    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+    def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = p (1 − p)."""
         probability = engine.special.expit(eta[0])
         return ((probability * (1.0 - probability),),)
 
-    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = p."""
         return engine.special.expit(eta[0])
 
-    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y] = p (1 − p)."""
         return self.covariance(engine, eta)[0][0]
 
-    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+    def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """1 − p below 1, then 1."""
         from scipy.special import expit
 
         below = np.where(values < 0, 0.0, expit(-eta[0]))
         return np.where(values >= 1, 1.0, below)
 
-    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+    def quantile(self, eta: Sequence[SameShape], share: float) -> SameShape:
         """0 up to the share of wrong answers, then 1."""
         from scipy.special import expit
 
         return (share > expit(-eta[0])).astype(float)
 
     def tails(
-        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+        self, engine: Engine, eta: Sequence[SameShape], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:
         """None: the ends are ordinary responses."""
         return ()
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw 0 or 1."""
         from scipy.special import expit
 

@@ -11,6 +11,7 @@ from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import log_beta, trigamma
 from itemcurve.numerics.lower_tails import LogTail, log_beta_tail
+from itemcurve.numerics.shapes import SameShape
 
 
 def _log(values: Array) -> Array:
@@ -50,7 +51,7 @@ class Beta(Ranged):
         """T = (log y, log(1−y))."""
         return _log, _log_rest
 
-    def log_base(self, values: Array) -> Array:
+    def log_base(self, values: SameShape) -> SameShape:
         """The base measure, h = −log y − log(1−y)."""
         return -_log(values) - _log_rest(values)
 
@@ -58,51 +59,51 @@ class Beta(Ranged):
         """Refuse anything outside [0, 1]."""
         check_unit_interval(values)
 
-    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A = ln B(α, β)."""
         return log_beta(engine, eta[0], eta[1])
 
-    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+    def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = (ψ(α) − ψ(α+β), ψ(β) − ψ(α+β))."""
         digamma = engine.special.digamma
         joint = digamma(eta[0] + eta[1])
         return digamma(eta[0]) - joint, digamma(eta[1]) - joint
 
-    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+    def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = diag(ψ′(α), ψ′(β)) − ψ′(α+β)."""
         first, second, joint = (trigamma(engine, v) for v in (eta[0], eta[1], eta[0] + eta[1]))
         return (first - joint, -joint), (-joint, second - joint)
 
-    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = α/(α+β)."""
         return eta[0] / (eta[0] + eta[1])
 
-    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y] = m (1 − m)/(α + β + 1), m the mean."""
         mean = self.mean(engine, eta)
         return mean * (1 - mean) / (eta[0] + eta[1] + 1)
 
-    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+    def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """Regularised incomplete Beta function."""
         from scipy.special import betainc
 
         return betainc(eta[0], eta[1], values)
 
-    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+    def quantile(self, eta: Sequence[SameShape], share: float) -> SameShape:
         """Its inverse."""
         from scipy.special import betaincinv
 
         return betaincinv(eta[0], eta[1], share)
 
     def tails(
-        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+        self, engine: Engine, eta: Sequence[SameShape], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:
         """P(y ≤ lower), and P(y ≥ upper) as the lower tail of 1 − y."""
         lower = log_beta_tail(engine, eta[0], eta[1], bounds[0], order)
         upper = log_beta_tail(engine, eta[1], eta[0], 1.0 - bounds[1], order)
         return _tail(lower), _turned(_tail(upper))
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw scores; those too close to an end for a 64-bit number are that end."""
         return rng.beta(eta[0], eta[1])
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from itemcurve.families.support import Support
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import SameShape
 
 
 class Tail(NamedTuple):
@@ -22,9 +23,9 @@ class Tail(NamedTuple):
     curvature : second derivatives, K × K arrays; empty when not asked for.
     """
 
-    log_probability: Array
-    slope: Sequence[Array] = ()
-    curvature: Sequence[Sequence[Array]] = ()
+    log_probability: SameShape
+    slope: Sequence[SameShape] = ()
+    curvature: Sequence[Sequence[SameShape]] = ()
 
 
 class Family(Protocol):
@@ -45,16 +46,16 @@ class Family(Protocol):
     def is_bounded(self) -> bool:
         """Whether there is a best response, as of scores; errors have no upper end."""
 
-    def as_share(self, responses: Array) -> Array:
+    def as_share(self, responses: SameShape) -> SameShape:
         """Responses as shares of their range, from 0 to 1; NaN where it has no upper end."""
 
-    def from_share(self, shares: Array) -> Array:
+    def from_share(self, shares: SameShape) -> SameShape:
         """Responses that are these shares of their range."""
 
-    def is_end(self, responses: Array) -> Array:
+    def is_end(self, responses: SameShape) -> SameShape:
         """Which responses lie at an end of the range."""
 
-    def unbounded(self, means: Array) -> Array:
+    def unbounded(self, means: SameShape) -> SameShape:
         """Mean responses on the real line, where abilities start."""
 
     @property
@@ -69,40 +70,40 @@ class Family(Protocol):
     def statistics(self) -> Sequence[Callable[[Array], Array]]:
         """The K sufficient statistics T_k as functions of an array of responses."""
 
-    def log_base(self, values: Array) -> Array:
+    def log_base(self, values: SameShape) -> SameShape:
         """h(y), which no parameter enters."""
 
     def check(self, values: Array) -> None:
         """Raise `ResponsesError` unless every response lies in the support, ends included."""
 
-    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A(η)."""
 
-    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+    def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = ∇A, K arrays."""
 
-    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+    def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = ∇²A, K × K arrays."""
 
-    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y], which is not E[T] in general."""
 
-    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y], which is not Cov[T] in general."""
 
-    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+    def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """P(response ≤ values)."""
 
-    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+    def quantile(self, eta: Sequence[SameShape], share: float) -> SameShape:
         """Give the smallest response that this share of responses does not exceed."""
 
     def tails(
-        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+        self, engine: Engine, eta: Sequence[SameShape], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:
         """Probabilities at or beyond the bounds, for each finite end of the support, lower first.
 
         With `order` derivatives (0, 1 or 2). Empty for a family that is not continuous.
         """
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw one response for each natural parameter."""

@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import SameShape
 
 _TRIES = 10
 
@@ -32,7 +33,7 @@ class Fractional(Bernoulli):
         """Refuse anything outside [0, 1]."""
         check_unit_interval(values)
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw the share of right answers in ten tries: one of the distributions with mean p."""
         from scipy.special import expit
 

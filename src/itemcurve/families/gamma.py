@@ -11,6 +11,7 @@ from itemcurve.families.support import FROM_ZERO, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import trigamma
 from itemcurve.numerics.lower_tails import log_gamma_tail
+from itemcurve.numerics.shapes import SameShape
 
 
 def _log(values: Array) -> Array:
@@ -50,7 +51,7 @@ class Gamma(Ranged):
         """T = (log y, y)."""
         return _log, _response
 
-    def log_base(self, values: Array) -> Array:
+    def log_base(self, values: SameShape) -> SameShape:
         """The base measure, h = −log y."""
         return -_log(values)
 
@@ -64,42 +65,42 @@ class Gamma(Ranged):
                 "Take absolute errors.",
             )
 
-    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A = ln Γ(α) − α ln β."""
         return engine.special.gammaln(eta[0]) - eta[0] * engine.xp.log(-eta[1])
 
-    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+    def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = (ψ(α) − ln β, α/β)."""
         shape, rate = eta[0], -eta[1]
         return engine.special.digamma(shape) - engine.xp.log(rate), shape / rate
 
-    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+    def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = [[ψ′(α), 1/β], [1/β, α/β²]]."""
         shape, rate = eta[0], -eta[1]
         return (trigamma(engine, shape), 1.0 / rate), (1.0 / rate, shape / rate**2)
 
-    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = α/β."""
         return -eta[0] / eta[1]
 
-    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y] = α/β²."""
         return eta[0] / eta[1] ** 2
 
-    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+    def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """Regularised incomplete Gamma function."""
         from scipy.special import gammainc
 
         return gammainc(eta[0], -eta[1] * values)
 
-    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+    def quantile(self, eta: Sequence[SameShape], share: float) -> SameShape:
         """Its inverse, divided by the rate."""
         from scipy.special import gammaincinv
 
         return -gammaincinv(eta[0], share) / eta[1]
 
     def tails(
-        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+        self, engine: Engine, eta: Sequence[SameShape], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:
         """P(y ≤ lower); there is no upper end."""
         # The rate enters as x = β · bound = −η₂ · bound.
@@ -114,6 +115,6 @@ class Gamma(Ranged):
         curvature = ((own, mixed * chain), (mixed * chain, other * chain**2))
         return (Tail(tail.value, slope, curvature),)
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw errors."""
         return rng.gamma(eta[0], -1.0 / eta[1])

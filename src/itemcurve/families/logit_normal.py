@@ -11,6 +11,7 @@ from itemcurve.families.support import UNIT, Ranged, Support
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
+from itemcurve.numerics.shapes import SameShape
 
 # Enough for E[y] to 1e-6 up to a standard deviation of 4 on the logit scale.
 _HERMITE_POINTS = 61
@@ -53,7 +54,7 @@ class LogitNormal(Ranged):
         """T = (z, z²)."""
         return _logit, _squared_logit
 
-    def log_base(self, values: Array) -> Array:
+    def log_base(self, values: SameShape) -> SameShape:
         """The base measure, h = −½ ln 2π − log y − log(1−y)."""
         return -np.log(values, dtype=float) - np.log1p(-values, dtype=float) - log(2 * pi) / 2
 
@@ -61,37 +62,37 @@ class LogitNormal(Ranged):
         """Refuse anything outside [0, 1]."""
         check_unit_interval(values)
 
-    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A = −η₁²/(4η₂) − ½ ln(−2η₂)."""
         return -(eta[0] ** 2) / (4 * eta[1]) - engine.xp.log(-2 * eta[1]) / 2
 
-    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+    def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = (μ, μ² + s²)."""
         centre, variance = _moments(eta)
         return centre, centre**2 + variance
 
-    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+    def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = [[s², 2μs²], [2μs², 2s⁴ + 4μ²s²]]."""
         centre, variance = _moments(eta)
         mixed = 2 * centre * variance
         return (variance, mixed), (mixed, 2 * variance**2 + 4 * centre**2 * variance)
 
-    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = ∫ σ(z) φ(z | μ, s²) dz, by Gauss-Hermite quadrature."""
         return _expected(engine, eta, 1)
 
-    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y] = E[σ(z)²] − E[y]², by the same quadrature."""
         return _expected(engine, eta, 2) - self.mean(engine, eta) ** 2
 
-    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+    def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """Φ((logit y − μ)/s)."""
         from scipy.special import logit, ndtr
 
         centre, variance = _moments(eta)
         return ndtr((logit(values) - centre) / np.sqrt(variance))
 
-    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+    def quantile(self, eta: Sequence[SameShape], share: float) -> SameShape:
         """σ(μ + s Φ⁻¹(share))."""
         from scipy.special import expit, ndtri
 
@@ -99,13 +100,13 @@ class LogitNormal(Ranged):
         return expit(centre + np.sqrt(variance) * ndtri(share))
 
     def tails(
-        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+        self, engine: Engine, eta: Sequence[SameShape], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:
         """Φ(u) and Φ(−u) with u = (logit bound − μ)/s."""
         lower, upper = (log(bound / (1 - bound)) for bound in bounds)
         return _tail(engine, eta, lower, 1.0), _tail(engine, eta, upper, -1.0)
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw scores."""
         from scipy.special import expit
 
@@ -113,13 +114,13 @@ class LogitNormal(Ranged):
         return expit(rng.normal(centre, np.sqrt(variance)))
 
 
-def _moments(eta: Sequence[Array]) -> tuple[Array, Array]:
+def _moments(eta: Sequence[SameShape]) -> tuple[SameShape, SameShape]:
     """μ and s²."""
     variance = -0.5 / eta[1]
     return eta[0] * variance, variance
 
 
-def _expected(engine: Engine, eta: Sequence[Array], power: int) -> Array:
+def _expected(engine: Engine, eta: Sequence[SameShape], power: int) -> SameShape:
     """E[y^power]."""
     centre, variance = _moments(eta)
     spread = engine.xp.sqrt(variance)
@@ -130,7 +131,7 @@ def _expected(engine: Engine, eta: Sequence[Array], power: int) -> Array:
     return total
 
 
-def _tail(engine: Engine, eta: Sequence[Array], bound: float, sign: float) -> Tail:
+def _tail(engine: Engine, eta: Sequence[SameShape], bound: float, sign: float) -> Tail:
     """Give log Φ(±u); with p = 1/s² = −2η₂, u = bound·√p − η₁/√p."""
     xp = engine.xp
     p = -2 * eta[1]

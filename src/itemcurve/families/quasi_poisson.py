@@ -9,6 +9,7 @@ from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
 from itemcurve.families.support import FROM_ZERO, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import SameShape
 
 # Beyond e^±30 a mean is 0 or infinite beside any other.
 _FURTHEST = 30.0
@@ -49,7 +50,7 @@ class QuasiPoisson(Ranged):
         """T = y."""
         return (_response,)
 
-    def log_base(self, values: Array) -> Array:
+    def log_base(self, values: SameShape) -> SameShape:
         """Zero: a quasi-likelihood has no base measure."""
         return np.zeros(values.shape)
 
@@ -63,40 +64,40 @@ class QuasiPoisson(Ranged):
                 "Take absolute errors.",
             )
 
-    def log_partition(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A = e^η."""
         return engine.xp.exp(engine.xp.clip(eta[0], -_FURTHEST, _FURTHEST))
 
-    def mean_statistics(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Array]:
+    def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = e^η."""
         return (self.log_partition(engine, eta),)
 
-    def covariance(self, engine: Engine, eta: Sequence[Array]) -> Sequence[Sequence[Array]]:
+    def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = e^η."""
         return ((self.log_partition(engine, eta),),)
 
-    def mean(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = e^η."""
         return self.log_partition(engine, eta)
 
-    def variance(self, engine: Engine, eta: Sequence[Array]) -> Array:
+    def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y] = e^η, were errors counts."""
         return self.log_partition(engine, eta)
 
-    def cumulative(self, eta: Sequence[Array], values: Array) -> Array:
+    def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """P(error ≤ values), were errors exponential: one distribution with that mean."""
         return -np.expm1(-np.maximum(values, 0.0) * np.exp(-eta[0]))
 
-    def quantile(self, eta: Sequence[Array], share: float) -> Array:
+    def quantile(self, eta: Sequence[SameShape], share: float) -> SameShape:
         """Its inverse."""
         return -np.log1p(-share) * np.exp(eta[0])
 
     def tails(
-        self, engine: Engine, eta: Sequence[Array], bounds: tuple[float, float], order: int
+        self, engine: Engine, eta: Sequence[SameShape], bounds: tuple[float, float], order: int
     ) -> Sequence[Tail]:
         """None: the end is an ordinary response."""
         return ()
 
-    def sample(self, rng: np.random.Generator, eta: Sequence[Array]) -> Array:
+    def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw exponential errors: one of the distributions with that mean."""
         return rng.exponential(np.exp(eta[0]))

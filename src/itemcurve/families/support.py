@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import SameShape
 
 # Means are kept this far from the ends of their range, in shares of it, before a logit is taken.
 _MARGIN = 0.01
@@ -29,7 +29,7 @@ class Support(NamedTuple):
         """Whether a response is a share already."""
         return self.lower == 0.0 and self.upper == 1.0
 
-    def as_share(self, responses: Array) -> Array:
+    def as_share(self, responses: SameShape) -> SameShape:
         """Responses as shares of their range, from 0 to 1; NaN where it has no upper end."""
         if not self.is_bounded:
             return np.full(np.shape(responses), np.nan)
@@ -37,15 +37,15 @@ class Support(NamedTuple):
             return responses
         return (responses - self.lower) / (self.upper - self.lower)
 
-    def from_share(self, shares: Array) -> Array:
+    def from_share(self, shares: SameShape) -> SameShape:
         """Responses that are these shares of their range."""
         return shares if self.is_unit else self.lower + shares * (self.upper - self.lower)
 
-    def is_end(self, responses: Array) -> Array:
+    def is_end(self, responses: SameShape) -> SameShape:
         """Which responses lie at an end of the range."""
         return (responses <= self.lower) | (responses >= self.upper)
 
-    def unbounded(self, means: Array) -> Array:
+    def unbounded(self, means: SameShape) -> SameShape:
         """Mean responses on the real line: logits between two ends, logarithms above one."""
         if not self.is_bounded:
             return np.log(np.clip(means - self.lower, *_ERRORS))
@@ -66,19 +66,19 @@ class Ranged:
         """Whether there is a best response, as of scores; errors have no upper end."""
         return self.support.is_bounded
 
-    def as_share(self, responses: Array) -> Array:
+    def as_share(self, responses: SameShape) -> SameShape:
         """Responses as shares of their range, from 0 to 1; NaN where it has no upper end."""
         return self.support.as_share(responses)
 
-    def from_share(self, shares: Array) -> Array:
+    def from_share(self, shares: SameShape) -> SameShape:
         """Responses that are these shares of their range."""
         return self.support.from_share(shares)
 
-    def is_end(self, responses: Array) -> Array:
+    def is_end(self, responses: SameShape) -> SameShape:
         """Which responses lie at an end of the range."""
         return self.support.is_end(responses)
 
-    def unbounded(self, means: Array) -> Array:
+    def unbounded(self, means: SameShape) -> SameShape:
         """Mean responses on the real line, where abilities start."""
         return self.support.unbounded(means)
 

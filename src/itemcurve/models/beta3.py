@@ -35,7 +35,8 @@ from itemcurve.models.unit_ability import (
     refuse_rescaling,
     report,
 )
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,17 @@ class Beta3:
         """θ ~ Beta(1, 1)."""
         return ABILITY_PRIOR
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """η = (α, β)."""
         slope = values[:, 0:1]
         rise, fall = log_ratios(engine, abilities, values)
         return power(engine, slope * rise), power(engine, slope * fall)
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivatives of α and β in a or δ."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         rise, fall = log_ratios(engine, abilities, values)
@@ -82,8 +85,8 @@ class Beta3:
         )
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """∂α/∂t = aα(1−θ), ∂β/∂t = −aβθ."""
         slope = values[:, 0:1]
         rise, fall = log_ratios(engine, abilities, values)
@@ -93,17 +96,19 @@ class Beta3:
             power_slope(engine, slope * fall, -slope * expit(abilities[..., 0])),
         )
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
 
@@ -112,7 +117,7 @@ class Beta3:
         """What each of them is."""
         return COLUMNS
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Difficulty, on the scale of ability."""
         return location(values)
 
@@ -124,7 +129,7 @@ class Beta3:
         """β³'s curves under log-loss."""
         return FractionalBeta3(self.name, self.parameters)
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""
         slope, difficulty = rng.normal(1.0, 1.0, size=items), rng.random(items)
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)

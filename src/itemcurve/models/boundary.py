@@ -6,7 +6,7 @@ from typing import Literal
 
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.families.contract import Family
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import SameShape
 
 BoundaryKind = Literal["censor", "clip", "none"]
 _KINDS = ("censor", "clip", "none")
@@ -44,14 +44,14 @@ class Boundary:
             return lower, upper
         return lower + self.width, upper if isinf(upper) else upper - self.width
 
-    def is_affected(self, family: Family, values: Array) -> Array:
+    def is_affected(self, family: Family, values: SameShape) -> SameShape:
         """Which responses are treated."""
         lower, upper = self.bounds(family)
         if self.kind == "none" or not family.is_continuous:
             return values != values
         return (values <= lower) | (values >= upper)
 
-    def check(self, family: Family, values: Array) -> None:
+    def check(self, family: Family, values: SameShape) -> None:
         """Refuse responses without a density that nothing is done about."""
         if self.kind != "none" or not family.is_continuous:
             return

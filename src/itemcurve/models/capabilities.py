@@ -3,7 +3,8 @@
 from typing import Any, Protocol, runtime_checkable
 
 from itemcurve.models.contract import ItemModel
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import AbilityPoints, BasisFunctions, BasisWeights, ItemValues
 
 
 @runtime_checkable
@@ -21,7 +22,7 @@ class HasNestedModel(Protocol):
     def simpler(self) -> Any:
         """The largest model nested in this one, None when there is none."""
 
-    def extend(self, values: Array, distance: float) -> Array:
+    def extend(self, values: ItemValues, distance: float) -> ItemValues:
         """Values of the simpler model, moved `distance` into this model's range."""
 
 
@@ -33,10 +34,10 @@ class HasCurveBasis(Protocol):
     instead of one per node.
     """
 
-    def basis(self, engine: Engine, abilities: Array) -> Array | None:
+    def basis(self, engine: Engine, abilities: AbilityPoints) -> BasisFunctions | None:
         """B_r (functions × abilities); None where a parameter's setting leaves no such form."""
 
-    def basis_weights(self, engine: Engine, values: Array) -> list[Array]:
+    def basis_weights(self, engine: Engine, values: ItemValues) -> list[BasisWeights]:
         """c_kr, one array (items × functions) per natural parameter."""
 
 
@@ -50,11 +51,13 @@ def simpler_model(model: ItemModel) -> ItemModel | None:
     return model.simpler() if isinstance(model, HasNestedModel) else None
 
 
-def extended(model: ItemModel, values: Array, distance: float) -> Array:
+def extended(model: ItemModel, values: ItemValues, distance: float) -> ItemValues:
     """Values of the simpler model, moved into the range of this one."""
     return model.extend(values, distance) if isinstance(model, HasNestedModel) else values
 
 
-def curve_basis(model: ItemModel, engine: Engine, abilities: Array) -> Array | None:
+def curve_basis(
+    model: ItemModel, engine: Engine, abilities: AbilityPoints
+) -> BasisFunctions | None:
     """Functions of ability (functions × abilities) that curves are sums of; None if not."""
     return model.basis(engine, abilities) if isinstance(model, HasCurveBasis) else None

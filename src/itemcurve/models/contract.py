@@ -15,7 +15,8 @@ from itemcurve.models.boundary import Boundary
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 
 @dataclass(frozen=True)
@@ -84,36 +85,40 @@ class ItemModel(Protocol):
     def boundary(self) -> Boundary:
         """What becomes of continuous responses at the ends of their range."""
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """Natural parameters η_k, K arrays (items × abilities)."""
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivatives of η_k in the item parameter at `index`, K arrays (items × abilities).
 
         The item axis may have length one where they are the same for all items.
         """
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """Derivatives of η_k in one of the abilities, K arrays (items × abilities)."""
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """Item parameters for abilities measured as (θ − location)/scale: same responses."""
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Starting values from what responses to each item are like (items × parameters)."""
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """The columns people read, in their order (items each)."""
 
     @property
     def columns(self) -> Mapping[str, Role]:
         """What each reported column is, in their order."""
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Where each item sits on the scale of ability (items)."""
 
     def population_form(self) -> Self:
@@ -123,7 +128,7 @@ class ItemModel(Protocol):
         has no centre that a scale could be fixed by.
         """
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """Draw item parameters for a simulation (items × parameters)."""
 
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
-from itemcurve.numerics.engine import Array, Engine, add_up
+from itemcurve.numerics.engine import Engine, add_up
+from itemcurve.numerics.shapes import Curve, CurveSlope, ItemCoordinates
 
 
-def curve_slopes(directions: Sequence[Sequence[Array]], jacobian: Sequence[Array]) -> list[Array]:
+def curve_slopes(
+    directions: Sequence[Sequence[Curve]], jacobian: Sequence[CurveSlope]
+) -> list[CurveSlope]:
     """(J_1 … J_K, −Σ E[T_k] J_k, …), because ∇A = E[T]."""
     return [
         *jacobian,
@@ -13,7 +16,7 @@ def curve_slopes(directions: Sequence[Sequence[Array]], jacobian: Sequence[Array
     ]
 
 
-def residuals_of(sums: Sequence[Array], directions: Sequence[Sequence[Array]]) -> list[Array]:
+def residuals_of(sums: Sequence[Curve], directions: Sequence[Sequence[Curve]]) -> list[Curve]:
     """Σ_k sums_k ∂g_k/∂η: what the data ask of each natural parameter."""
     size = len(directions[0])
     residuals = list(sums[:size])
@@ -22,7 +25,7 @@ def residuals_of(sums: Sequence[Array], directions: Sequence[Sequence[Array]]) -
     return residuals
 
 
-def image(vector: Sequence[Array], matrix: Sequence[Sequence[Array]]) -> list[Array]:
+def image(vector: Sequence[CurveSlope], matrix: Sequence[Sequence[Curve]]) -> list[CurveSlope]:
     """Vector × matrix, both of arrays."""
     return [
         add_up(v * m for v, m in zip(vector, column, strict=True))
@@ -31,8 +34,8 @@ def image(vector: Sequence[Array], matrix: Sequence[Sequence[Array]]) -> list[Ar
 
 
 def projected(
-    engine: Engine, vector: Sequence[Array], jacobians: Sequence[Sequence[Array]]
-) -> Array:
+    engine: Engine, vector: Sequence[CurveSlope], jacobians: Sequence[Sequence[CurveSlope]]
+) -> ItemCoordinates:
     """Σ over abilities and natural parameters of vector × each jacobian (items × free)."""
     vecdot = engine.xp.vecdot
     return engine.xp.stack(
@@ -45,8 +48,8 @@ def projected(
 
 
 def sandwich(
-    left: Sequence[Array], middle: Sequence[Sequence[Array]], right: Sequence[Array]
-) -> Array:
+    left: Sequence[CurveSlope], middle: Sequence[Sequence[Curve]], right: Sequence[CurveSlope]
+) -> CurveSlope:
     """Vector × matrix × vector."""
     return add_up(
         left[i] * middle[i][j] * right[j] for i in range(len(left)) for j in range(len(right))

@@ -30,7 +30,8 @@ from itemcurve.models.unit_ability import (
     location,
     report,
 )
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 _OPEN_SCALE = replace(UNIT_SCALE, is_open=True)
 
@@ -64,13 +65,15 @@ class FractionalBeta3:
         """The ends are ordinary scores."""
         return UNTREATED
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """η = a(t − logit δ)."""
         return (values[:, 0:1] * (abilities[..., 0] - engine.special.logit(values[:, 1:2])),)
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivative of η in a or δ."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         if index == 0:
@@ -79,13 +82,15 @@ class FractionalBeta3:
         return (engine.xp.broadcast_to(change, (values.shape[0], abilities.shape[-2])),)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """∂η/∂t = a."""
         shape = values.shape[0], abilities.shape[-2]
         return (engine.xp.broadcast_to(values[:, 0:1], shape),)
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """A slope grows with the unit of the logits; difficulties move with their origin."""
         difficulty = np.clip(values[:, 1], 1e-15, 1 - 1e-15)
         logit = (np.log(difficulty) - np.log1p(-difficulty) - location) / scale
@@ -93,13 +98,13 @@ class FractionalBeta3:
         moved = 1 / (1 + np.exp(-np.clip(logit, -30.0, 30.0)))
         return np.stack([values[:, 0] * scale, moved], axis=1)
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
 
@@ -108,7 +113,7 @@ class FractionalBeta3:
         """What each of them is."""
         return COLUMNS
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Difficulty, on the scale of ability."""
         return location(values)
 
@@ -120,7 +125,7 @@ class FractionalBeta3:
         """The same."""
         return self
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""
         slope, difficulty = rng.normal(1.0, 1.0, size=items), rng.random(items)
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)

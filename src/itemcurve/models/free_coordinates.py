@@ -8,7 +8,8 @@ parameter that is free of some items and held of others it is NaN where the para
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
-from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.engine import NUMPY, Engine
+from itemcurve.numerics.shapes import ItemCoordinates, ItemValues
 
 
 def free_columns(model: ItemModel) -> tuple[int, ...]:
@@ -16,7 +17,7 @@ def free_columns(model: ItemModel) -> tuple[int, ...]:
     return tuple(i for i, spec in enumerate(model.parameters) if spec.is_free)
 
 
-def values_at(engine: Engine, model: ItemModel, x: Array, held: Array) -> Array:
+def values_at(engine: Engine, model: ItemModel, x: ItemCoordinates, held: ItemValues) -> ItemValues:
     """Put free coordinates and held values together (items × parameters)."""
     xp = engine.xp
     columns = [held[:, index] for index in range(held.shape[1])]
@@ -29,7 +30,7 @@ def values_at(engine: Engine, model: ItemModel, x: Array, held: Array) -> Array:
     return xp.stack(columns, axis=1)
 
 
-def coordinates_of(model: ItemModel, values: Array) -> Array:
+def coordinates_of(model: ItemModel, values: ItemValues) -> ItemCoordinates:
     """Unbounded coordinates of the free parameters (items × free), finite where one is held."""
     columns = []
     for index in free_columns(model):
@@ -40,7 +41,7 @@ def coordinates_of(model: ItemModel, values: Array) -> Array:
     return np.stack(columns, axis=1)
 
 
-def held_values(model: ItemModel, values: Array) -> Array:
+def held_values(model: ItemModel, values: ItemValues) -> ItemValues:
     """`held` for items that start at `values`."""
     held = np.array(values, dtype=float)
     for index, spec in enumerate(model.parameters):
@@ -49,7 +50,7 @@ def held_values(model: ItemModel, values: Array) -> Array:
     return held
 
 
-def free_cells(model: ItemModel, n_items: int) -> Array | None:
+def free_cells(model: ItemModel, n_items: int) -> ItemCoordinates | None:
     """Which coordinates are estimated (items × free); None when all of them are."""
     specs = [model.parameters[index] for index in free_columns(model)]
     if not any(spec.is_mixed for spec in specs):

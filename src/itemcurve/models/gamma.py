@@ -36,7 +36,15 @@ from itemcurve.models.unit_ability import (
     refuse_rescaling,
     report,
 )
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import (
+    AbilityPoints,
+    Curve,
+    CurveSlope,
+    ItemColumn,
+    ItemValues,
+    PerItem,
+)
 
 ERROR_SIZE = ParameterSpec("error_size", Role.SPREAD, POSITIVE, None, fixed=1.0, start=1.0)
 
@@ -67,7 +75,9 @@ class GammaErrors:
         """θ ~ Beta(1, 1)."""
         return ABILITY_PRIOR
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """η = (α, −β)."""
         slope = values[:, 0:1]
         shape_size, rate_size = self._sizes(values)
@@ -76,8 +86,8 @@ class GammaErrors:
         return shape_size * shape, -rate_size * rate
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivatives of α and −β in a, δ or c."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         if index == 2:
@@ -89,18 +99,20 @@ class GammaErrors:
         return self._along(engine, abilities, values, changes)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """∂α/∂t = −aα(1−θ), ∂β/∂t = aβθ."""
         slope, expit = values[:, 0:1], engine.special.expit
         changes = -slope * expit(-abilities[..., 0]), slope * expit(abilities[..., 0])
         return self._along(engine, abilities, values, changes)
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         held = self.parameters[2].held(len(slope))
@@ -110,7 +122,7 @@ class GammaErrors:
         columns = [slope, 1 / (1 + np.exp(-logit)), np.ones_like(slope)]
         return as_values(columns, self.parameters)
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """Discrimination, difficulty in (0, 1) and on the logit scale, size of errors."""
         return {**report(values), "error_size": values[:, 2]}
 
@@ -119,7 +131,7 @@ class GammaErrors:
         """What each of them is."""
         return {**COLUMNS, "error_size": Role.SPREAD}
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Difficulty, on the scale of ability."""
         return location(values)
 
@@ -127,19 +139,23 @@ class GammaErrors:
         """The same: difficulty and discrimination describe a population of items already."""
         return self
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """δ ~ U(0, 1), a ~ |N(0, 1)|: the paper's simulation."""
         slope, difficulty = np.abs(rng.normal(size=items)), rng.random(items)
         columns = [slope, np.clip(difficulty, 1e-4, 1 - 1e-4), np.ones(items)]
         return as_values(columns, self.parameters)
 
-    def _sizes(self, values: Array) -> tuple[Array, Array]:
+    def _sizes(self, values: ItemValues) -> tuple[ItemColumn, ItemColumn]:
         size = values[:, 2:3]
         return size, size if self.is_normalised else 1.0 + 0.0 * size
 
     def _along(
-        self, engine: Engine, abilities: Array, values: Array, changes: tuple[Array, Array]
-    ) -> Sequence[Array]:
+        self,
+        engine: Engine,
+        abilities: AbilityPoints,
+        values: ItemValues,
+        changes: tuple[CurveSlope, CurveSlope],
+    ) -> Sequence[CurveSlope]:
         """Derivatives of α and −β where their exponents change by these."""
         slope = values[:, 0:1]
         shape_size, rate_size = self._sizes(values)

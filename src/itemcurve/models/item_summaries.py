@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import ItemCategories, PerItem
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +17,6 @@ class ItemSummaries:
         responses are categories.
     """
 
-    means: Array
-    correlations: Array
-    shares: Array | None = None
+    means: PerItem
+    correlations: PerItem
+    shares: ItemCategories | None = None

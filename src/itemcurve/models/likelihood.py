@@ -25,16 +25,27 @@ from itemcurve.models.curve_algebra import (
     sandwich,
 )
 from itemcurve.models.free_coordinates import free_columns
-from itemcurve.numerics.engine import Array, Engine, Matrix, add_up
+from itemcurve.numerics.engine import Array, Engine, add_up
+from itemcurve.numerics.shapes import (
+    Abilities,
+    AbilityPoints,
+    Curve,
+    CurveSlope,
+    ItemCoordinates,
+    ItemMatrices,
+    ItemValues,
+    RespondentsByItems,
+    SameShape,
+)
 
 
 class Observations(Protocol):
     """What a likelihood needs from responses: sums of a statistic over each cell's observations."""
 
-    def accumulate(self, transform: Callable[[Array], Array]) -> Matrix:
+    def accumulate(self, transform: Callable[[Array], Array]) -> RespondentsByItems:
         """Σ weight · transform(value) per cell (respondents × items)."""
 
-    def weight(self) -> Matrix | None:
+    def weight(self) -> RespondentsByItems | None:
         """Total weight per cell; None when every cell was observed exactly once."""
 
 
@@ -50,9 +61,9 @@ class Cells(NamedTuple):
     information : Fisher information, parameters × parameters.
     """
 
-    log_likelihood: Array
-    scores: list[Array]
-    information: list[list[Array]]
+    log_likelihood: Curve
+    scores: list[Curve]
+    information: list[list[Curve]]
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,7 @@ class Likelihood:
         """Whether responses at a bound contribute the probability of lying there."""
         return self.model.family.is_continuous and self.model.boundary.kind == "censor"
 
-    def channels(self, observations: Observations) -> list[Matrix | None]:
+    def channels(self, observations: Observations) -> list[RespondentsByItems | None]:
         """C_1 … C_K, the weight (None stands for ones), and the weight at each bound."""
         inner = [observations.accumulate(self._inside(t)) for t in self.model.family.statistics]
         if not self.is_censored:
@@ -87,16 +98,16 @@ class Likelihood:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
         return float(self.cell_log_base(observations).sum())
 
-    def cell_log_base(self, observations: Observations) -> Matrix:
+    def cell_log_base(self, observations: Observations) -> RespondentsByItems:
         """Σ weight · h(y) per cell (respondents × items)."""
         return observations.accumulate(self._inside(self.model.family.log_base))
 
-    def total_weight(self, sums: Sequence[Array]) -> Array:
+    def total_weight(self, sums: Sequence[SameShape]) -> SameShape:
         """How many observations stand behind sums of channels."""
         first = len(self.model.family.statistics)
         return add_up(sums[first:]) if self.is_censored else sums[first]
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(self, engine: Engine, abilities: Abilities, values: ItemValues) -> Sequence[Curve]:
         """Natural parameters η_k (items × abilities).
 
         Parameters
@@ -108,18 +119,20 @@ class Likelihood:
         return self.model.natural(engine, as_points(abilities), values)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """Derivatives of η_k in one of the abilities (items × abilities)."""
         return self.model.ability_jacobian(engine, as_points(abilities), values, dimension)
 
-    def curves(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
+    def curves(self, engine: Engine, abilities: Abilities, values: ItemValues) -> list[Curve]:
         """g_1 … g_K, −A, and the log probability beyond each bound."""
         eta = self.natural(engine, abilities, values)
         tails = [tail.log_probability for tail in self.tails(engine, eta, order=0)]
         return [*eta, -self.model.family.log_partition(engine, eta), *tails]
 
-    def item_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
+    def item_slopes(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> list[list[CurveSlope]]:
         """Derivatives of the curves in each free item parameter: parameters × curves.
 
         One that is the same for all items may have an item axis of length one.
@@ -129,8 +142,8 @@ class Likelihood:
         return [curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
 
     def item_gradient(
-        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
-    ) -> Array:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
+    ) -> ItemCoordinates:
         """Σ over abilities of sums × slopes: the score of each item (items × free)."""
         eta = self.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
@@ -138,8 +151,8 @@ class Likelihood:
         return projected(engine, residuals_of(sums, directions), jacobians)
 
     def item_score(
-        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
-    ) -> tuple[Array, Array]:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
+    ) -> tuple[ItemCoordinates, ItemMatrices]:
         """The score of each item (items × free) and its Fisher information (… × free) at once.
 
         The information is Σ over abilities of weight × JᵀIJ.
@@ -156,28 +169,28 @@ class Likelihood:
         return projected(engine, residuals, jacobians), engine.xp.stack(rows, axis=1)
 
     def item_gradient_along(
-        self, engine: Engine, abilities: Array, values: Array, residuals: Sequence[Array]
-    ) -> Array:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, residuals: Sequence[Curve]
+    ) -> ItemCoordinates:
         """Gradient of Σ residual · η in the items' coordinates (items × free)."""
         return projected(engine, residuals, self._jacobians(engine, abilities, values))
 
     def item_information(
-        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
-    ) -> Array:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
+    ) -> ItemMatrices:
         """Σ over abilities of weight × JᵀIJ: Fisher information (items × free × free)."""
         return self.item_score(engine, abilities, values, sums)[1]
 
     def ability_slopes(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> list[Array]:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, dimension: int = 0
+    ) -> list[CurveSlope]:
         """Derivatives of the curves in one of the abilities."""
         eta = self.natural(engine, abilities, values)
         jacobian = self.ability_jacobian(engine, abilities, values, dimension)
         return curve_slopes(self._directions(engine, eta, self.tails(engine, eta, 1)), jacobian)
 
     def ability_score(
-        self, engine: Engine, abilities: Array, values: Array
-    ) -> tuple[list[Array], Array]:
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> tuple[list[CurveSlope], Curve]:
         """Derivatives of the curves in ability, and the Fisher information, at once."""
         eta = self.natural(engine, abilities, values)
         jacobian = self.ability_jacobian(engine, abilities, values)
@@ -185,7 +198,9 @@ class Likelihood:
         slopes = curve_slopes(self._directions(engine, eta, tails), jacobian)
         return slopes, sandwich(jacobian, self._information(engine, eta, tails), jacobian)
 
-    def ability_information(self, engine: Engine, abilities: Array, values: Array) -> Array:
+    def ability_information(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> Curve:
         """Fisher information of one response about ability: JᵀIJ, exact, I = Cov[T] uncensored."""
         eta = self.natural(engine, abilities, values)
         jacobian = self.ability_jacobian(engine, abilities, values)
@@ -193,7 +208,12 @@ class Likelihood:
         return sandwich(jacobian, matrix, jacobian)
 
     def cells(
-        self, engine: Engine, abilities: Array, values: Array, channels: Sequence[Array], order: int
+        self,
+        engine: Engine,
+        abilities: Abilities,
+        values: ItemValues,
+        channels: Sequence[Curve],
+        order: int,
     ) -> Cells:
         """Give each cell's log-likelihood with `order` derivatives (1: scores, 2: information).
 
@@ -235,11 +255,11 @@ class Likelihood:
     def cell_score(
         self,
         engine: Engine,
-        abilities: Array,
-        values: Array,
-        channels: Sequence[Array],
+        abilities: Abilities,
+        values: ItemValues,
+        channels: Sequence[Curve],
         index: int | None,
-    ) -> tuple[Array, Array]:
+    ) -> tuple[Curve, Curve]:
         """Each cell's log-likelihood, and its derivative in one coordinate alone.
 
         Parameters
@@ -255,7 +275,7 @@ class Likelihood:
             jacobian = self._jacobian(engine, abilities, values, index)
         return total, add_up(r * j for r, j in zip(residuals, jacobian, strict=True))
 
-    def bias_term(self, engine: Engine, abilities: Array, values: Array) -> Array:
+    def bias_term(self, engine: Engine, abilities: Abilities, values: ItemValues) -> Curve:
         """I′ − E[l′l″] per item, the numerator of Warm's (1989) correction for bias.
 
         For an exponential family E[l′l″] = JᵀCov[T]J′, with J the derivative of η in ability.
@@ -278,12 +298,12 @@ class Likelihood:
             return growth / (2 * step)
         return growth / (2 * step) - sandwich(jacobian, covariance, bend)
 
-    def expected_response(self, engine: Engine, abilities: Array, values: Array) -> Array:
+    def expected_response(self, engine: Engine, abilities: Abilities, values: ItemValues) -> Curve:
         """E[y]: the item characteristic curve."""
         return self.model.family.mean(engine, self.natural(engine, abilities, values))
 
     def kl_information(
-        self, engine: Engine, abilities: Array, others: Array, values: Array
+        self, engine: Engine, abilities: Abilities, others: Array, values: ItemValues
     ) -> Array:
         """Kullback-Leibler divergence of the response at `others` from that at `abilities`.
 
@@ -294,7 +314,9 @@ class Likelihood:
         expected = self.expected_channels(engine, abilities, values)
         return add_up(c * (g - h) for c, g, h in zip(expected, here, there, strict=True))
 
-    def expected_channels(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
+    def expected_channels(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> list[Curve]:
         """E[C_k] of one response, in the order of the curves."""
         eta = self.natural(engine, abilities, values)
         expected = list(self.model.family.mean_statistics(engine, eta))
@@ -318,7 +340,7 @@ class Likelihood:
         lower, upper = model.boundary.bounds(model.family)
         is_censored = self.is_censored
 
-        def moved(values: Array) -> Array:
+        def moved(values: ItemValues) -> Array:
             found = transform(np.clip(values, lower, upper))
             return found * ((values > lower) & (values < upper)) if is_censored else found
 
@@ -332,7 +354,7 @@ class Likelihood:
             found.append(lambda values: (values >= upper).astype(float))
         return found
 
-    def tails(self, engine: Engine, eta: Sequence[Array], order: int) -> Sequence[Tail]:
+    def tails(self, engine: Engine, eta: Sequence[SameShape], order: int) -> Sequence[Tail]:
         """Probabilities beyond the bounds where responses are censored, else none."""
         if not self.is_censored:
             return ()
@@ -340,7 +362,7 @@ class Likelihood:
         return family.tails(engine, eta, self.model.boundary.bounds(family), order)
 
     def _tails_of(
-        self, engine: Engine, eta: Sequence[Array], indicators: Sequence[Array]
+        self, engine: Engine, eta: Sequence[Curve], indicators: Sequence[Curve]
     ) -> Sequence[Tail]:
         """Tails with first derivatives where a response lies at a bound, zeros elsewhere."""
         if not indicators:
@@ -358,15 +380,15 @@ class Likelihood:
         return [Tail(parts[k], parts[k + 1 : k + 1 + size]) for k in steps]
 
     def _directions(
-        self, engine: Engine, eta: Sequence[Array], tails: Sequence[Tail]
-    ) -> list[Sequence[Array]]:
+        self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]
+    ) -> list[Sequence[Curve]]:
         """Derivatives in η of the curves after the first K: −E[T], then those of the tails."""
         means = self.model.family.mean_statistics(engine, eta)
         return [[-m for m in means], *(tail.slope for tail in tails)]
 
     def _information(
-        self, engine: Engine, eta: Sequence[Array], tails: Sequence[Tail]
-    ) -> Sequence[Sequence[Array]]:
+        self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]
+    ) -> Sequence[Sequence[Curve]]:
         """Fisher information about η: Cov[T] inside the bounds, −∂²log P beyond them."""
         covariance = self.model.family.covariance(engine, eta)
         if not tails:
@@ -383,14 +405,18 @@ class Likelihood:
             for i in size
         ]
 
-    def _jacobians(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
+    def _jacobians(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> list[list[CurveSlope]]:
         """∂η_k/∂x for each free coordinate x: parameters × natural parameters.
 
         A derivative that is the same for all items may have an item axis of length one.
         """
         return [self._jacobian(engine, abilities, values, index) for index in self.free]
 
-    def _jacobian(self, engine: Engine, abilities: Array, values: Array, index: int) -> list[Array]:
+    def _jacobian(
+        self, engine: Engine, abilities: Abilities, values: ItemValues, index: int
+    ) -> list[CurveSlope]:
         chain = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
         jacobian = self.model.item_jacobian(engine, as_points(abilities), values, index)
         return [part * chain for part in jacobian]
@@ -398,10 +424,10 @@ class Likelihood:
     def _cell_residuals(
         self,
         engine: Engine,
-        eta: Sequence[Array],
+        eta: Sequence[Curve],
         tails: Sequence[Tail],
-        channels: Sequence[Array],
-    ) -> tuple[Array, list[Array]]:
+        channels: Sequence[Curve],
+    ) -> tuple[Curve, list[Curve]]:
         """Each cell's log-likelihood, and what it asks of each natural parameter."""
         curves = [*eta, -self.model.family.log_partition(engine, eta)]
         curves += [tail.log_probability for tail in tails]
@@ -409,10 +435,10 @@ class Likelihood:
         return total, residuals_of(channels, self._directions(engine, eta, tails))
 
 
-def as_points(abilities: Array) -> Array:
+def as_points(abilities: Abilities) -> AbilityPoints:
     """Points × dimensions, from themselves or from a plain column of one dimension."""
     return abilities if abilities.ndim > 1 else abilities[:, None]
 
 
-def _ones(values: Array) -> Array:
+def _ones(values: SameShape) -> SameShape:
     return np.ones(values.shape)

@@ -11,18 +11,20 @@ import numpy as np
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.transforms import POSITIVE
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 Form = Literal["intercept", "difficulty"]
 
 
-def predictor(form: Form, abilities: Array, values: Array) -> Array:
+def predictor(form: Form, abilities: AbilityPoints, values: ItemValues) -> Curve:
     """Give z (items × abilities)."""
     slope, second, ability = values[:, 0:1], values[:, 1:2], abilities[..., 0]
     return slope * (ability - second) if form == "difficulty" else slope * ability + second
 
 
-def predictor_slope(form: Form, abilities: Array, values: Array, index: int) -> Array:
+def predictor_slope(
+    form: Form, abilities: AbilityPoints, values: ItemValues, index: int
+) -> CurveSlope:
     """Derivative of z in the first or second parameter (items or 1 × abilities)."""
     if index == 0:
         ability = abilities[..., 0].reshape(-1, abilities.shape[-2])
@@ -30,7 +32,9 @@ def predictor_slope(form: Form, abilities: Array, values: Array, index: int) -> 
     return -values[:, 0:1] if form == "difficulty" else np.ones((1, 1))
 
 
-def rescale(form: Form, values: Array, location: Array | float, scale: Array | float) -> Array:
+def rescale(
+    form: Form, values: ItemValues, location: PerItem | float, scale: PerItem | float
+) -> ItemValues:
     """Parameters for abilities measured as (θ − location)/scale, in the arrays' own engine."""
     slope, second, *others = (values[:, index] for index in range(values.shape[1]))
     moved = (second - location) / scale if form == "difficulty" else second + slope * location
@@ -60,12 +64,12 @@ COLUMNS: Mapping[str, Role] = {
 }
 
 
-def location(form: Form, values: Array) -> Array:
+def location(form: Form, values: ItemValues) -> PerItem:
     """Difficulty b = −e/a (items)."""
     return report(form, values)["difficulty"]
 
 
-def report(form: Form, values: Array) -> Mapping[str, Array]:
+def report(form: Form, values: ItemValues) -> Mapping[str, PerItem]:
     """Discrimination, difficulty and intercept, whichever form the values are in."""
     slope, second = values[:, 0], values[:, 1]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -77,7 +81,7 @@ def report(form: Form, values: Array) -> Mapping[str, Array]:
     }
 
 
-def away_from_zero(slope: Array, spec: ParameterSpec, least: float = 0.3) -> Array:
+def away_from_zero(slope: PerItem, spec: ParameterSpec, least: float = 0.3) -> PerItem:
     """Starting slopes that leave no item without direction, positive where they must be."""
     sign = np.where(slope < 0, -1.0, 1.0)
     if not spec.is_free or spec.transform is POSITIVE:
@@ -85,7 +89,7 @@ def away_from_zero(slope: Array, spec: ParameterSpec, least: float = 0.3) -> Arr
     return sign * np.maximum(np.abs(slope), least)
 
 
-def as_values(columns: list[Array], specs: tuple[ParameterSpec, ...]) -> Array:
+def as_values(columns: list[PerItem], specs: tuple[ParameterSpec, ...]) -> ItemValues:
     """Columns side by side, with fixed parameters where they are held (items × parameters)."""
     like = columns[0]
     found = []
@@ -95,7 +99,7 @@ def as_values(columns: list[Array], specs: tuple[ParameterSpec, ...]) -> Array:
     return np.stack(found, axis=1)
 
 
-def logit_of_mean(means: Array) -> Array:
+def logit_of_mean(means: PerItem) -> PerItem:
     """Logit of mean responses, kept off the ends."""
     share = np.clip(means, 0.02, 0.98)
     return np.log(share / (1 - share))

@@ -31,7 +31,8 @@ from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.models.transforms import POSITIVE
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 # A score is so informative that the posterior of an item is narrow in all three parameters: a
 # grid over the population of items would be far too coarse.
@@ -66,15 +67,17 @@ class LogitNormalItems:
         """N(0, 3²) in units of the spread of difficulties."""
         return Normal(0.0, 3.0)
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """η = (μ/s², −1/(2s²)), μ = a(θ − b)."""
         precision = values[:, 2:3] ** -2.0
         centre = predictor(self.form, abilities, values)
         return centre * precision, -precision / 2 + 0.0 * centre
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivatives of η in a, e (or b), s."""
         precision = values[:, 2:3] ** -2.0
         centre = predictor(self.form, abilities, values)
@@ -85,17 +88,19 @@ class LogitNormalItems:
         return slope * precision + 0.0 * centre, 0.0 * centre
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """∂η/∂θ = (a/s², 0)."""
         zero = 0.0 * predictor(self.form, abilities, values)
         return values[:, 0:1] * values[:, 2:3] ** -2.0 + zero, zero
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Intercepts from means; slope and noise share a unit variance by the correlation."""
         correlation = np.clip(summaries.correlations, -0.95, 0.95)
         slope = away_from_zero(correlation, self.parameters[0])
@@ -103,7 +108,7 @@ class LogitNormalItems:
         second = intercept if self.form == "intercept" else -intercept / slope
         return as_values([slope, second, np.sqrt(1 - correlation**2)], self.parameters)
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """Discrimination, difficulty, noise and intercept."""
         return {**report(self.form, values), "noise": values[:, 2]}
 
@@ -112,7 +117,7 @@ class LogitNormalItems:
         """What each of them is."""
         return {**COLUMNS, "noise": Role.SPREAD}
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Difficulty, on the scale of ability."""
         return location(self.form, values)
 
@@ -122,7 +127,7 @@ class LogitNormalItems:
         parameters = (self.parameters[0], difficulty, self.parameters[2])
         return replace(self, form="difficulty", parameters=parameters)
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """Draw b ~ N(0, 1), log a ~ N(0, 0.4²), log s ~ N(−1, 0.5²)."""
         slope, difficulty = np.exp(0.4 * rng.normal(size=items)), rng.normal(size=items)
         noise = np.exp(0.5 * rng.normal(size=items) - 1.0)

@@ -23,6 +23,15 @@ from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
 from itemcurve.models.transforms import FREE
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import (
+    AbilityPoints,
+    Curve,
+    CurveSlope,
+    ItemValues,
+    PerCoordinate,
+    PerItem,
+    PerParameter,
+)
 
 PART = "part"
 
@@ -55,7 +64,7 @@ class MixedFamily(Ranged):
         """Those of the family that has most."""
         return max((family.statistics for family in self.families), key=len)
 
-    def check(self, values: Array) -> None:
+    def check(self, values: ItemValues) -> None:
         """Nothing: which responses are sound depends on the item."""
 
 
@@ -93,7 +102,7 @@ class MixedModel:
             )
 
     @cached_property
-    def codes(self) -> Array:
+    def codes(self) -> PerItem:
         """The part of every item."""
         return np.array(self.membership)
 
@@ -128,12 +137,12 @@ class MixedModel:
         everywhere = all(value is None for value in fixed)
         return replace(kind, prior=prior, fixed=None if everywhere else tuple(fixed))
 
-    def columns_of(self, place: int) -> Array:
+    def columns_of(self, place: int) -> PerParameter:
         """Columns of `values` that are the parameters of one part, in its order."""
         kinds = self._kinds
         return np.array([kinds.index(_kind(spec)) for spec in self.parts[place].parameters])
 
-    def free_places(self, place: int) -> Array:
+    def free_places(self, place: int) -> PerCoordinate:
         """Where the free coordinates of one part lie among those of all."""
         free, columns = list(free_columns(self)), self.columns_of(place)
         return np.array([free.index(columns[i]) for i in free_columns(self.parts[place])])
@@ -172,27 +181,31 @@ class MixedModel:
         """Each part has its own."""
         return UNTREATED
 
-    def rows_of(self, values: Array, place: int) -> Array:
+    def rows_of(self, values: ItemValues, place: int) -> PerItem:
         """Which of these items follow a part (items)."""
         return values[:, -1] == place
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """Not one kind of them."""
         raise self._refusal()
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Not one kind of them."""
         raise self._refusal()
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """Not one kind of them."""
         raise self._refusal()
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """Item parameters for abilities measured as (θ − location)/scale."""
         moved = np.array(values, dtype=float)
         for place, part in enumerate(self.parts):
@@ -200,7 +213,7 @@ class MixedModel:
             moved[cells] = part.rescale(values[cells], location, scale)
         return moved
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Starting values, each part's own."""
         found = self._held()
         for place, part in enumerate(self.parts):
@@ -212,7 +225,7 @@ class MixedModel:
             found[np.ix_(rows, self.columns_of(place))] = self._part(place).start(own)
         return found
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """The columns of all parts, NaN where an item has none."""
         found = {name: np.full(len(values), np.nan) for name in self.columns}
         for place, part in enumerate(self.parts):
@@ -227,7 +240,7 @@ class MixedModel:
         """Those of all parts."""
         return {name: role for part in self.parts for name, role in part.columns.items()}
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Where each item sits on the scale of ability."""
         found = np.empty(len(values))
         for place, part in enumerate(self.parts):
@@ -243,7 +256,7 @@ class MixedModel:
             "Use over='respondents'.",
         )
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """Draw item parameters, each part's own."""
         found = self._held()
         for place in range(len(self.parts)):
@@ -252,7 +265,7 @@ class MixedModel:
             found[np.ix_(rows, self.columns_of(place))] = drawn
         return found
 
-    def _held(self) -> Array:
+    def _held(self) -> ItemValues:
         """Values where parameters are held; of free ones whatever comes."""
         return np.column_stack([np.nan_to_num(s.held(len(self.codes))) for s in self.parameters])
 

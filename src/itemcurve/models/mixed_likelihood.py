@@ -11,6 +11,14 @@ from itemcurve.models.free_coordinates import free_columns
 from itemcurve.models.likelihood import Cells, Likelihood
 from itemcurve.models.mixed import MixedModel
 from itemcurve.numerics.engine import Array, Engine, Matrix
+from itemcurve.numerics.shapes import (
+    Abilities,
+    Curve,
+    ItemCoordinates,
+    ItemMatrices,
+    ItemValues,
+    RespondentsByItems,
+)
 
 Tree = Any
 """An array with the items first, or lists of such arrays."""
@@ -31,7 +39,7 @@ class MixedLikelihood(Likelihood):
         """The likelihood of each part."""
         return [Likelihood(part) for part in self.model.parts]
 
-    def channels(self, observations: Any) -> list[Matrix | None]:
+    def channels(self, observations: Any) -> list[RespondentsByItems | None]:
         """Channels of all parts (respondents × items each)."""
         from scipy.sparse import csr_array
 
@@ -61,14 +69,16 @@ class MixedLikelihood(Likelihood):
             total += part.log_base(observations.take(columns=positions))
         return total
 
-    def curves(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
+    def curves(self, engine: Engine, abilities: Abilities, values: ItemValues) -> list[Curve]:
         """Curves of each item's own model."""
         found: list[Array] = self._put_together(
             engine, values, lambda part, own, _: part.curves(engine, abilities, own)
         )
         return found
 
-    def item_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[list[Array]]:
+    def item_slopes(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> list[list[Curve]]:
         """Derivatives of the curves in each free coordinate: parameters × curves."""
 
         def slopes(part: Likelihood, own: Array, place: int) -> list[list[Array]]:
@@ -84,8 +94,8 @@ class MixedLikelihood(Likelihood):
         return found
 
     def item_gradient(
-        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
-    ) -> Array:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
+    ) -> ItemCoordinates:
         """The score of each item (items × free)."""
         return self._put_together(
             engine,
@@ -97,8 +107,8 @@ class MixedLikelihood(Likelihood):
         )
 
     def item_score(
-        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
-    ) -> tuple[Array, Array]:
+        self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
+    ) -> tuple[ItemCoordinates, ItemMatrices]:
         """The score of each item (items × free) and its Fisher information (… × free)."""
 
         def score(part: Likelihood, own: Array, place: int, *own_sums: Array) -> list[Array]:
@@ -112,20 +122,27 @@ class MixedLikelihood(Likelihood):
         gradient, information = self._put_together(engine, values, score, sums)
         return gradient, information
 
-    def ability_information(self, engine: Engine, abilities: Array, values: Array) -> Array:
+    def ability_information(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> Curve:
         """Fisher information of one response about ability (items × abilities)."""
         return self._put_together(
             engine, values, lambda part, own, _: part.ability_information(engine, abilities, own)
         )
 
-    def expected_response(self, engine: Engine, abilities: Array, values: Array) -> Array:
+    def expected_response(self, engine: Engine, abilities: Abilities, values: ItemValues) -> Curve:
         """E[y] of each item (items × abilities)."""
         return self._put_together(
             engine, values, lambda part, own, _: part.expected_response(engine, abilities, own)
         )
 
     def cells(
-        self, engine: Engine, abilities: Array, values: Array, channels: Sequence[Array], order: int
+        self,
+        engine: Engine,
+        abilities: Abilities,
+        values: ItemValues,
+        channels: Sequence[Curve],
+        order: int,
     ) -> Cells:
         """Each cell's log-likelihood with derivatives in ability, then in all free coordinates."""
         size = 1 + len(free_columns(self.model))
@@ -155,9 +172,9 @@ class MixedLikelihood(Likelihood):
     def _put_together(
         self,
         engine: Engine,
-        values: Array,
+        values: ItemValues,
         function: Callable[..., Tree],
-        arrays: Sequence[Array] = (),
+        arrays: Sequence[Curve] = (),
     ) -> Tree:
         """Evaluate each part on its items and give everything in the order of the items.
 

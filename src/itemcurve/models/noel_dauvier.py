@@ -33,7 +33,8 @@ from itemcurve.models.linear_predictor import (
 from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 # Beyond, every response is at its end: exp(±40) only has to stay a number.
 _LARGEST_EXPONENT = 40.0
@@ -65,37 +66,41 @@ class NoelDauvier:
         """N(0, 3²) in units of the spread of difficulties."""
         return Normal(0.0, 3.0)
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """η = (m, 1/m)."""
         half = predictor(self.form, abilities, values) / 2
         half = engine.xp.clip(half, -_LARGEST_EXPONENT, _LARGEST_EXPONENT)
         return engine.xp.exp(half), engine.xp.exp(-half)
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivatives of m and 1/m in a, and e (or b)."""
         slope = predictor_slope(self.form, abilities, values, index)
         return self._along(engine, abilities, values, slope)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """Derivatives of m and 1/m in ability."""
         return self._along(engine, abilities, values, values[:, 0:1])
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Slopes from item-rest correlations, intercepts from means."""
         slope = away_from_zero(2.0 * summaries.correlations, self.parameters[0])
         intercept = logit_of_mean(summaries.means)
         second = intercept if self.form == "intercept" else -intercept / slope
         return as_values([slope, second], self.parameters)
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
 
@@ -104,7 +109,7 @@ class NoelDauvier:
         """What each of them is."""
         return COLUMNS
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Difficulty, on the scale of ability."""
         return location(self.form, values)
 
@@ -113,7 +118,7 @@ class NoelDauvier:
         difficulty = replace(DIFFICULTY, fixed=self.parameters[1].fixed)
         return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """Draw b ~ N(0, 1), log a ~ N(0, 0.4²)."""
         slope, difficulty = np.exp(0.4 * rng.normal(size=items)), rng.normal(size=items)
         values = as_values([slope, difficulty], self.parameters)
@@ -122,8 +127,8 @@ class NoelDauvier:
         return values
 
     def _along(
-        self, engine: Engine, abilities: Array, values: Array, slope: Array
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, slope: CurveSlope
+    ) -> Sequence[CurveSlope]:
         """Derivatives of m and 1/m where z changes by `slope`."""
         z = predictor(self.form, abilities, values)
         half = engine.xp.where(engine.xp.abs(z) < 2 * _LARGEST_EXPONENT, slope / 2, 0.0)

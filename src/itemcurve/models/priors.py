@@ -11,22 +11,23 @@ from math import inf, isfinite, lgamma, log, pi
 from typing import Protocol, overload
 
 from itemcurve.errors import ModelError
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import SameShape
 
 
 class Prior(Protocol):
     """A log density with its first two derivatives in the unbounded coordinate."""
 
-    def log_density(self, engine: Engine, x: Array) -> Array:
+    def log_density(self, engine: Engine, x: SameShape) -> SameShape:
         """Log density in the stated metric."""
 
-    def slope(self, engine: Engine, x: Array) -> Array:
+    def slope(self, engine: Engine, x: SameShape) -> SameShape:
         """Its derivative in x."""
 
-    def curvature(self, engine: Engine, x: Array) -> Array:
+    def curvature(self, engine: Engine, x: SameShape) -> SameShape:
         """Its second derivative in x."""
 
-    def log_measure(self, engine: Engine, x: Array) -> Array:
+    def log_measure(self, engine: Engine, x: SameShape) -> SameShape:
         """Log density of x itself."""
 
 
@@ -46,19 +47,19 @@ class Normal:
                 "Use None for no prior.",
             )
 
-    def log_density(self, engine: Engine, x: Array) -> Array:
+    def log_density(self, engine: Engine, x: SameShape) -> SameShape:
         """−½((x − mean)/sd)² − log(sd √2π)."""
         return -0.5 * ((x - self.mean) / self.sd) ** 2 - log(self.sd) - 0.5 * log(2 * pi)
 
-    def slope(self, engine: Engine, x: Array) -> Array:
+    def slope(self, engine: Engine, x: SameShape) -> SameShape:
         """−(x − mean)/sd²."""
         return (self.mean - x) / self.sd**2
 
-    def curvature(self, engine: Engine, x: Array) -> Array:
+    def curvature(self, engine: Engine, x: SameShape) -> SameShape:
         """−1/sd²."""
         return engine.xp.full_like(x, -1.0 / self.sd**2)
 
-    def log_measure(self, engine: Engine, x: Array) -> Array:
+    def log_measure(self, engine: Engine, x: SameShape) -> SameShape:
         """Equal to the stated density."""
         return self.log_density(engine, x)
 
@@ -89,20 +90,20 @@ class Beta:
                 "Use None for no prior.",
             )
 
-    def log_density(self, engine: Engine, x: Array) -> Array:
+    def log_density(self, engine: Engine, x: SameShape) -> SameShape:
         """(α−1) log v + (β−1) log(1−v) − log B(α, β)."""
         return _log_beta_kernel(engine, x, self.alpha - 1, self.beta - 1) - self._log_normaliser
 
-    def slope(self, engine: Engine, x: Array) -> Array:
+    def slope(self, engine: Engine, x: SameShape) -> SameShape:
         """(α−1) − (α+β−2) v."""
         return (self.alpha - 1) - (self.alpha + self.beta - 2) * engine.special.expit(x)
 
-    def curvature(self, engine: Engine, x: Array) -> Array:
+    def curvature(self, engine: Engine, x: SameShape) -> SameShape:
         """−(α+β−2) v (1−v)."""
         value = engine.special.expit(x)
         return -(self.alpha + self.beta - 2) * value * (1 - value)
 
-    def log_measure(self, engine: Engine, x: Array) -> Array:
+    def log_measure(self, engine: Engine, x: SameShape) -> SameShape:
         """Density of x = logit v: one more factor v (1−v)."""
         return _log_beta_kernel(engine, x, self.alpha, self.beta) - self._log_normaliser
 
@@ -119,15 +120,15 @@ class LogitBeta(Beta):
     and keeps estimates off the ends.
     """
 
-    def log_density(self, engine: Engine, x: Array) -> Array:
+    def log_density(self, engine: Engine, x: SameShape) -> SameShape:
         """Equal to the density of x: α log v + β log(1−v) − log B(α, β)."""
         return self.log_measure(engine, x)
 
-    def slope(self, engine: Engine, x: Array) -> Array:
+    def slope(self, engine: Engine, x: SameShape) -> SameShape:
         """α − (α+β) v."""
         return self.alpha - (self.alpha + self.beta) * engine.special.expit(x)
 
-    def curvature(self, engine: Engine, x: Array) -> Array:
+    def curvature(self, engine: Engine, x: SameShape) -> SameShape:
         """−(α+β) v (1−v)."""
         value = engine.special.expit(x)
         return -(self.alpha + self.beta) * value * (1 - value)
@@ -146,6 +147,6 @@ def on_coordinate(prior: Prior | None) -> Prior | None:
     return LogitBeta(prior.alpha, prior.beta) if type(prior) is Beta else prior
 
 
-def _log_beta_kernel(engine: Engine, x: Array, left: float, right: float) -> Array:
+def _log_beta_kernel(engine: Engine, x: SameShape, left: float, right: float) -> SameShape:
     log_value = -engine.xp.logaddexp(0.0, -x)
     return left * log_value + right * (log_value - x)

@@ -33,6 +33,7 @@ from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
 
 _SMALLEST_MEAN = 1e-3
 
@@ -67,33 +68,37 @@ class RaschErrors:
         """N(0, 3²): errors from a twentieth to twenty times the usual."""
         return Normal(0.0, 3.0)
 
-    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def natural(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
+    ) -> Sequence[Curve]:
         """η = −z, the log of the mean error."""
         return (-predictor(self.form, abilities, values),)
 
     def item_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, index: int
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
+    ) -> Sequence[CurveSlope]:
         """Derivative of η in a, e (or b)."""
         slope = predictor_slope(self.form, abilities, values, index)
         return (-slope + 0.0 * predictor(self.form, abilities, values),)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
-    ) -> Sequence[Array]:
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
+    ) -> Sequence[CurveSlope]:
         """∂η/∂θ = −a."""
         return (-values[:, 0:1] + 0.0 * predictor(self.form, abilities, values),)
 
-    def rescale(self, values: Array, location: Array | float, scale: Array | float) -> Array:
+    def rescale(
+        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+    ) -> ItemValues:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> Array:
+    def start(self, summaries: ItemSummaries) -> ItemValues:
         """Difficulties are the logs of mean errors."""
         logs = np.log(np.maximum(summaries.means, _SMALLEST_MEAN))
         return as_values([np.ones_like(logs), self._second(logs)], self.parameters)
 
-    def report(self, values: Array) -> Mapping[str, Array]:
+    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
 
@@ -102,7 +107,7 @@ class RaschErrors:
         """What each of them is."""
         return COLUMNS
 
-    def location(self, values: Array) -> Array:
+    def location(self, values: ItemValues) -> PerItem:
         """Difficulty, on the scale of ability."""
         return location(self.form, values)
 
@@ -112,7 +117,7 @@ class RaschErrors:
         difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
         return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
 
-    def draw(self, rng: np.random.Generator, items: int) -> Array:
+    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
         """Draw b ~ N(0, 1)."""
         columns = [np.ones(items), self._second(rng.normal(size=items))]
         return as_values(columns, self.parameters)

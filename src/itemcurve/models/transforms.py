@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import SameShape
 
 
 @dataclass(frozen=True)
@@ -20,31 +21,31 @@ class Transform:
 
 
 # Functions with names, not lambdas: results travel between processes.
-def _same(engine: Engine, x: Array) -> Array:
+def _same(engine: Engine, x: SameShape) -> SameShape:
     return x
 
 
-def _one(engine: Engine, value: Array) -> Array:
+def _one(engine: Engine, value: SameShape) -> SameShape:
     return engine.xp.ones_like(value)
 
 
-def _exp(engine: Engine, x: Array) -> Array:
+def _exp(engine: Engine, x: SameShape) -> SameShape:
     return engine.xp.exp(x)
 
 
-def _log(engine: Engine, value: Array) -> Array:
+def _log(engine: Engine, value: SameShape) -> SameShape:
     return engine.xp.log(value)
 
 
-def _expit(engine: Engine, x: Array) -> Array:
+def _expit(engine: Engine, x: SameShape) -> SameShape:
     return engine.special.expit(x)
 
 
-def _logit(engine: Engine, value: Array) -> Array:
+def _logit(engine: Engine, value: SameShape) -> SameShape:
     return engine.special.logit(value)
 
 
-def _expit_slope(engine: Engine, value: Array) -> Array:
+def _expit_slope(engine: Engine, value: SameShape) -> SameShape:
     return value * (1.0 - value)
 
 

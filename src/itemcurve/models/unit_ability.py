@@ -16,6 +16,7 @@ from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogitBeta, Normal
 from itemcurve.models.transforms import FREE, PROBABILITY
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import AbilityPoints, Curve, ItemValues, PerItem, SameShape
 
 # The papers' priors, as densities of logit δ, where estimates live: with the mode taken
 # in δ itself the scale of β³ stretches (by 1.22 over 100 respondents × 20 items, and intervals of a
@@ -41,7 +42,7 @@ ABILITY_PRIOR = LogitBeta(1.0, 1.0)
 _LARGEST_EXPONENT = 40.0
 
 
-def log_ratios(engine: Engine, abilities: Array, values: Array) -> tuple[Array, Array]:
+def log_ratios(engine: Engine, abilities: AbilityPoints, values: ItemValues) -> tuple[Curve, Curve]:
     """log(θ/δ) and log((1−θ)/(1−δ)) (items × abilities)."""
     xp = engine.xp
     ability, difficulty = abilities[..., 0], values[:, 1:2]
@@ -50,20 +51,22 @@ def log_ratios(engine: Engine, abilities: Array, values: Array) -> tuple[Array, 
     return rise, fall
 
 
-def power(engine: Engine, exponent: Array) -> Array:
+def power(engine: Engine, exponent: SameShape) -> SameShape:
     """Exponential function, kept a number."""
     xp = engine.xp
     # Not `clip`, whose checks take longer than the work on arrays of a block.
     return xp.exp(xp.minimum(xp.maximum(exponent, -_LARGEST_EXPONENT), _LARGEST_EXPONENT))
 
 
-def power_slope(engine: Engine, exponent: Array, slope: Array) -> Array:
+def power_slope(engine: Engine, exponent: Array, slope: Array) -> SameShape:
     """Derivative of `power` where its exponent changes by `slope`."""
     is_inside = engine.xp.abs(exponent) < _LARGEST_EXPONENT
     return power(engine, exponent) * engine.xp.where(is_inside, slope, 0.0)
 
 
-def refuse_rescaling(values: Array, location: Array | float, scale: Array | float) -> Array:
+def refuse_rescaling(
+    values: ItemValues, location: PerItem | float, scale: PerItem | float
+) -> ItemValues:
     """Give the values back: this scale has its own origin and unit."""
     if float(location) != 0.0 or float(scale) != 1.0:
         raise ModelError(
@@ -81,12 +84,12 @@ COLUMNS: Mapping[str, Role] = {
 }
 
 
-def location(values: Array) -> Array:
+def location(values: ItemValues) -> PerItem:
     """The logit of the difficulty: abilities are logits too (items)."""
     return report(values)["difficulty_logit"]
 
 
-def report(values: Array) -> Mapping[str, Array]:
+def report(values: ItemValues) -> Mapping[str, PerItem]:
     """Discrimination, difficulty in (0, 1) and on the logit scale."""
     difficulty = values[:, 1]
     with np.errstate(divide="ignore"):

@@ -1,0 +1,226 @@
+"""Check arrays against the shapes that signatures name, on every call while tests run.
+
+Functions and methods of the array packages are replaced by ones that look at `.shape` alone, so
+that arrays of NumPy, sparse matrices and JAX's tracers are checked alike.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence as AbstractSequence
+from dataclasses import is_dataclass
+from functools import cached_property, wraps
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from itemcurve.numerics.shapes import Axes
+
+PACKAGES = ("numerics", "families", "models", "estimation", "bank")
+# Importing it imports JAX, which not everyone has; its functions take single arrays.
+_LEFT_OUT = ("itemcurve.numerics.jax_special",)
+
+Sizes = dict[str, Any]
+Check = Callable[[Any, Sizes, str], None]
+
+
+class ShapeError(AssertionError):
+    """An array has not the shape that a signature names."""
+
+
+def install() -> None:
+    """Check the calls of all functions of the array packages from now on."""
+    replaced: dict[Any, Any] = {}
+    for module in _modules():
+        for value in list(vars(module).values()):
+            if inspect.isfunction(value) and value.__module__ == module.__name__:
+                replaced[value] = checked(value)
+            elif inspect.isclass(value) and value.__module__ == module.__name__:
+                check_class(value)
+    # Names that were imported before hold the functions themselves.
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0].startswith("itemcurve"):
+            for key, value in list(vars(module).items()):
+                if inspect.isfunction(value) and value in replaced:
+                    setattr(module, key, replaced[value])
+
+
+def _modules() -> Iterator[types.ModuleType]:
+    for package in PACKAGES:
+        root = importlib.import_module(f"itemcurve.{package}")
+        for found in pkgutil.walk_packages(root.__path__, f"{root.__name__}."):
+            if found.name not in _LEFT_OUT:
+                yield importlib.import_module(found.name)
+
+
+def check_class(owner: type) -> None:
+    """Check the methods of a class, and the fields of its instances."""
+    if getattr(owner, "_is_protocol", False):
+        return
+    for name, member in list(vars(owner).items()):
+        if name.startswith("__") and name != "__call__":
+            continue
+        if inspect.isfunction(member):
+            setattr(owner, name, checked(member))
+        elif isinstance(member, classmethod | staticmethod):
+            setattr(owner, name, type(member)(checked(member.__func__)))
+        elif isinstance(member, property) and member.fget:
+            setattr(owner, name, property(checked(member.fget), doc=member.__doc__))
+        elif isinstance(member, cached_property):
+            member.func = checked(member.func)
+    fields = _checks_of(owner)
+    if fields and is_dataclass(owner):
+        owner.__init__ = _checked_maker(owner, owner.__init__, fields)
+    elif fields and hasattr(owner, "_fields"):
+        owner.__new__ = staticmethod(_checked_maker(owner, owner.__new__, fields))
+
+
+def checked(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give the function with its arguments and its result checked; itself if nothing is named."""
+    checks = _checks_of(function)
+    if not checks:
+        return function
+    result = checks.pop("return", None)
+    names = list(inspect.signature(function).parameters)
+    places = [(place, name, checks[name]) for place, name in enumerate(names) if name in checks]
+    title = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        sizes: Sizes = {}
+        count = len(args)
+        for place, name, check in places:
+            if place < count:
+                check(args[place], sizes, f"{title}: {name}")
+            elif name in kwargs:
+                check(kwargs[name], sizes, f"{title}: {name}")
+        found = function(*args, **kwargs)
+        if result is not None:
+            result(found, sizes, f"{title}: result")
+        return found
+
+    return wrapper
+
+
+def _checked_maker(
+    owner: type, maker: Callable[..., Any], fields: Mapping[str, Check]
+) -> Callable[..., Any]:
+    @wraps(maker)
+    def wrapper(first: Any, *args: Any, **kwargs: Any) -> Any:
+        found = maker(first, *args, **kwargs)
+        made = first if found is None else found
+        sizes: Sizes = {}
+        for name, check in fields.items():
+            check(getattr(made, name), sizes, f"{owner.__module__}.{owner.__qualname__}: {name}")
+        return found
+
+    return wrapper
+
+
+def _checks_of(described: Any) -> dict[str, Check]:
+    """What the annotations of a function or class ask for, by name; forward references nothing."""
+    if inspect.isclass(described):
+        hints = {}
+        for base in reversed(described.__mro__):
+            hints.update(inspect.get_annotations(base))
+    else:
+        hints = inspect.get_annotations(described)
+    found = {name: _check_of(hint) for name, hint in hints.items()}
+    return {name: check for name, check in found.items() if check is not None}
+
+
+def _check_of(hint: Any) -> Check | None:
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        allowed = [part for part in hint.__metadata__ if isinstance(part, Axes)]
+        return _array_check(allowed) if allowed else None
+    inner = [_check_of(part) for part in parts]
+    if not any(inner):
+        return None
+    if origin in (Union, types.UnionType):
+        known = [check for check in inner if check]
+        return known[0] if len(known) == 1 else None
+    if origin is tuple and parts[-1] is not Ellipsis:
+        return _tuple_check(inner)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _values_check(inner[1])
+    if isinstance(origin, type) and issubclass(origin, AbstractSequence):
+        return _entries_check(inner[0])
+    return None
+
+
+def _entries_check(entry: Check) -> Check:
+    def check(values: Any, sizes: Sizes, where: str) -> None:
+        if isinstance(values, list | tuple):
+            for place, value in enumerate(values):
+                entry(value, sizes, f"{where}[{place}]")
+
+    return check
+
+
+def _tuple_check(entries: list[Check | None]) -> Check:
+    def check(values: Any, sizes: Sizes, where: str) -> None:
+        if isinstance(values, tuple):
+            for place, (entry, value) in enumerate(zip(entries, values, strict=True)):
+                if entry is not None:
+                    entry(value, sizes, f"{where}[{place}]")
+
+    return check
+
+
+def _values_check(entry: Check) -> Check:
+    def check(values: Any, sizes: Sizes, where: str) -> None:
+        if isinstance(values, Mapping):
+            for key, value in values.items():
+                entry(value, sizes, f"{where}[{key!r}]")
+
+    return check
+
+
+def _array_check(allowed: list[Axes]) -> Check:
+    plans = [(option, [_axis(name) for name in option.names]) for option in allowed]
+    words = " or ".join(map(str, allowed))
+
+    def check(value: Any, sizes: Sizes, where: str) -> None:
+        shape = getattr(value, "shape", None)
+        if not isinstance(shape, tuple):
+            return
+        for _, plan in plans:
+            if _fits(plan, shape, sizes):
+                return
+        known = ", ".join(f"{name} = {size}" for name, size in sizes.items())
+        raise ShapeError(f"{where} must be {words}, got {shape}" + (f"; {known}" if known else ""))
+
+    return check
+
+
+def _axis(name: str) -> tuple[str, int | None]:
+    word, _, other = name.partition("|")
+    return ("", int(word)) if word.isdigit() else (word, int(other) if other else None)
+
+
+def _fits(plan: list[tuple[str, int | None]], shape: tuple[int, ...], sizes: Sizes) -> bool:
+    """Whether a shape agrees with the sizes known, and if so, learn the others."""
+    if plan and plan[0][0].startswith("*"):
+        rest = len(plan) - 1
+        split = len(shape) - rest
+        if split < 0:
+            return False
+        plan = [(plan[0][0], None), *plan[1:]]
+        shape = (shape[:split], *shape[split:])
+    if len(plan) != len(shape):
+        return False
+    learned = {}
+    for (name, other), size in zip(plan, shape, strict=True):
+        if not name:
+            if size != other:
+                return False
+            continue
+        known = learned.get(name, sizes.get(name))
+        if known is None and size != other:
+            learned[name] = size
+        elif known is not None and size != known and size != other:
+            return False
+    sizes.update(learned)
+    return True
