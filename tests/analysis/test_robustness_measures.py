@@ -10,7 +10,7 @@ import itemcurve as ic
 from itemcurve.analysis.metrics.kappa import cross_table, kappa_interval
 from itemcurve.analysis.robustness import cluster_quality as quality
 from itemcurve.analysis.robustness.kappa_losses import kappa_gradients
-from itemcurve.analysis.robustness.robustness_profiles import RobustnessProfiles
+from itemcurve.analysis.robustness.kappa_profiles import KappaProfiles
 from itemcurve.analysis.robustness.system_curves import SystemCurves, perturbed
 from itemcurve.errors import EvaluationError
 
@@ -48,7 +48,7 @@ def test_kappa_equals_the_value_by_hand():
     # p0 = 7/10, pe = (6·5 + 4·5)/100 = .5, so κ = 1 − .3/.5 = .4.
     first = list("aaaaaabbbb")
     second = list("aaaabbabbb")
-    assert ic.cohen_kappa(first, second) == pytest.approx(0.4, abs=1e-15)
+    assert ic.metrics.cohen_kappa(first, second) == pytest.approx(0.4, abs=1e-15)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -58,16 +58,16 @@ def test_kappa_equals_scikit_learn(seed):
     first = rng.integers(classes, size=rng.integers(2, 500))
     second = np.where(rng.random(len(first)) < 0.6, first, rng.integers(classes, size=len(first)))
     expected = cohen_kappa_score(first, second)
-    assert ic.cohen_kappa(first, second) == pytest.approx(expected, abs=1e-12)
+    assert ic.metrics.cohen_kappa(first, second) == pytest.approx(expected, abs=1e-12)
 
 
 def test_kappa_of_one_class_follows_the_written_rule():
-    assert ic.cohen_kappa(["a"] * 5, ["a"] * 5) == 1
-    assert ic.cohen_kappa(["a"] * 5, ["a"] * 4 + ["b"]) == 0
-    assert ic.cohen_kappa(["a"] * 5, ["b"] * 5) == 0
-    assert np.isnan(ic.cohen_kappa([], []))
+    assert ic.metrics.cohen_kappa(["a"] * 5, ["a"] * 5) == 1
+    assert ic.metrics.cohen_kappa(["a"] * 5, ["a"] * 4 + ["b"]) == 0
+    assert ic.metrics.cohen_kappa(["a"] * 5, ["b"] * 5) == 0
+    assert np.isnan(ic.metrics.cohen_kappa([], []))
     with pytest.raises(EvaluationError):
-        ic.cohen_kappa(["a"], ["a", "b"])
+        ic.metrics.cohen_kappa(["a"], ["a", "b"])
 
 
 def test_kappa_intervals_cover_the_kappa_of_the_population():
@@ -96,12 +96,12 @@ def test_larger_shares_hold_the_smaller_ones():
 def test_profiles_are_the_differences_of_equations_5_to_7(two_by_two):
     across_noise = [[-0.1, -0.1, -0.3, -0.2], [-0.2, -0.4, -0.1, 0.0]]
     across_bins = [[0.0, -0.2, -0.3], [0.0, 0.1, 0.5]]
-    dan = ic.robustness_profiles(two_by_two, "dan")
+    dan = ic.robustness.kappa_profiles(two_by_two, "dan")
     np.testing.assert_allclose(dan.values, across_noise, atol=1e-15)
     np.testing.assert_allclose(
-        ic.robustness_profiles(two_by_two, "dad").values, across_bins, atol=1e-15
+        ic.robustness.kappa_profiles(two_by_two, "dad").values, across_bins, atol=1e-15
     )
-    both = ic.robustness_profiles([two_by_two])
+    both = ic.robustness.kappa_profiles([two_by_two])
     np.testing.assert_allclose(both.values, np.hstack([across_noise, across_bins]), atol=1e-15)
     assert both.frame().columns[1] == "bin 1, share 0→0.1"
     assert len(both.steps) == both.values.shape[1]
@@ -109,15 +109,15 @@ def test_profiles_are_the_differences_of_equations_5_to_7(two_by_two):
 
 def test_profiles_average_over_the_data_sets_that_have_a_model(two_by_two):
     flat = make_curves(np.ones((1, 2, 3)), "two", ["m1"])
-    found = ic.robustness_profiles([two_by_two, flat], "dad").values
+    found = ic.robustness.kappa_profiles([two_by_two, flat], "dad").values
     np.testing.assert_allclose(found, [[0, -0.2, -0.3], [0, 0.05, 0.25]], atol=1e-15)
 
 
 def test_profiles_of_unlike_curves_are_refused(two_by_two):
     with pytest.raises(EvaluationError):
-        ic.robustness_profiles([two_by_two, make_curves(np.ones((2, 3, 3)))])
+        ic.robustness.kappa_profiles([two_by_two, make_curves(np.ones((2, 3, 3)))])
     with pytest.raises(EvaluationError):
-        ic.robustness_profiles(two_by_two, "dna")
+        ic.robustness.kappa_profiles(two_by_two, "dna")
 
 
 def test_losses_are_those_of_equations_8_to_11(two_by_two):
@@ -125,7 +125,9 @@ def test_losses_are_those_of_equations_8_to_11(two_by_two):
     np.testing.assert_allclose(easy, [0.2, 0.6])
     np.testing.assert_allclose(hard, [0.5, 0.1])
     other = replace(two_by_two, kappa=np.ones((2, 2, 3)), name="two", complexity=0.5)
-    losses = ic.kappa_losses([two_by_two, other], split=True).set_index(["part", "respondent"])
+    losses = ic.robustness.kappa_losses([two_by_two, other], split=True).set_index(
+        ["part", "respondent"]
+    )
     assert losses.loc[("all", "m0"), "loss_by_difficulty"] == pytest.approx(0.15)
     assert losses.loc[("simple", "m1"), "loss_by_difficulty"] == pytest.approx(0.5)
     assert losses.loc[("simple", "m1"), "loss_by_noise"] == pytest.approx(0.35)
@@ -157,11 +159,11 @@ def test_verdicts_of_the_paper_follow_from_the_numbers():
 def make_profiles(points):
     points = np.asarray(points, dtype=float)
     names = tuple(f"m{n}" for n in range(len(points)))
-    return RobustnessProfiles("dand", names, ("x", "y")[: points.shape[1]], points, ())
+    return KappaProfiles("dand", names, ("x", "y")[: points.shape[1]], points, ())
 
 
 def test_groups_far_apart_are_found_with_their_medoids():
-    tree = ic.taxonomy(make_profiles([[0], [1], [3], [10], [11], [13]]), 2)
+    tree = ic.robustness.taxonomy(make_profiles([[0], [1], [3], [10], [11], [13]]), 2)
     assert len(set(tree.clusters[:3])) == 1
     assert len(set(tree.clusters[3:])) == 1
     assert set(tree.prototypes) == {"m1", "m4"}
@@ -188,16 +190,16 @@ def test_silhouettes_equal_the_value_by_hand_and_scikit_learn():
 
 
 def test_equal_profiles_still_give_the_number_of_clusters_asked_for():
-    tree = ic.taxonomy(make_profiles(np.zeros((5, 2))), 3)
+    tree = ic.robustness.taxonomy(make_profiles(np.zeros((5, 2))), 3)
     assert len(set(tree.clusters)) == 3
     with pytest.raises(EvaluationError):
-        ic.taxonomy(make_profiles(np.zeros((2, 2))))
+        ic.robustness.taxonomy(make_profiles(np.zeros((2, 2))))
 
 
 def test_complexity_counts_the_class_column_as_an_attribute():
-    assert ic.data_complexity(100, 5, 4) == pytest.approx(0.2)
+    assert ic.robustness.data_complexity(100, 5, 4) == pytest.approx(0.2)
     with pytest.raises(EvaluationError):
-        ic.data_complexity(0, 5, 4)
+        ic.robustness.data_complexity(0, 5, 4)
 
 
 PUBLISHED = {
@@ -227,5 +229,5 @@ def test_complexities_of_the_complete_data_sets_are_those_published(shared_data)
 
     for name, published in PUBLISHED.items():
         table = pandas.read_csv(shared_data / "data" / "table1" / f"{name}.csv.gz")
-        found = ic.data_complexity(*table.shape, table["target"].nunique())
+        found = ic.robustness.data_complexity(*table.shape, table["target"].nunique())
         assert found == pytest.approx(published, abs=0.005 + 1e-9), name

@@ -49,14 +49,14 @@ def test_own_estimators_pass_the_checks_of_scikit_learn(estimator):
     "name",
     [
         pytest.param(name, marks=pytest.mark.slow if name == "GBM" else ())
-        for name in ic.robust_families().names
+        for name in ic.pools.robust_families().names
     ],
 )
 def test_every_family_learns_iris(name):
     X, y = load_iris(return_X_y=True)
     X = StandardScaler().fit_transform(X)
     order = np.random.default_rng(0).permutation(150)
-    pool = dict(ic.robust_families())
+    pool = dict(ic.pools.robust_families())
     with warnings.catch_warnings():
         # Unfinished optimisation is part of what a cheap setting is.
         warnings.simplefilter("ignore")
@@ -67,9 +67,9 @@ def test_every_family_learns_iris(name):
 
 def test_every_family_says_what_differs_from_the_paper():
     table = family_table()
-    assert table["name"].tolist() == list(ic.robust_families().names)
+    assert table["name"].tolist() == list(ic.pools.robust_families().names)
     assert (table["differs"] != "").all()
-    assert len(ic.robust_families(quick=True)) == 8
+    assert len(ic.pools.robust_families(quick=True)) == 8
 
 
 def test_regularised_discriminants_are_quadratic_and_linear_at_their_ends():

@@ -11,7 +11,7 @@ from itemcurve.evaluation.collecting.answer_collection import Collected, Progres
 from itemcurve.evaluation.collecting.seeds import settle_seeds
 from itemcurve.evaluation.collecting.splits import Split, cross_validate, hold_out
 from itemcurve.evaluation.collecting.targets import Classes, check_labels, find_classes
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import assemble, name_items
 from itemcurve.evaluation.grading.grades import ClassResponse, check_plan
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
@@ -44,7 +44,7 @@ def evaluate_classifiers(
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure the abilities of classifiers and the difficulties of test instances.
 
     Parameters
@@ -77,7 +77,7 @@ def evaluate_classifiers(
 
     Returns
     -------
-    A study with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
+    An evaluation with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from itemcurve.evaluation.collecting.answer_collection import Progress, collect
 from itemcurve.evaluation.collecting.seeds import settle_seeds
 from itemcurve.evaluation.collecting.splits import Split, cross_validate, hold_out
 from itemcurve.evaluation.collecting.targets import check_targets
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import add_references, assemble, name_items
 from itemcurve.evaluation.grading.grades import ErrorResponse, check_plan
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
@@ -36,7 +36,7 @@ def evaluate_regressors(
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure the abilities of regressors and the difficulties of test instances.
 
     Parameters
@@ -54,7 +54,7 @@ def evaluate_regressors(
 
     Returns
     -------
-    A study with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
+    An evaluation with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
 
     Examples
     --------

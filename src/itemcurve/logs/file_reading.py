@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from itemcurve.logs.formats.catalogue import READERS
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.contract import Reader
 from itemcurve.logs.reading.log_errors import (
     READ_FAILURES,
@@ -55,7 +55,7 @@ def stamp_file(root: Path, path: str) -> Stamp:
     return Stamp(path, size, modified)
 
 
-def read_file(root: Path, path: str, columns: Columns) -> FileReading:
+def read_file(root: Path, path: str, columns: LogColumns) -> FileReading:
     """Read one file below the root.
 
     Parameters
@@ -86,7 +86,7 @@ def read_file(root: Path, path: str, columns: Columns) -> FileReading:
     return _judge(path, harness, batch, stamps)
 
 
-def _find_reader(source: SourceFile, columns: Columns) -> Reader:
+def _find_reader(source: SourceFile, columns: LogColumns) -> Reader:
     for reader in READERS:
         if reader.recognises(source, columns):
             return reader

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
 from itemcurve.logs.file_reading import FileReading, Stamp, stamp_file
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.log_rows import Batch, Measure, Report, Run
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
@@ -34,7 +34,7 @@ class ReadingCache:
 
     folder: Path
     root: Path
-    columns: Columns
+    columns: LogColumns
 
     def find(self, path: str) -> FileReading | None:
         """Give the reading of a file, where neither it nor its companions changed since."""

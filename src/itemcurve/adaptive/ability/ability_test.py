@@ -40,7 +40,7 @@ class AdaptiveTest:
     bank : calibrated items, as `fit.bank`.
     select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, or a function
         of bank and state that values every item.
-    stop : when the test is over, as `stop_any(max_items(50), ability_se(0.2))`; when all items are
+    stop : when the test is over, as `any_of(max_items(50), ability_se(0.2))`; when all items are
         answered if left out.
     ability_method : `"eap"`, `"map"`, `"ml"` or `"wle"`.
     exposure : how much is left to chance, as `Exposure(best=5, explore=0.1)`; a whole number means
@@ -56,7 +56,7 @@ class AdaptiveTest:
     --------
     >>> import itemcurve as ic
     >>> bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=[-1.0, 0.0, 1.0])
-    >>> test = ic.AdaptiveTest(bank, stop=ic.max_items(2), seed=0)
+    >>> test = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(2), seed=0)
     >>> while (item := test.next_item()) is not None:
     ...     test.record(item, 1)
     >>> [answer.item for answer in test.answers]

@@ -60,7 +60,7 @@ def score_trace(test: ScoreTest) -> ScoreTrace:
     >>> test = ic.ScoreTest(known, 10)
     >>> while (item := test.next_item()) is not None:
     ...     test.record(item, 1)
-    >>> ic.score_trace(test).frame()["how"].tolist()[:6]
+    >>> ic.tables.score_trace(test).frame()["how"].tolist()[:6]
     ['drawn', 'drawn', 'drawn', 'drawn', 'drawn', 'drawn']
     """
     if not test.answers:

@@ -9,7 +9,7 @@ from itemcurve.cli.options.choices import TaskChoice
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
-    from itemcurve.evaluation.evaluation_result import EvaluationStudy
+    from itemcurve.evaluation.evaluation_result import Evaluation
 
 EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
 
@@ -98,7 +98,7 @@ def evaluate_command(
         interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
         training_progress(not (quiet or json)) as report,
     ):
-        study = evaluate_table(
+        evaluation = evaluate_table(
             table,
             target,
             task=task.value,
@@ -114,32 +114,32 @@ def evaluate_command(
             report=report,
             on_failure="ignore",
         )
-        study, noisy = _flipped(study, flip_labels, seed)
-        _hand_over(study, noisy, out, fdr=fdr, is_json=json, is_quiet=quiet)
+        evaluation, noisy = _flipped(evaluation, flip_labels, seed)
+        _hand_over(evaluation, noisy, out, fdr=fdr, is_json=json, is_quiet=quiet)
 
 
 def _flipped(
-    study: "EvaluationStudy", share: float, seed: int
-) -> "tuple[EvaluationStudy, Flipped | None]":
+    evaluation: "Evaluation", share: float, seed: int
+) -> "tuple[Evaluation, Flipped | None]":
     if not share:
-        return study, None
+        return evaluation, None
     from itemcurve.cli.layout.evaluation_summary import Flipped
     from itemcurve.errors import EvaluationError
     from itemcurve.evaluation.grading.regrading import regrade
     from itemcurve.evaluation.noise.added_noise import flip_labels
 
-    if study.task == "regression":
+    if evaluation.task == "regression":
         raise EvaluationError(
             "--flip-labels needs classes;",
             "the target holds numbers.",
             "Leave it out, or say --task classification if the numbers name classes.",
         )
-    noisy = flip_labels(study.y_true, share, seed)
-    return regrade(study, noisy.values), Flipped(noisy.changed, study.y_true)
+    noisy = flip_labels(evaluation.y_true, share, seed)
+    return regrade(evaluation, noisy.values), Flipped(noisy.changed, evaluation.y_true)
 
 
 def _hand_over(
-    study: "EvaluationStudy",
+    evaluation: "Evaluation",
     noisy: "Flipped | None",
     out: Path | None,
     *,
@@ -148,7 +148,7 @@ def _hand_over(
     is_quiet: bool,
 ) -> None:
     """Save and print; tables also where saving failed, so that they are not lost."""
-    from itemcurve.cli.layout.evaluation_summary import describe_study, print_study
+    from itemcurve.cli.layout.evaluation_summary import describe_evaluation, print_evaluation
     from itemcurve.cli.layout.fit_summary import print_run
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
@@ -156,24 +156,24 @@ def _hand_over(
     console: Any = output()
     try:
         if out is not None:
-            _save(study, noisy, out)
+            _save(evaluation, noisy, out)
     finally:
         if not is_json and not is_quiet:
-            print_study(study, noisy, console, fdr)
+            print_evaluation(evaluation, noisy, console, fdr)
     if is_json:
-        print_json(describe_study(study, noisy, out, fdr))
+        print_json(describe_evaluation(evaluation, noisy, out, fdr))
     elif not is_quiet:
         print_run(console, out)
 
 
-def _save(study: "EvaluationStudy", noisy: "Flipped | None", out: Path) -> None:
+def _save(evaluation: "Evaluation", noisy: "Flipped | None", out: Path) -> None:
     """Write the run, with the metrics before labels were flipped where some were."""
     from itemcurve.cli.layout.evaluation_summary import measure_before_flips
     from itemcurve.storage.run_folder import update_run
     from itemcurve.storage.tables import pack_table
 
-    study.save(out)
+    evaluation.save(out)
     if noisy is not None:
-        table = measure_before_flips(study, noisy)
+        table = measure_before_flips(evaluation, noisy)
         title = "Metrics against the labels before some were flipped"
         update_run(out, {"before_flips": pack_table(table, title)}, {})

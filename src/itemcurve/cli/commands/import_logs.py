@@ -51,11 +51,11 @@ def import_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Turn the logs of evaluation harnesses into responses."""
-    from itemcurve.logs.formats.columns import Columns
+    from itemcurve.logs.formats.columns import LogColumns
     from itemcurve.logs.log_folder import read_logs
 
     _check_target(out, is_list=list_)
-    columns = Columns(
+    columns = LogColumns(
         respondent=respondent_column,
         item=item_column,
         value=value_column,

@@ -52,7 +52,7 @@ def ask(estimator: Any, fold: Fold, classes: Classes | None) -> Answer | str:
             else:
                 values, is_hard = _probabilities(fitted, fold, classes)
     except Exception as error:
-        # Any estimator may fail in any way; the reason goes into the study.
+        # Any estimator may fail in any way; the reason goes into the evaluation.
         return describe(error)
     texts = sorted({f"{w.category.__name__}: {_first_line(str(w.message))}" for w in caught})
     return Answer(values, is_hard, time.perf_counter() - started, tuple(texts))

@@ -30,7 +30,7 @@ from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
-def robustness(
+def system_curves(
     estimators: Pool | Mapping[str, Any] | Sequence[Any],
     X: Any,
     y: Any,
@@ -80,9 +80,9 @@ def robustness(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
-    >>> difficulty = ic.estimate_difficulty(X, y, pool=ic.random_pool(20))
+    >>> difficulty = ic.robustness.estimate_difficulty(X, y, pool=ic.pools.random_pool(20))
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> ic.robustness(models, X, y, difficulty=difficulty, bins=2).frame().shape
+    >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
     pool = as_pool(estimators)

@@ -13,7 +13,7 @@ from itemcurve.evaluation.difficulty.instance_difficulty import (
     DifficultyModel,
     estimate_difficulty,
 )
-from itemcurve.evaluation.difficulty.robustness import SHARES, robustness
+from itemcurve.evaluation.difficulty.robustness import SHARES, system_curves
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.evaluation.robust_families import robust_families
 from itemcurve.evaluation.tables.labelled_table import choose_pool
@@ -80,7 +80,7 @@ def measure_table_robustness(
         report=_joint_report(report, 0, total),
         **settings,
     )
-    curves = robustness(
+    curves = system_curves(
         measured,
         X,
         y,

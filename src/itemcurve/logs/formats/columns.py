@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
-class Columns:
+class LogColumns:
     """Names of columns (or keys of JSON records) for tables that no harness defined.
 
     Parameters

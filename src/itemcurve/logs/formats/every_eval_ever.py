@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.companion_file import load_companion
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
@@ -29,7 +29,7 @@ class EveryEvalEver:
 
     name: str = "Every Eval Ever"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Lines of the schema."""
         record = source.first
         return all(key in record for key in ("evaluation_id", "model_id", "sample_id"))
@@ -42,7 +42,7 @@ class EveryEvalEver:
         """The description of the same name."""
         return (_description(source.path),)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read all samples."""
         builder = BatchBuilder(self.name, "tokens")
         rows = _Rows(builder, _load(source, builder))

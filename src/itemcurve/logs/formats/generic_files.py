@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.generic_rows import GenericRows
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import Batch, BatchBuilder
@@ -26,7 +26,7 @@ class GenericFile:
 
     name: str = "table"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """A table that has the columns named, or those of this library."""
         if source.kind not in ("lines", "json", "text"):
             return False
@@ -41,7 +41,7 @@ class GenericFile:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read all rows."""
         chosen = _settle(_names(source), columns)
         if chosen is None:
@@ -72,7 +72,7 @@ def _separator(source: SourceFile) -> str:
     return "\t" if line.count(b"\t") > line.count(b",") else ","
 
 
-def _settle(names: list[str], columns: Columns) -> Columns | None:
+def _settle(names: list[str], columns: LogColumns) -> LogColumns | None:
     """Give the columns to read by, or None where the table has not got them."""
     if columns.is_given:
         named = columns.describe().items()
@@ -82,10 +82,10 @@ def _settle(names: list[str], columns: Columns) -> Columns | None:
     if not value or not set(_OWN) <= set(names):
         return None
     others = {name: name for name in _OPTIONAL if name in names}
-    return Columns(respondent="respondent", item="item", value=value, **others)
+    return LogColumns(respondent="respondent", item="item", value=value, **others)
 
 
-def _has_item(columns: Columns) -> bool:
+def _has_item(columns: LogColumns) -> bool:
     return bool(columns.item or columns.content)
 
 

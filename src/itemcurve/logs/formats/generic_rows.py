@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.answer_texts import first_words, short_answer
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import BatchBuilder, Measure, Run
@@ -28,7 +28,7 @@ class GenericRows:
     """
 
     builder: BatchBuilder
-    columns: Columns
+    columns: LogColumns
     source: SourceFile
     respondent: str = ""
     task: str = ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.answer_texts import first_words, short_answer
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
@@ -25,7 +25,7 @@ class OpenCompassResults:
 
     name: str = "OpenCompass"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An object with details that say what is correct."""
         if source.kind != "json" or "details" not in source.first:
             return False
@@ -41,7 +41,7 @@ class OpenCompassResults:
         """None: details repeat the prompts."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read all details; a list of truths is one sample answered several times."""
         builder = BatchBuilder(self.name)
         dataset, part = _dataset(source.path)

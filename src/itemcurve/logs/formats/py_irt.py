@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Run
 from itemcurve.logs.reading.plain_values import clean_name, id_of, number_of
@@ -20,7 +20,7 @@ class PyIrtLines:
 
     name: str = "py-irt"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Lines with `subject_id` and `responses`."""
         return "subject_id" in source.first and "responses" in source.first
 
@@ -32,7 +32,7 @@ class PyIrtLines:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read all subjects."""
         rows = _Rows(BatchBuilder(self.name), source)
         for number, record in source.records():

@@ -15,7 +15,7 @@ _SIGNIFICANCE = 0.05
 _DARK = 0.35
 
 
-def plot_metric_tests(result: MetricComparison, *, ax: "Axes | None" = None) -> "Axes":
+def metric_tests(result: MetricComparison, *, ax: "Axes | None" = None) -> "Axes":
     """Draw a map of the p-values; pairs that differ at 5 % are dark and bold.
 
     The table of this picture is `compare_metrics(table).matrix()`.

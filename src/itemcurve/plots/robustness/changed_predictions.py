@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_changed_predictions(
+def changed_predictions(
     curves: SystemCurves,
     respondents: Sequence[str] | None = None,
     *,
@@ -91,4 +91,4 @@ def _draw(ax: "Axes", curves: SystemCurves, own: Any) -> None:
 
 def save_changed_predictions(curves: SystemCurves, folder: Path) -> list[Path]:
     """Write pictures of all models but constant ones, as many to a page as fit."""
-    return save_panels(plot_changed_predictions, curves, folder, "changed_predictions")
+    return save_panels(changed_predictions, curves, folder, "changed_predictions")

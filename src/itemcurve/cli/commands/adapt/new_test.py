@@ -142,9 +142,9 @@ class NewTest:
     def _ability_stop(self) -> "StopRule | None":
         from itemcurve.adaptive.ability.stopping import (
             ability_se,
+            any_of,
             max_items,
             score_half_width,
-            stop_any,
         )
 
         rules: list[StopRule] = []
@@ -154,7 +154,7 @@ class NewTest:
             rules.append(ability_se(self.ability_se))
         if self.score_half_width is not None:
             rules.append(score_half_width(self.score_half_width, at_least=5))
-        return stop_any(*rules) if rules else None
+        return any_of(*rules) if rules else None
 
 
 def _paid_items(bank: Path, budget: float, items: tuple[str, ...]) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.helm.instances import Instance, read_instances
 from itemcurve.logs.formats.helm.metrics import is_higher_better, is_score, is_unit, main_score
 from itemcurve.logs.reading.companion_file import load_companion
@@ -31,7 +31,7 @@ class HelmRun:
 
     name: str = "HELM"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """A list of instances with statistics."""
         record = source.first
         return source.kind == "json" and "instance_id" in record and "stats" in record
@@ -53,7 +53,7 @@ class HelmRun:
         """Specification, state and totals in the same folder."""
         return tuple(source.path.parent / name for name in (_SPEC, _STATE, _STATS))
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read the scores of all instances; what they cost comes from their bookkeeping."""
         builder = BatchBuilder(self.name, "tokens")
         spec = _load(source, _SPEC, builder)

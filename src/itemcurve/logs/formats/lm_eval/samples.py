@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.lm_eval.results import (
     SampleName,
     find_results,
@@ -50,7 +50,7 @@ class LmEvalSamples:
 
     name: str = "lm-evaluation-harness"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Lines with `doc_id` and the document or its prompt."""
         record = source.first
         return "doc_id" in record and any(
@@ -65,7 +65,7 @@ class LmEvalSamples:
         """The results file of the same run."""
         return (find_results(source, parse_name(source.path)),)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read all lines; one that is damaged is noted and left out."""
         name = parse_name(source.path)
         builder = BatchBuilder(self.name)

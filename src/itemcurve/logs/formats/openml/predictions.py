@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.openml.arff import ArffTable, parse_arff
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Run
@@ -22,7 +22,7 @@ class OpenMLPredictions:
 
     name: str = "OpenML"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An ARFF table with `row_id` and `prediction`."""
         head = source.head.lower() if source.kind == "text" else b""
         return b"@relation" in head and b"row_id" in head and b"prediction" in head
@@ -35,7 +35,7 @@ class OpenMLPredictions:
         """The description of the run."""
         return (source.path.parent / _DESCRIPTION,)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
         """Read all rows; `correct` holds the true label, so the score is its equality."""
         table = parse_arff(source.text())
         if "row_id" not in table.names or "prediction" not in table.names:
