@@ -50,7 +50,7 @@ def evaluate_classifiers(
     Parameters
     ----------
     estimators : scikit-learn classifiers: a dict from name to estimator, a list, or a pool such
-        as `standard_classifiers()`. One that fails is reported in `failures` and left out.
+        as `pools.standard_classifiers()`. One that fails is reported in `failures` and left out.
     X_train, y_train : to train on; with `cv` all there is.
     X_test, y_test : instances to predict, which become the items; none with `cv`.
     cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that

@@ -42,7 +42,7 @@ def evaluate_regressors(
     Parameters
     ----------
     estimators : scikit-learn regressors: a dict from name to estimator, a list, or a pool such as
-        `standard_regressors()`, which adds the references Optimal, Average and Worst.
+        `pools.standard_regressors()`, which adds the references Optimal, Average and Worst.
     response : `"absolute"` error (default) in units of the mean |y − ȳ|, `"normalised"` error
         |y − ŷ| / |y − ȳ|, or `"score"`, 1 / (1 + normalised error).
     model : as for `fit`; `rasch-errors`, `gamma-normalised` or `beta3` after the kind of response.

@@ -40,11 +40,11 @@ class AdaptiveTest:
     bank : calibrated items, as `fit.bank`.
     select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, or a function
         of bank and state that values every item.
-    stop : when the test is over, as `any_of(max_items(50), ability_se(0.2))`; when all items are
-        answered if left out.
+    stop : when the test is over, by a rule of `stopping`, as `any_of(max_items(50),
+        ability_se(0.2))`; when all items are answered if left out.
     ability_method : `"eap"`, `"map"`, `"ml"` or `"wle"`.
-    exposure : how much is left to chance, as `Exposure(best=5, explore=0.1)`; a whole number means
-        `Exposure(best=number)`.
+    exposure : how much is left to chance, as `selection.Exposure(best=5, explore=0.1)`; a whole
+        number means `Exposure(best=number)`.
     score_misfit : standard deviation of what the model gets wrong about scores, as
         `measure_misfit` finds it; makes the interval of `score` wider by that.
     ability_range : lowest and highest ability of those calibrated on: a respondent whose ability,
@@ -328,7 +328,9 @@ def _check_settings(bank: Bank, stop: object, method: str, seed: object) -> None
         raise ModelError("A test needs a bank of items.", f"Got {what}.", "Use fit.bank.")
     if stop is not None and not callable(stop):
         raise ModelError(
-            "stop must be a rule, as max_items(50).", f"Got {stop!r}.", "Leave it out for all."
+            "stop must be a rule, as stopping.max_items(50).",
+            f"Got {stop!r}.",
+            "Leave it out for all.",
         )
     if method not in _METHODS:
         raise ModelError(

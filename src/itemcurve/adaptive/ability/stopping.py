@@ -22,7 +22,12 @@ class MaxItems:
 
     def __post_init__(self) -> None:
         """Refuse a test without items."""
-        _check(self.count >= 1, "max_items needs at least 1 item.", self.count, "Use max_items(50)")
+        _check(
+            self.count >= 1,
+            "max_items needs at least 1 item.",
+            self.count,
+            "Use stopping.max_items(50)",
+        )
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Count the answers."""
@@ -38,7 +43,12 @@ class AbilitySe:
 
     def __post_init__(self) -> None:
         """Refuse a precision that no test has."""
-        _check(self.limit > 0, "ability_se must be above 0.", self.limit, "Use ability_se(0.2)")
+        _check(
+            self.limit > 0,
+            "ability_se must be above 0.",
+            self.limit,
+            "Use stopping.ability_se(0.2)",
+        )
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Compare the standard error."""
@@ -217,7 +227,9 @@ def all_of(*rules: StopRule) -> Combined:
 
 def _combined(rules: tuple[StopRule, ...], is_any: bool) -> Combined:
     is_sound = bool(rules) and all(callable(rule) for rule in rules)
-    _check(is_sound, "any_of and all_of take one rule or more.", rules, "Give max_items(50)")
+    _check(
+        is_sound, "any_of and all_of take one rule or more.", rules, "Give stopping.max_items(50)"
+    )
     return Combined(rules, is_any)
 
 

@@ -115,7 +115,7 @@ def score_decided(threshold: float) -> ScoreDecided:
 
 def first_of(*rules: ScoreStop) -> FirstOf:
     """Stop as soon as one of the rules says so."""
-    _check(bool(rules), "first_of takes one rule or more.", rules, "score_precision(0.03)")
+    _check(bool(rules), "first_of takes one rule or more.", rules, "stopping.score_precision(0.03)")
     return FirstOf(rules)
 
 

@@ -52,7 +52,7 @@ class ScoreTest:
     n_items : how many items are asked.
     weights : of the items in the score, by id or in order; equal when left out.
     item_groups : the group of each item; groups then count the same unless weights say otherwise.
-    stop : ends the test before that, as `score_precision(0.03)`.
+    stop : ends the test before that, as `stopping.score_precision(0.03)`.
     every_look : draw every item with equal chances among those left, and give an interval that
         holds at every look at once: the test may then be ended at any time, for any reason.
     respondent : who is tested, for tables.
@@ -380,7 +380,9 @@ def _check(n_items: int, size: int, stop: object, seed: object) -> None:
         )
     if stop is not None and not callable(stop):
         raise ModelError(
-            "stop must be a rule, as score_precision(0.03).", f"Got {stop!r}.", "Leave it out."
+            "stop must be a rule, as stopping.score_precision(0.03).",
+            f"Got {stop!r}.",
+            "Leave it out.",
         )
     if not isinstance(seed, int | np.integer) or int(seed) < 0:
         raise ModelError("A seed is a whole number from 0 on.", f"Got {seed!r}.", "Use seed=0.")

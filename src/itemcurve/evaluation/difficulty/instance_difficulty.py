@@ -159,7 +159,7 @@ def estimate_difficulty(
     Parameters
     ----------
     X, y : the data set.
-    pool : respondents; 200 random classifiers (`random_pool`) when left out.
+    pool : respondents; 200 random classifiers (`pools.random_pool`) when left out.
     cv : number of folds, or a scikit-learn splitter: only out-of-fold answers count, and one model
         is fitted to the answers of all folds, so that all difficulties lie on one scale.
     model : `"1pl"`, `"2pl"` or `"3pl"` of right and wrong answers, `"beta3"` of the probability

@@ -23,8 +23,7 @@ class LogColumns:
 
     Examples
     --------
-    >>> from itemcurve.logs.formats.columns import Columns
-    >>> Columns(respondent="model", item="question_id", answer="answer", prediction="pred").is_given
+    >>> LogColumns(respondent="model", item="id", answer="answer", prediction="pred").is_given
     True
     """
 

@@ -25,7 +25,7 @@ def changed_predictions(
     """Draw the share of changed predictions in each bin of difficulty, one panel per model.
 
     All rows are noisy; bars are Wilson's intervals, and under each name stands the verdict. The
-    tables of this picture are `noise_destinations(curves)` and `curves.verdicts()`.
+    tables of this picture are `robustness.noise_destinations(curves)` and `curves.verdicts()`.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def difficulty_spread(
 
     Examples
     --------
-    >>> plot_difficulty_spread({"a": [-1.0, 0.0, 2.0], "b": [0.5, 1.5]}).get_xlabel()
+    >>> difficulty_spread({"a": [-1.0, 0.0, 2.0], "b": [0.5, 1.5]}).get_xlabel()
     'difficulty'
     """
     found = {

@@ -18,7 +18,7 @@ def taxonomy(tree: Taxonomy, *, ax: "Axes | None" = None) -> "Axes":
 
     Parameters
     ----------
-    tree : from `taxonomy`.
+    tree : from `robustness.taxonomy`.
     ax : axes to draw on; new ones when left out.
     """
     from scipy.cluster.hierarchy import dendrogram
