@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
+from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.every_look import forecast_draws
 from itemcurve.adaptive.score.score_stopping import compare_answers, first_of
 from itemcurve.adaptive.score.score_test_file import save_score_test
@@ -174,7 +174,7 @@ def test_confidence_sequences_hold_at_every_look_and_forecasts_narrow_them(truth
         row = int(rng.integers(45, 60))
         places = rng.permutation(200)[:100]
         own, mean = responses[row][places], responses[row].mean()
-        plain = confidence_sequence(Draws.without_forecasts(own, 200))
+        plain = confidence_sequence(DrawnAnswers.without_forecasts(own, 200))
         helped = confidence_sequence(forecast_draws(responses[:45], places, own, np.arange(100)))
         failures += not ((helped[0] <= mean) & (mean <= helped[1])).all()
         widths.append([helped[1][-1] - helped[0][-1], plain[1][-1] - plain[0][-1]])
@@ -186,7 +186,7 @@ def test_confidence_sequences_hold_at_every_look_and_forecasts_narrow_them(truth
 def test_confidence_sequences_reach_the_truth_when_all_is_asked():
     rng = np.random.default_rng(1)
     answers = (rng.random(60) < 0.7).astype(float)
-    lower, upper = confidence_sequence(Draws.without_forecasts(answers, 60))
+    lower, upper = confidence_sequence(DrawnAnswers.without_forecasts(answers, 60))
     assert lower[-1] <= answers.mean() <= upper[-1]
     assert upper[-1] - lower[-1] < 0.02
 

@@ -18,7 +18,7 @@ from itemcurve.adaptive.ability.item_batches import draw_batch
 from itemcurve.adaptive.ability.stopping import StopRule, items_left
 from itemcurve.adaptive.records import Answer, HandedOut
 from itemcurve.adaptive.selection.catalogue import get_rule
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError, ResponsesError
@@ -66,7 +66,7 @@ class AdaptiveTest:
     def __init__(
         self,
         bank: Bank,
-        select: str | Rule = "fisher",
+        select: str | SelectionRule = "fisher",
         stop: StopRule | None = None,
         *,
         ability_method: ScoringMethod = "eap",
@@ -229,9 +229,9 @@ class AdaptiveTest:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the session to a file, atomically; `load` goes on from there."""
-        from itemcurve.adaptive.ability.ability_test_file import save_session
+        from itemcurve.adaptive.ability.ability_test_file import save_ability_test
 
-        save_session(self, path)
+        save_ability_test(self, path)
 
     @classmethod
     def load(
@@ -239,7 +239,7 @@ class AdaptiveTest:
         path: str | PathLike[str],
         *,
         bank: Bank | None = None,
-        select: str | Rule | None = None,
+        select: str | SelectionRule | None = None,
         stop: StopRule | None = None,
     ) -> "AdaptiveTest":
         """Read a session that `save` wrote; safe on files from strangers.
@@ -249,9 +249,9 @@ class AdaptiveTest:
         bank : needed where the file only refers to a bank that is no longer where it was.
         select, stop : needed where the session was begun with rules of one's own.
         """
-        from itemcurve.adaptive.ability.ability_test_file import load_session
+        from itemcurve.adaptive.ability.ability_test_file import load_ability_test
 
-        return load_session(path, bank=bank, select=select, stop=stop)
+        return load_ability_test(path, bank=bank, select=select, stop=stop)
 
     def restore(self, answers: Iterable[Answer], pending: Iterable[HandedOut]) -> None:
         """Put answers and items handed out in place, each one checked."""

@@ -18,7 +18,7 @@ from itemcurve.adaptive.ability.exposure import Exposure
 from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
 from itemcurve.adaptive.ability.stopping import StopRule
 from itemcurve.adaptive.records import Answer, HandedOut
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.item_bank import Bank
 from itemcurve.bank.saved_bank import bank_mark, pack_bank, unpack_bank
 from itemcurve.errors import StorageError
@@ -29,7 +29,7 @@ from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_json, unpack
 FORMAT = "itemcurve-session-1"
 
 
-def save_session(
+def save_ability_test(
     test: AdaptiveTest, path: str | os.PathLike[str], *, run: str | os.PathLike[str] | None = None
 ) -> None:
     """Write a session, atomically.
@@ -51,11 +51,11 @@ def save_session(
     write_bytes(path, content)
 
 
-def load_session(
+def load_ability_test(
     path: str | os.PathLike[str],
     *,
     bank: Bank | None = None,
-    select: str | Rule | None = None,
+    select: str | SelectionRule | None = None,
     stop: StopRule | None = None,
 ) -> AdaptiveTest:
     """Read a session; see `AdaptiveTest.load`."""
@@ -89,7 +89,7 @@ def load_session(
     return test
 
 
-def session_run(path: str | os.PathLike[str]) -> str | None:
+def ability_source(path: str | os.PathLike[str]) -> str | None:
     """Give the run folder that a session refers to; None when it holds its bank."""
     run = read_document(path)["bank"].get("run")
     return run if isinstance(run, str) else None

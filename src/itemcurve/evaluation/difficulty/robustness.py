@@ -62,8 +62,8 @@ def system_curves(
     estimators : classifiers, as for `evaluate_classifiers`.
     difficulty : from `estimate_difficulty`, of which instances that are not `is_usable` are left
         out, or one number per instance.
-    noise : level of `noise.perturb_features`, or a function of one's own that takes the rows to perturb,
-        the training rows and a random generator, and gives the noisy rows.
+    noise : level of `noise.perturb_features`, or a function of one's own that takes the rows to
+        perturb, the training rows and a random generator, and gives the noisy rows.
     shares : of noisy instances per bin; 0 is added when it is not there.
     bins : number of bins of equal size.
     cv : number of folds, or a scikit-learn splitter.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["labels", "targets", "features"]
 Place = Literal["test", "both"]
-Rule = Literal["audit", "negative"]
+DetectionRule = Literal["audit", "negative"]
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
@@ -66,7 +66,7 @@ class NoiseSweep:
             parts.append(table)
         return pandas.concat(parts, ignore_index=True)
 
-    def detection(self, rule: Rule = "audit") -> "pandas.DataFrame":
+    def detection(self, rule: DetectionRule = "audit") -> "pandas.DataFrame":
         """One row per level and repeat: how many of the flipped labels are found.
 
         `ranked` is the share of flipped labels among as many items as were flipped, the most
@@ -99,7 +99,9 @@ class NoiseSweep:
         return pandas.DataFrame(rows)
 
 
-def _suspect(evaluation: Evaluation, rule: Rule) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def _suspect(
+    evaluation: Evaluation, rule: DetectionRule
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Which items are suspect, and how suspicious each is."""
     if rule == "negative":
         slopes = np.asarray(evaluation.fit.estimates.item_columns["discrimination"])

@@ -8,7 +8,7 @@ from typing import Any
 from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.generic_rows import GenericRows
 from itemcurve.logs.reading.log_errors import DamagedLogError, UnnamedColumnsError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder
+from itemcurve.logs.reading.log_rows import LogRows, LogRowsBuilder
 from itemcurve.logs.reading.plain_values import clean_name, list_at
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -41,12 +41,12 @@ class ColumnTable:
         """Description and parameters of the run."""
         return _run_files(source)
 
-    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all rows, one measure for each column of scores."""
         names = list_at(source.first, "columns")
         if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
             raise DamagedLogError("its columns have no names of their own")
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         described = _describe_run(source)
         for chosen in _choose(names, columns):
             rows = GenericRows(builder, chosen, source, **described)

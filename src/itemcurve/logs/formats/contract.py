@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Protocol
 
 from itemcurve.logs.formats.columns import LogColumns
-from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.source_file import SourceFile
 
 
@@ -24,5 +24,5 @@ class Reader(Protocol):
     def companions(self, source: SourceFile) -> tuple[Path, ...]:
         """Name the files that are read beside a log, present or not."""
 
-    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Give all rows of a log; samples that cannot be read are noted and left out."""

@@ -10,7 +10,7 @@ from typing import Any
 from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.generic_rows import GenericRows
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder
+from itemcurve.logs.reading.log_rows import LogRows, LogRowsBuilder
 from itemcurve.logs.reading.plain_values import clean_name
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -41,12 +41,12 @@ class GenericFile:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all rows."""
         chosen = _settle(_names(source), columns)
         if chosen is None:
             raise DamagedLogError("it has not the columns that were named")
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         task = clean_name(source.path.name.partition(".")[0])
         created = source.path.stat().st_mtime
         rows = GenericRows(builder, chosen, source, task=task, created=created)

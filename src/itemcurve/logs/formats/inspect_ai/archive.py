@@ -8,7 +8,7 @@ from typing import Any
 from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.inspect_ai.samples import HARNESS, is_header, read_samples
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.source_file import SourceFile
 from itemcurve.logs.reading.zip_entries import Archive, open_archive
 
@@ -37,7 +37,7 @@ class InspectArchive:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: LogColumns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read the summaries, which hold all scores, or the samples where there are none."""
         with open_archive(source.path) as archive:
             entry = next(name for name in _HEADERS if name in archive.entries)
