@@ -131,7 +131,7 @@ def test_a_test_for_the_score_needs_no_fit_and_says_what_it_assumes(home, truth,
     assert shown["question"] == "score"
     assert shown["score_lower"] <= truth.means(axis=1)[MODELS] <= shown["score_upper"]
     assert "ability" not in shown
-    picture = tmp_path / "course.png"
+    picture = tmp_path / "trace.png"
     assert command("adapt", "show", session, "--plot", picture).code == 0
     assert picture.stat().st_size > 5_000
 

@@ -1,4 +1,4 @@
-"""The course of a test, answer by answer."""
+"""The trace of a test, answer by answer."""
 
 import numpy as np
 import pytest

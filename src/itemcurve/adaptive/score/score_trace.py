@@ -1,4 +1,4 @@
-"""The course of a test for the score: what was predicted after each answer."""
+"""The trace of a test for the score: what was predicted after each answer."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -65,7 +65,7 @@ def score_trace(test: ScoreTest) -> ScoreTrace:
     """
     if not test.answers:
         raise ModelError(
-            "The course of a test needs an answer.",
+            "The trace of a test needs an answer.",
             "There is none.",
             "Ask next_item() and record its answer first.",
         )

@@ -30,7 +30,7 @@ _BLOCK = 1024
 
 @dataclass(frozen=True, eq=False)
 class SimulatedTests:
-    """The course of many tests, one row each.
+    """The traces of many tests, one row each.
 
     Attributes
     ----------

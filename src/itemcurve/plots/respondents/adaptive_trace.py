@@ -1,4 +1,4 @@
-"""The course of an adaptive test: ability along the items asked."""
+"""The trace of an adaptive test: ability along the items asked."""
 
 from typing import TYPE_CHECKING
 

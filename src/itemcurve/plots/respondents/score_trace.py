@@ -1,4 +1,4 @@
-"""The course of a test for the score: the prediction along the items asked."""
+"""The trace of a test for the score: the prediction along the items asked."""
 
 from typing import TYPE_CHECKING
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from itemcurve.cli.commands.adapt.sessions import AnyTest
 
-EXAMPLE = "Example: itemcurve adapt show session.json --plot course.png"
+EXAMPLE = "Example: itemcurve adapt show session.json --plot trace.png"
 
 
 def show_command(
