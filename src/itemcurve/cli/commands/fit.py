@@ -55,7 +55,9 @@ def fit_command(
     ] = ObjectiveChoice.MAP,
     posterior: Annotated[
         PosteriorChoice,
-        typer.Option(help="Of variational: abilities and items linked, or independent."),
+        typer.Option(
+            help="Of variational: one distribution of everything, or one of every parameter."
+        ),
     ] = PosteriorChoice.AUTO,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     discrimination: Annotated[
