@@ -3,6 +3,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.analysis.items.audit_verdicts import SUSPECT, VERDICTS
+from itemcurve.analysis.items.item_audit import ItemAudit
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 
@@ -46,7 +47,7 @@ def rank_quality(scores: np.ndarray, wrong: np.ndarray) -> float:
 
 
 @pytest.fixture(scope="module")
-def three_classes() -> tuple[ic.ItemAudit, Predictions, np.ndarray]:
+def three_classes() -> tuple[ItemAudit, Predictions, np.ndarray]:
     # With 400 items, overlap would explain these labels as well; the audit then says so.
     predictions, truth = simulate_predictions(3, 0.15, seed=1, n_items=1000)
     return ic.audit_items(fit_of(predictions), predictions=predictions), predictions, truth
