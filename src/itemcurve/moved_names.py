@@ -15,15 +15,16 @@ _GROUPS = (
 )
 # Those that changed more than their group; the others are found by name.
 _RENAMED = {
-    "BenchmarkHealth": "analysis.health.benchmark_health.BenchmarkHealth",
-    "Columns": "LogColumns",
-    "EvaluationStudy": "Evaluation",
-    "ItemAudit": "analysis.items.item_audit.ItemAudit",
-    "load_study": "load_evaluation",
-    "plot_items": "plots.item_map",
-    "robustness_profiles": "robustness.kappa_profiles",
-    "stop_all": "stopping.all_of",
-    "stop_any": "stopping.any_of",
+    "BenchmarkHealth": "itemcurve.analysis.health.benchmark_health.BenchmarkHealth",
+    "Columns": "itemcurve.LogColumns",
+    "EvaluationStudy": "itemcurve.Evaluation",
+    "ItemAudit": "itemcurve.analysis.items.item_audit.ItemAudit",
+    "load_study": "itemcurve.load_evaluation",
+    "plot_items": "itemcurve.plots.item_map",
+    "robust_families": "itemcurve_studies.robustness.families.robust_families",
+    "robustness_profiles": "itemcurve.robustness.kappa_profiles",
+    "stop_all": "itemcurve.stopping.all_of",
+    "stop_any": "itemcurve.stopping.any_of",
 }
 
 
@@ -36,12 +37,12 @@ def say_where(name: str) -> str:
     '; it is itemcurve.plots.item_curves now'
     """
     place = _RENAMED.get(name) or _find(name)
-    return f"; it is itemcurve.{place} now" if place else ""
+    return f"; it is {place} now" if place else ""
 
 
 def _find(name: str) -> str | None:
     if name.startswith("plot_"):
         picture = name.removeprefix("plot_")
-        return f"plots.{picture}" if picture in listed_names("itemcurve.plots") else None
-    groups = (group for group in _GROUPS if name in listed_names(f"itemcurve.{group}"))
-    return next((f"{group}.{name}" for group in groups if group != "plots"), None)
+        return f"itemcurve.plots.{picture}" if picture in listed_names("itemcurve.plots") else None
+    groups = (f"itemcurve.{group}" for group in _GROUPS if group != "plots")
+    return next((f"{group}.{name}" for group in groups if name in listed_names(group)), None)
