@@ -110,7 +110,7 @@ def _suspect(
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Which items are suspect, and how suspicious each is."""
     if rule == "negative":
-        slopes = np.asarray(evaluation.fit.estimates.item_columns["discrimination"])
+        slopes = evaluation.fit.slopes.values
         return slopes < 0, -slopes
     if rule != "audit":
         raise EvaluationError(

@@ -254,7 +254,7 @@ def _curve(
 ) -> "np.typing.NDArray[np.float64]":
     model, engine = get_model("beta3"), get_engine("numpy")
     abilities = np.log(theta) - np.log1p(-theta)
-    alpha, beta = model.natural(engine, abilities, np.array([[slope, difficulty]]))
+    alpha, beta = model.natural(engine, abilities[:, None], np.array([[slope, difficulty]]))
     return np.asarray((alpha / (alpha + beta))[0])
 
 
