@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.metrics.filtered_metrics import rank_values
-from itemcurve.analysis.metrics.label_metrics import METRICS
+from itemcurve.analysis.metrics.usual_metrics import LABEL_METRICS
 from itemcurve.studies import confusion_cell_claims as cells
 from itemcurve.studies import confusion_item_claims as items
 from itemcurve.studies.claims import Claim, claims_frame, judge
@@ -16,7 +16,7 @@ from itemcurve.studies.confusion_tables import irt_scores
 if TYPE_CHECKING:
     import pandas
 
-SIX = tuple(name for name in METRICS if name != "mcc")
+SIX = tuple(name for name in LABEL_METRICS if name != "mcc")
 
 
 def judge_claims(study: ConfusionStudy) -> "pandas.DataFrame":

@@ -257,7 +257,7 @@ def measure_before_flips(study: "EvaluationStudy", noisy: "Flipped") -> "pandas.
     """Give the usual metrics against the labels as they were before some were flipped."""
     import pandas
 
-    from itemcurve.analysis.metrics.class_metrics import measure_classes
+    from itemcurve.analysis.metrics.usual_metrics import measure_classes
     from itemcurve.evaluation.grading.regrading import with_labels
 
     own: Any = study.predictions

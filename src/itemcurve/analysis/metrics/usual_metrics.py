@@ -1,4 +1,4 @@
-"""The usual metrics of classifiers, for all respondents at once."""
+"""The usual metrics of classifiers and regressors, for all respondents at once."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -6,30 +6,71 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.predictions import Predictions
+from itemcurve.analysis.metrics.label_counts import count_labels
+from itemcurve.analysis.predictions import Forecasts, Predictions
 
 if TYPE_CHECKING:
     import pandas
 
+LABEL_METRICS = ("accuracy", "f1", "precision", "recall", "auc_of_labels", "specificity", "mcc")
 # As scikit-learn clips: a certain error costs 36 nats, not infinitely many.
 _TINY = np.finfo(np.float64).eps
 Metrics = dict[str, NDArray[np.float64]]
 
 
+def measure_labels(
+    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], classes: int, positive: int = 1
+) -> Metrics:
+    """Give the metrics of `LABEL_METRICS`, one value per respondent.
+
+    With two classes all but accuracy and MCC are of the positive one. With more they are means over
+    classes, each against the rest: over those that are given or named by the respondent (F1,
+    precision, recall), or given (`auc_of_labels`, specificity). A metric whose denominator is 0
+    is 0.
+
+    Parameters
+    ----------
+    y_true, y_pred : positions of classes (items; respondents × items).
+    classes, positive : as for `count_labels`.
+    """
+    counts = count_labels(y_true, y_pred, classes, positive)
+    return {
+        "accuracy": counts.accuracy(),
+        "f1": counts.f1(),
+        "precision": counts.precision(),
+        "recall": counts.recall(),
+        "auc_of_labels": counts.area_under_curve(),
+        "specificity": counts.specificity(),
+        "mcc": counts.correlation(),
+    }
+
+
 def measure_classes(predictions: Predictions) -> Metrics:
     """Give accuracy, F1, Brier score, log-loss and AUC of every respondent, by name of metric.
 
-    With two classes F1 and the Brier score are those of the second class; with more, F1 is the
-    mean over the classes that occur, the Brier score sums over classes, and AUC is the mean of one
-    class against the rest, over the classes that occur.
+    Accuracy and F1 are those of `measure_labels`. With two classes the Brier score is that of the
+    second class; with more it sums over classes, and AUC is the mean of one class against the
+    rest, over the classes that are given.
     """
-    right = predictions.chosen == predictions.labels
+    counts = count_labels(predictions.labels, predictions.chosen, len(predictions.classes))
     return {
-        "accuracy": right.mean(axis=1),
-        "f1": _f1(predictions),
+        "accuracy": counts.accuracy(),
+        "f1": counts.f1(),
         "brier": _brier(predictions),
         "log_loss": -np.log(np.clip(predictions.of_label, _TINY, 1.0)).mean(axis=1),
         "auc": _auc(predictions),
+    }
+
+
+def measure_numbers(forecasts: Forecasts) -> Metrics:
+    """Give mean absolute error, root mean squared error and R² of every respondent."""
+    errors = forecasts.values - forecasts.targets
+    spread = ((forecasts.targets - forecasts.targets.mean()) ** 2).mean()
+    squares = np.asarray((errors**2).mean(axis=1))
+    return {
+        "mae": np.asarray(np.abs(errors).mean(axis=1)),
+        "rmse": np.sqrt(squares),
+        "r2": 1 - squares / spread if spread > 0 else np.full(len(squares), np.nan),
     }
 
 
@@ -58,20 +99,6 @@ def measure_by_labels(
         for name in ("accuracy", "brier", "log_loss", "auc"):
             table[f"{name}_{word}"] = found[name][rows]
     return pandas.DataFrame(table)
-
-
-def _f1(predictions: Predictions) -> NDArray[np.float64]:
-    count = len(predictions.classes)
-    wanted = [1] if count == 2 else range(count)
-    found = []
-    for place in wanted:
-        is_given, is_chosen = predictions.labels == place, predictions.chosen == place
-        if count > 2 and not (is_given.any() or is_chosen.any()):
-            continue
-        both = (is_given & is_chosen).sum(axis=1)
-        either = is_given.sum() + is_chosen.sum(axis=1)
-        found.append(np.divide(2.0 * both, either, out=np.zeros(len(both)), where=either > 0))
-    return np.asarray(np.mean(found, axis=0))
 
 
 def _brier(predictions: Predictions) -> NDArray[np.float64]:
