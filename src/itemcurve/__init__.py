@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from itemcurve.analysis.health.benchmark_health import BenchmarkHealth, health
     from itemcurve.analysis.items.item_audit import ItemAudit, audit_items
     from itemcurve.analysis.items.item_summary import summarise_items
-    from itemcurve.analysis.items.item_verdicts import item_verdicts
     from itemcurve.analysis.items.short_benchmark import shorten_benchmark
+    from itemcurve.analysis.items.verdicts import item_verdicts
     from itemcurve.analysis.metrics.filtered_metrics import filter_metrics
     from itemcurve.analysis.metrics.kappa import cohen_kappa
     from itemcurve.analysis.metrics.rank_tests import compare_metrics
@@ -198,7 +198,7 @@ _EXPORTS = {
     "item_curves": "itemcurve.analysis.curves.item_curves",
     "item_fit": "itemcurve.analysis.model_fit.item_fit",
     "item_scores": "itemcurve.analysis.confusion.item_scores",
-    "item_verdicts": "itemcurve.analysis.items.item_verdicts",
+    "item_verdicts": "itemcurve.analysis.items.verdicts",
     "kappa_losses": "itemcurve.analysis.robustness.kappa_losses",
     "leading_respondents": "itemcurve.analysis.respondents.leading_respondents",
     "load": "itemcurve.estimation.saving.saved_fit",

@@ -10,8 +10,7 @@ import numpy as np
 from itemcurve.analysis.curves.information_curves import information_curves
 from itemcurve.analysis.curves.wright_map import wright_map
 from itemcurve.analysis.findings.all_findings import Evidence
-from itemcurve.analysis.items.audit_verdicts import VERDICTS
-from itemcurve.analysis.items.item_verdicts import LABEL_ERROR
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, VERDICTS
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.curve_data import CurveData, curve_data

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from itemcurve.analysis.findings import data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
-from itemcurve.analysis.items.item_verdicts import item_verdicts
+from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.findings.finding_kinds import Finding
-from itemcurve.analysis.items.item_verdicts import LABEL_ERROR
+from itemcurve.analysis.items.verdicts import LABEL_ERROR
 from itemcurve.estimation.result import FitResult
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from itemcurve import __version__
-from itemcurve.analysis.items.audit_verdicts import SUSPECT
+from itemcurve.analysis.items.verdicts import SUSPECT
 from itemcurve.analysis.respondents.order_words import say_best, say_order_of
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, estimate, number

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.items.audit_verdicts import VERDICTS
-from itemcurve.analysis.items.item_verdicts import item_verdicts
+from itemcurve.analysis.items.verdicts import VERDICTS, item_verdicts
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.point_names import name_points
 from itemcurve.plots.drawing.style import (

@@ -1,31 +1,40 @@
 """One word per item: what it does for the respondents it was given to.
 
 The one rule for all: reports and pictures (`item_verdicts`) and audits (`audit_items`) start from
-it, and differ only in how they come to suspect a label.
+`judge_items`, and differ only in how they come to suspect a label.
 """
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
+
+if TYPE_CHECKING:
+    import pandas
 
 SUSPECT = "suspect label"
 EASY, HARD, UNINFORMATIVE, INFORMATIVE = "easy", "hard", "uninformative", "informative"
 CONSTANT = "constant"
 VERDICTS = (INFORMATIVE, EASY, HARD, UNINFORMATIVE, CONSTANT, SUSPECT)
+LABEL_ERROR = "label_error_probability"
 
 EASY_FROM = 0.9
 HARD_UNTO = 0.5
 FLAT_BELOW = 0.1
+_CERTAIN = 0.95
 
 
 def judge_items(fit: FitResult, error_level: float | None = None) -> NDArray[np.str_]:
     """Give each item's verdict from its expected response at the middle half of abilities.
 
-    Constant: everybody answered alike, at an end of the range. Easy: at least 0.9 throughout, from
-    the lower to the upper quartile of abilities. Hard: at most 0.5 throughout. Uninformative:
-    neither, and it changes by less than 0.1 between the quartiles, so that it hardly tells these
-    respondents apart. Informative: the rest. Expected errors e from 0 are read as 1 / (1 + e / c).
+    Constant: everybody answered alike, at an end of the range. Easy: at least 0.9 of the range
+    throughout, from the lower to the upper quartile of abilities. Hard: at most 0.5 throughout.
+    Uninformative: neither, and it changes by less than 0.1 between the quartiles, so that it hardly
+    tells these respondents apart. Informative: the rest. Expected errors e from 0 are read as
+    1 / (1 + e / c).
 
     Parameters
     ----------
@@ -61,6 +70,56 @@ def probability_negative(fit: FitResult) -> NDArray[np.float64]:
     return found
 
 
+def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "pandas.DataFrame":
+    """Give a table of item, verdict and the probability that its discrimination is negative.
+
+    Without a standard error the sign decides that probability. Where it is at least 0.95, better
+    respondents clearly do worse, and the verdict is `suspect label`. An audit knows more: its
+    verdicts and its `label_error_probability` are taken over where it has them.
+
+    Parameters
+    ----------
+    audit : a table with columns `item` and `verdict` that knows better.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=5, seed=1).responses)
+    >>> list(ic.item_verdicts(fit).columns)
+    ['item', 'verdict', 'probability_negative']
+    """
+    import pandas
+
+    if audit is not None:
+        _check_audit(audit)
+    negative = probability_negative(fit)
+    slope = np.asarray(fit.estimates.item_columns["discrimination"], dtype=float)
+    negative = np.where(np.isnan(negative), slope < 0, negative)
+    words = judge_items(fit)
+    is_suspect = (negative >= _CERTAIN) & (words != CONSTANT)
+    words = np.where(is_suspect, SUSPECT, words)
+    table = pandas.DataFrame(
+        {"item": fit.responses.items, "verdict": words, "probability_negative": negative}
+    )
+    if audit is not None:
+        names = audit["item"].astype(str)
+        known = dict(zip(names, audit["verdict"].astype(str), strict=True))
+        table["verdict"] = table["item"].map(known).fillna(table["verdict"])
+        if LABEL_ERROR in audit:
+            chances = pandas.to_numeric(audit[LABEL_ERROR], errors="coerce")
+            table[LABEL_ERROR] = table["item"].map(dict(zip(names, chances, strict=True)))
+    return table
+
+
+def _check_audit(audit: "pandas.DataFrame") -> None:
+    if not {"item", "verdict"} <= set(audit.columns):
+        raise ModelError(
+            "An audit is a table with columns item and verdict.",
+            f"Got the columns {', '.join(map(str, audit.columns))}.",
+            "Leave it out to judge items by the fit alone.",
+        )
+
+
 def _is_constant(fit: FitResult) -> NDArray[np.bool_]:
     lower, upper = fit.estimates.model.family.support
     means = fit.responses.means(axis=0)
@@ -71,8 +130,9 @@ def _as_share(
     fit: FitResult, expected: NDArray[np.float64], error_level: float | None
 ) -> NDArray[np.float64]:
     """Bring expected responses to [0, 1], 1 the best."""
-    if np.isfinite(fit.estimates.model.family.support[1]):
-        return expected
+    lower, upper = fit.estimates.model.family.support
+    if np.isfinite(upper):
+        return (expected - lower) / (upper - lower)
     if error_level is None:
         # Of errors in an unknown unit the median is all there is to go by; at the median itself,
         # half of any items would be hard.
