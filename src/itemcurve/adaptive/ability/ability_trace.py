@@ -93,8 +93,7 @@ def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
             f"There are {len(test.answers)} answers; the level is {level!r}.",
             "Ask next_item() and record its answer first.",
         )
-    places = test.bank.positions(answer.item for answer in test.answers)
-    responses = np.array([answer.response for answer in test.answers], dtype=float)
+    places, responses = test.places, test.responses
     course = _course(test, places, responses)
     ability = np.array([found.ability for found in course[1:]])
     errors = np.array([found.ability_se for found in course[1:]])

@@ -9,7 +9,7 @@ import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AdaptiveState
 from itemcurve.adaptive.prediction.blended import blend
-from itemcurve.adaptive.prediction.score_estimate import ScoreEstimate
+from itemcurve.adaptive.records import ScoreEstimate
 from itemcurve.bank.calibration_uncertainty import (
     expected_response_variance,
     score_equation_variance,

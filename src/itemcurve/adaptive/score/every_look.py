@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from itemcurve.adaptive.prediction.item_noise import item_noise
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
-from itemcurve.adaptive.prediction.score_estimate import ScoreEstimate
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
+from itemcurve.adaptive.records import ScoreEstimate
 from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
 from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.numerics.engine import Array

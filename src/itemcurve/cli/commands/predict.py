@@ -58,8 +58,8 @@ def predict_command(
     json: options.Json = False,
 ) -> None:
     """Predict scores on all items from the answers to some."""
-    from itemcurve.adaptive.ability.ability_test_file import session_format
     from itemcurve.adaptive.score.short_form import FORMAT, ShortForm
+    from itemcurve.adaptive.session_documents import session_format
     from itemcurve.cli.layout.terminal import messages
     from itemcurve.cli.options.csv_files import write_csv
     from itemcurve.cli.options.few_items_input import find_items, read_new

@@ -43,7 +43,7 @@ def run_command(
     json: options.Json = False,
 ) -> None:
     """Run a test to its end: ask the command for one item after the other."""
-    from itemcurve.adaptive.ability.ability_test_file import locked_session
+    from itemcurve.adaptive.session_documents import locked_session
     from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.layout.json_layout import print_json
