@@ -1,24 +1,14 @@
 """`itemcurve findings`: what casts doubt on a run, with codes and advice."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
+from itemcurve.cli.options.frequent_options import Json, Mute, Run
 
 EXAMPLE = "Example: itemcurve findings run --mute IRT005"
 
 
 def findings_command(
-    run: Annotated[
-        Path, typer.Argument(help="Run folder that `itemcurve fit` or `evaluate` wrote.")
-    ],
-    mute: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of text.")
-    ] = False,
+    run: Run,
+    mute: Mute = None,
+    json: Json = False,
 ) -> None:
     """Say what casts doubt on a run, and what to do about it."""
     from itemcurve.analysis.findings.all_findings import findings, read_findings

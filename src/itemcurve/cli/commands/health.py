@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from itemcurve.cli.options.frequent_options import Json, Keep
+
 if TYPE_CHECKING:
     from itemcurve.analysis.health.benchmark_health import BenchmarkHealth
     from itemcurve.responses.matrix import Responses
@@ -39,19 +41,15 @@ def health_command(
         int, typer.Option("--items", min=0, help="Items to list, the likeliest wrong key first.")
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed, the same permutations.")] = 0,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Store the tables in the run, for its report.")
-    ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of text.")
-    ] = False,
+    keep: Keep = False,
+    json: Json = False,
 ) -> None:
     """Find dead, saturated, copied and wrongly keyed items."""
     from itemcurve.cli.layout.health_summary import describe, keep_tables, print_health
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.csv_files import write_csv
+    from itemcurve.cli.options.targets import write_csv
 
     _check_keep(source, keep)
     settings: dict[str, Any] = {

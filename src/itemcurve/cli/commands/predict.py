@@ -1,11 +1,20 @@
 """`itemcurve predict`: what new models would score on all items, from those they answered."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from itemcurve.cli.options import few_items_options as options
+from itemcurve.cli.options.frequent_options import (
+    Groups,
+    ItemsFile,
+    Json,
+    ModelInLogs,
+    ScoresToWrite,
+    Weights,
+)
+from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.prediction.score_prediction import ScorePredictions
@@ -21,6 +30,35 @@ ASSUMES_DRAWN = (
 )
 
 
+@dataclass(frozen=True)
+class PredictionOptions:
+    """How answers become scores."""
+
+    choice: Annotated[
+        Path | None,
+        typer.Option(help="Short form by which the items were chosen, where some went unanswered."),
+    ] = None
+    groups: Groups = None
+    weights: Weights = None
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            help="Full scores from elsewhere to predict instead: CSV with columns respondent and "
+            "score, one row per calibration model."
+        ),
+    ] = None
+    estimator: Annotated[
+        str, typer.Option(help="default, stacked, guarded, sample-mean, irt, …")
+    ] = "default"
+    leave_out_unknown: Annotated[
+        bool,
+        typer.Option("--leave-out-unknown", help="Leave out items the calibration does not have."),
+    ] = False
+    model: ModelInLogs = None
+    items_file: ItemsFile = None
+
+
+@spread_options
 def predict_command(
     calibration: Annotated[
         Path,
@@ -30,76 +68,33 @@ def predict_command(
         ),
     ],
     new: Annotated[Path, typer.Argument(help="New answers: a file of responses or logs.")],
-    choice: Annotated[
-        Path | None,
-        typer.Option(help="Short form by which the items were chosen, where some went unanswered."),
-    ] = None,
-    groups: options.Groups = None,
-    weights: options.Weights = None,
-    target: Annotated[
-        Path | None,
-        typer.Option(
-            help="Full scores from elsewhere to predict instead: CSV with columns respondent and "
-            "score, one row per calibration model."
-        ),
-    ] = None,
-    estimator: Annotated[
-        str, typer.Option(help="default, stacked, guarded, sample-mean, irt, …")
-    ] = "default",
-    leave_out_unknown: Annotated[
-        bool,
-        typer.Option("--leave-out-unknown", help="Leave out items the calibration does not have."),
-    ] = False,
-    model: Annotated[
-        str | None, typer.Option(help="Whose answers to take, where logs hold several models.")
-    ] = None,
-    items_file: options.ItemsFile = None,
-    out: Annotated[Path | None, typer.Option(help="CSV file of scores to write.")] = None,
-    json: options.Json = False,
+    how: PredictionOptions,
+    out: ScoresToWrite = None,
+    json: Json = False,
 ) -> None:
     """Predict scores on all items from the answers to some."""
     from itemcurve.adaptive.score.short_form import FORMAT, ShortForm
     from itemcurve.adaptive.session_documents import session_format
     from itemcurve.cli.layout.terminal import messages
-    from itemcurve.cli.options.csv_files import write_csv
     from itemcurve.cli.options.few_items_input import find_items, read_new
+    from itemcurve.cli.options.targets import write_csv
 
-    answers, notes = read_new(new, find_items(calibration, items_file), model)
+    answers, notes = read_new(new, find_items(calibration, how.items_file), how.model)
     for note in notes:
         messages().print(note, soft_wrap=True)
-    if session_format(calibration) == FORMAT:
+    is_short_form = session_format(calibration) == FORMAT
+    if is_short_form:
         found = ShortForm.load(calibration).predict(answers)
     else:
-        found = _predict(
-            calibration,
-            answers,
-            choice=choice,
-            groups=groups,
-            weights=weights,
-            target=target,
-            estimator=estimator,
-            leave_out=leave_out_unknown,
-            items_file=items_file,
-        )
+        found = _predict(calibration, answers, how)
     if out is not None:
         write_csv(found.frame() if not found.groups else found.group_frame(), out)
-    is_choice_known = choice is not None or session_format(calibration) == FORMAT
+    is_choice_known = how.choice is not None or is_short_form
     assumes = ASSUMES_CHOSEN if is_choice_known else ASSUMES_DRAWN
     _show(found, answers, out, assumes, is_json=json)
 
 
-def _predict(
-    calibration: Path,
-    answers: "Responses",
-    *,
-    choice: Path | None,
-    groups: str | None,
-    weights: Path | None,
-    target: Path | None,
-    estimator: str,
-    leave_out: bool,
-    items_file: Path | None,
-) -> "ScorePredictions":
+def _predict(calibration: Path, answers: "Responses", how: PredictionOptions) -> "ScorePredictions":
     from itemcurve.adaptive.prediction.score_prediction import predict_scores
     from itemcurve.adaptive.score.short_form import ShortForm
     from itemcurve.cli.options.few_items_input import (
@@ -110,16 +105,16 @@ def _predict(
     )
 
     known = read_calibration(calibration)
-    form = None if choice is None else ShortForm.load(choice)
+    form = None if how.choice is None else ShortForm.load(how.choice)
     return predict_scores(
         known,
         answers,
-        estimator=estimator,
-        weights=read_weights(weights),
-        groups=read_groups(groups, calibration, items_file) or None,
-        target=None if target is None else _read_target(target, known),
+        estimator=how.estimator,
+        weights=read_weights(how.weights),
+        groups=read_groups(how.groups, calibration, how.items_file) or None,
+        target=None if how.target is None else _read_target(how.target, known),
         choice=None if form is None else form.as_choice(item_names(known)),
-        unknown="leave out" if leave_out else "refuse",
+        unknown="leave out" if how.leave_out_unknown else "refuse",
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from itemcurve.cli.commands.adapt import options
 from itemcurve.cli.commands.adapt.options import QuestionChoice, SelectChoice
 from itemcurve.cli.options.choices import MethodChoice
 
@@ -20,23 +21,23 @@ DEFAULT_ITEMS = 50
 class NewTest:
     """What `start` and `run` are told; None where an option was left out."""
 
-    bank: Path
-    question: QuestionChoice | None
-    max_items: int | None
-    score_half_width: float | None
-    budget: float | None
-    every_look: bool
-    threshold: float | None
-    better_than: Path | None
-    groups: str | None
-    select: SelectChoice | None
-    ability_se: float | None
-    method: MethodChoice | None
-    best: int | None
-    explore: float | None
-    misfit: bool | None
-    respondent: str
-    seed: int
+    bank: options.Bank
+    question: options.Question = None
+    max_items: options.MaxItems = None
+    score_half_width: options.HalfWidth = None
+    budget: options.Budget = None
+    every_look: options.EveryLook = False
+    threshold: options.Threshold = None
+    better_than: options.BetterThan = None
+    groups: options.GroupsOption = None
+    select: options.Select = None
+    ability_se: options.AbilitySe = None
+    method: options.Method = None
+    best: options.Best = None
+    explore: options.Explore = None
+    misfit: options.Misfit = None
+    respondent: options.Respondent = "respondent"
+    seed: options.Seed = 0
 
     @property
     def is_score(self) -> bool:

@@ -31,13 +31,6 @@ BankOption = Annotated[
     Path | None,
     typer.Option("--bank", help="Run folder with the items, where it moved since the start."),
 ]
-ItemsFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--items",
-        help="List of items that `itemcurve import` wrote; the one beside the session if left out.",
-    ),
-]
 Bank = Annotated[
     Path,
     typer.Option(
@@ -127,4 +120,3 @@ Misfit = Annotated[
 ]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed and answers give the same items.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.commands.adapt import options
+from itemcurve.cli.options.frequent_options import ItemsFile, Json, ModelInLogs
 
 if TYPE_CHECKING:
     from itemcurve.cli.commands.adapt.sessions import AnyTest
@@ -25,12 +26,10 @@ def record_command(
         Path | None,
         typer.Option("--answers", help="CSV file with columns item and response, all or none."),
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Whose answers to take, where logs hold several models.")
-    ] = None,
-    items_file: options.ItemsFile = None,
+    model: ModelInLogs = None,
+    items_file: ItemsFile = None,
     bank: options.BankOption = None,
-    json: options.Json = False,
+    json: Json = False,
 ) -> None:
     """Record the answer to an item, to all items of a file, or what evaluation logs hold."""
     from itemcurve.cli.commands.adapt.sessions import changed_session, describe, print_summary
