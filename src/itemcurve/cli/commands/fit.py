@@ -14,7 +14,7 @@ from itemcurve.cli.options.frequent_options import Json, Layout, Quiet, RunToWri
 from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
-    from itemcurve.estimation.checkpoint import Course
+    from itemcurve.estimation.checkpoint import MemoryCheckpoint
     from itemcurve.estimation.result import FitResult
 
 EXAMPLE = "Example: itemcurve fit responses.csv --model 2pl --out run"
@@ -50,7 +50,7 @@ def fit_command(
     from itemcurve.cli.options.targets import check_run
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
-    from itemcurve.estimation.saving.saved_checkpoint import kept_course
+    from itemcurve.estimation.saving.saved_checkpoint import kept_checkpoint
     from itemcurve.models.catalogue import get_model
     from itemcurve.responses.matrix import Responses
 
@@ -63,10 +63,10 @@ def fit_command(
     # More iterations of the same fit are no other fit.
     same = replace(how, max_iterations=1).settings()
     mark = (what.model, what.parameters, same, what.prior.value, what.boundary.value)
-    with fit_progress(is_loud) as report, kept_course(out, observed, mark, report) as course:
-        if course.is_going_on and is_loud:
+    with fit_progress(is_loud) as progress, kept_checkpoint(out, observed, mark) as checkpoint:
+        if checkpoint.is_resumed and is_loud:
             messages().print("Going on from where this fit was interrupted.")
-        with interruptible(lambda: _how_to_go_on(course, out)):
+        with interruptible(lambda: _how_to_go_on(checkpoint, out)):
             result = fit(
                 observed,
                 what.model,
@@ -75,7 +75,8 @@ def fit_command(
                 boundary=what.boundary.value,
                 engine=engine.value,
                 on_failure="ignore",
-                report=course,
+                progress=progress,
+                checkpoint=checkpoint,
                 **what.parameters,
             )
             _hand_over(result, output, find_labels(responses, observed.items))
@@ -85,12 +86,12 @@ def fit_command(
             raise typer.Exit(NOT_CONVERGED)
 
 
-def _how_to_go_on(course: "Course", out: Path | None) -> str:
-    if not course.reached:
+def _how_to_go_on(checkpoint: "MemoryCheckpoint", out: Path | None) -> str:
+    if not checkpoint.reached:
         return "nothing was found yet that could be kept."
     if out is None:
         return "nothing was kept. With --out the same command could go on."
-    return f"{course.iterations} iterations are kept beside {out}: {AGAIN}"
+    return f"{checkpoint.iterations} iterations are kept beside {out}: {AGAIN}"
 
 
 def _hand_over(result: "FitResult", wanted: OutputOptions, labels: dict[str, str]) -> None:
