@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+# Of all intervals of scores, and half the width of a normal one in standard errors.
+CONFIDENCE = 0.9
+HALF_WIDTH = 1.645
+
 
 @dataclass(frozen=True)
 class HandedOut:

@@ -81,9 +81,8 @@ def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
     --------
     >>> import itemcurve as ic
     >>> bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=[-1.0, 0.0, 1.0])
-    >>> test = ic.AdaptiveTest(bank, stop=ic.max_items(2), seed=0)
-    >>> while (item := test.next_item()) is not None:
-    ...     test.record(item, 1)
+    >>> test = ic.AdaptiveTest(bank)
+    >>> test.record_many({"1": 1, "2": 1})
     >>> ic.adaptive_trace(test).frame()["difficulty"].tolist()
     [0.0, 1.0]
     """

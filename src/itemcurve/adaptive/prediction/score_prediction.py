@@ -16,6 +16,7 @@ from itemcurve.adaptive.prediction.complete_responses import (
 )
 from itemcurve.adaptive.prediction.contract import Calibration, ScoreEstimator
 from itemcurve.adaptive.prediction.prediction_input import Given, check_given, response_range
+from itemcurve.adaptive.records import CONFIDENCE
 from itemcurve.adaptive.score.item_choice import ItemChoice
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
@@ -26,7 +27,6 @@ from itemcurve.responses.matrix import Responses
 if TYPE_CHECKING:
     import pandas
 
-_CONFIDENCE = 0.9
 # Beyond, Student's t is the normal distribution.
 _MANY = 1e6
 
@@ -193,7 +193,7 @@ def interval(
     """Ends of the 90 % interval by Student's t, within the range of responses."""
     from scipy.special import stdtrit
 
-    half = stdtrit(np.minimum(degrees, _MANY), 0.5 + _CONFIDENCE / 2) * error
+    half = stdtrit(np.minimum(degrees, _MANY), 0.5 + CONFIDENCE / 2) * error
     return np.clip(score - half, *limits), np.clip(score + half, *limits)
 
 

@@ -15,6 +15,7 @@ from itemcurve.adaptive.prediction.complete_responses import (
 )
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
+from itemcurve.adaptive.records import HALF_WIDTH
 from itemcurve.adaptive.score.item_choice import ChoicePlan
 from itemcurve.adaptive.score.score_test import FIRST_SHARE
 from itemcurve.errors import ModelError
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     import pandas
 
 _SIZES = (10, 20, 30, 50, 75, 100, 150, 200, 300, 500)
-_WIDTH = 1.645
 # Draws that are averaged: one alone is luckier or unluckier by a tenth.
 _DRAWS = 4
 
@@ -102,7 +102,9 @@ class PrecisionPlan:
         items, repeats = items[kept], repeats[kept]
         once = np.interp(items, self.sizes, self.inside)
         # Answers of the calibration are means of its repeats; others vary more or less than these.
-        noise = _WIDTH**2 * self.one_item / np.maximum(items, 1) * (1 / repeats - 1 / self.repeats)
+        noise = (
+            HALF_WIDTH**2 * self.one_item / np.maximum(items, 1) * (1 / repeats - 1 / self.repeats)
+        )
         half = np.sqrt(np.maximum(once**2 + noise, 0.0))
         return pandas.DataFrame({"items": items, "repeats": repeats, "half_width": half})
 
@@ -164,7 +166,7 @@ def plan_precision(
         asked,
         found[:, 0],
         found[:, 1],
-        _WIDTH * spread,
+        HALF_WIDTH * spread,
         asked * per_item,
         cost_unit,
         *_variance_of_one(repeats or own),
@@ -187,7 +189,7 @@ def _half_widths(
     inside = train_predictor(problem, asked, repeat).error
     side = train_predictor(problem, Asked(drawn, chances[drawn])).item_side
     outside = np.nan if side is None else float(np.sqrt(side.variance))
-    return _WIDTH * inside, _WIDTH * outside
+    return HALF_WIDTH * inside, HALF_WIDTH * outside
 
 
 def _variance_of_one(responses: Responses) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
 from itemcurve.adaptive.prediction.score_prediction import interval
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
 from itemcurve.adaptive.recorded_test import RecordedTest, as_number, check_stop
-from itemcurve.adaptive.records import Answer, HandedOut, ScoreEstimate
+from itemcurve.adaptive.records import HALF_WIDTH, Answer, HandedOut, ScoreEstimate
 from itemcurve.adaptive.score.item_choice import ChoicePlan
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.result import FitResult
@@ -28,7 +28,6 @@ from itemcurve.responses.matrix import Responses
 
 # The share that is drawn whatever the answers are.
 FIRST_SHARE = 0.6
-_WIDTH = 1.645
 
 ScoreStop = Callable[["ScoreTest"], str | None]
 """Says why a test for the score is over, or None to go on."""
@@ -235,7 +234,7 @@ class ScoreTest(RecordedTest):
         low, high = self.limits
         if not self._answers:
             scores = self.known.array @ self.weights
-            mean, spread = float(scores.mean()), _WIDTH * float(scores.std())
+            mean, spread = float(scores.mean()), HALF_WIDTH * float(scores.std())
             return ScoreEstimate(mean, max(mean - spread, low), min(mean + spread, high), False)
         places = self.places
         chances = np.array(

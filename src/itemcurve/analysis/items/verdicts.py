@@ -4,7 +4,7 @@ The one rule for all: reports and pictures (`item_verdicts`) and audits (`audit_
 `judge_items`, and differ only in how they come to suspect a label.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ def judge_items(fit: FitResult, error_level: float | None = None) -> NDArray[np.
     lowest, highest = expected.min(axis=0), expected.max(axis=0)
     is_flat = np.abs(expected[2] - expected[0]) < FLAT_BELOW
     return np.select(
-        [_is_constant(fit), lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
+        [find_extremes(fit, axis=0), lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
         [CONSTANT, EASY, HARD, UNINFORMATIVE],
         default=INFORMATIVE,
     )
@@ -120,9 +120,10 @@ def _check_audit(audit: "pandas.DataFrame") -> None:
         )
 
 
-def _is_constant(fit: FitResult) -> NDArray[np.bool_]:
+def find_extremes(fit: FitResult, axis: Literal[0, 1]) -> NDArray[np.bool_]:
+    """Whether the mean response of each item (axis 0) or respondent (1) is an end of the range."""
     lower, upper = fit.estimates.model.family.support
-    means = fit.responses.means(axis=0)
+    means = fit.responses.means(axis=axis)
     return np.asarray((means <= lower) | (means >= upper))
 
 

@@ -96,12 +96,12 @@ def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
 
 def adjust(p_values: Array) -> Array:
     """Benjamini and Hochberg's (1995) adjusted p-values; NaN stay NaN and do not count."""
+    from scipy.stats import false_discovery_control
+
     found = np.full(p_values.shape, np.nan)
-    known = np.flatnonzero(np.isfinite(p_values))
-    if known.size:
-        order = known[np.argsort(p_values[known], kind="stable")]
-        scaled = p_values[order] * known.size / np.arange(1, known.size + 1)
-        found[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    known = np.isfinite(p_values)
+    if known.any():
+        found[known] = false_discovery_control(p_values[known])
     return found
 
 

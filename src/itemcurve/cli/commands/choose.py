@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from itemcurve.cli.options.choices import FormatChoice
 from itemcurve.cli.options.frequent_options import (
     Calibration,
     Format,
-    FormatChoice,
     Groups,
     ItemsFile,
     Json,
@@ -57,6 +57,7 @@ def choose_command(
     )
     text = _text(choice, FormatChoice.JSON if json else format, calibration, items_file)
     if out is not None:
+        from itemcurve.adaptive.records import HALF_WIDTH
         from itemcurve.adaptive.score.short_form import make_short_form
         from itemcurve.cli.options.targets import make_parent
 
@@ -65,7 +66,7 @@ def choose_command(
         form.save(out)
         messages().print(
             f"Short form of {len(choice.items):,} of {form.size:,} items saved to {out}: scores of "
-            f"models like these within ± {1.645 * form.error:.3f} (90 %).",
+            f"models like these within ± {HALF_WIDTH * form.error:.3f} (90 %).",
             soft_wrap=True,
         )
     print(text)

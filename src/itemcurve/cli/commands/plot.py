@@ -1,32 +1,17 @@
 """`itemcurve plot`: one picture of a run, as a file."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from itemcurve.cli.options.choices import PlotChoice
 from itemcurve.cli.options.frequent_options import Json, Run
 
 if TYPE_CHECKING:
     from itemcurve.estimation.result import FitResult
 
 EXAMPLE = "Example: itemcurve plot run --kind item-curves --item q7 --out q7.png"
-
-
-class PlotChoice(StrEnum):
-    """The pictures that need nothing but a run."""
-
-    ABILITIES = "abilities"
-    ABILITY_METRIC = "ability-metric"
-    INFORMATION = "information"
-    ITEM_CURVES = "item-curves"
-    ITEM_FIT = "item-fit"
-    ITEMS = "items"
-    LOCAL_DEPENDENCE = "local-dependence"
-    PARAMETERS = "parameters"
-    RESIDUALS = "residuals"
-    WRIGHT_MAP = "wright-map"
 
 
 def plot_command(

@@ -28,6 +28,10 @@ ASSUMES_DRAWN = (
     "Items found by `itemcurve choose` need its short form: itemcurve predict SHORT NEW, or "
     "--choice SHORT."
 )
+OUTSIDE = (
+    "Outside the calibration: the score, with one standard error to either side, does not stay "
+    "within the calibrated ones; it rests on the model's own answers."
+)
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,10 @@ def predict_command(
         write_csv(found.frame() if not found.groups else found.group_frame(), out)
     is_choice_known = how.choice is not None or is_short_form
     assumes = ASSUMES_CHOSEN if is_choice_known else ASSUMES_DRAWN
-    _show(found, answers, out, assumes, is_json=json)
+    if json:
+        _print_json(found, answers, assumes)
+    else:
+        _print(found, answers, assumes, is_saved=out is not None)
 
 
 def _predict(calibration: Path, answers: "Responses", how: PredictionOptions) -> "ScorePredictions":
@@ -119,52 +126,45 @@ def _predict(calibration: Path, answers: "Responses", how: PredictionOptions) ->
 
 
 def _read_target(path: Path, known: Any) -> list[float]:
-    import csv
-
+    from itemcurve.cli.options.few_items_input import read_numbers
     from itemcurve.errors import ResponsesError
     from itemcurve.estimation.result import FitResult
 
     own = known.responses if isinstance(known, FitResult) else known
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            scores = {row["respondent"]: float(row["score"]) for row in csv.DictReader(file)}
-        return [scores[name] for name in own.respondents]
-    except (KeyError, TypeError, ValueError) as error:
+    scores = dict(read_numbers(path, "respondent", "score"))
+    missing = [name for name in own.respondents if name not in scores]
+    if missing:
         raise ResponsesError(
             "A target has columns respondent and score, with a number for every calibrated model.",
-            f"{str(path)!r} has not ({error}).",
-            "Write it as respondent,score.",
-        ) from None
+            f"{str(path)!r} lacks {len(missing)}, the first is {missing[0]!r}.",
+            "Add them, or leave those models out of the calibration.",
+        )
+    return [scores[name] for name in own.respondents]
 
 
-def _show(
-    found: "ScorePredictions",
-    answers: "Responses",
-    out: Path | None,
-    assumes: str,
-    *,
-    is_json: bool,
-) -> None:
+def _print_json(found: "ScorePredictions", answers: "Responses", assumes: str) -> None:
     from itemcurve.cli.layout.json_layout import print_json
+
+    rows = found.frame().to_dict("records")
+    document: dict[str, Any] = {
+        "command": "predict",
+        "estimator": found.estimator,
+        "assumes": assumes,
+        "left_out": list(found.left_out),
+        "scores": [
+            {**{str(k): v for k, v in row.items()}, "answered": int(count)}
+            for row, count in zip(rows, _count_answers(found, answers), strict=True)
+        ],
+    }
+    if found.groups:
+        document["groups"] = found.group_frame().to_dict("records")
+    print_json(document)
+
+
+def _print(found: "ScorePredictions", answers: "Responses", assumes: str, is_saved: bool) -> None:
     from itemcurve.cli.layout.terminal import clean, number, output
 
-    counts = answers.counts(axis=1) - _left_out(found, answers)
-    if is_json:
-        rows = found.frame().to_dict("records")
-        document: dict[str, Any] = {
-            "command": "predict",
-            "estimator": found.estimator,
-            "assumes": assumes,
-            "left_out": list(found.left_out),
-            "scores": [
-                {**{str(k): v for k, v in row.items()}, "answered": int(count)}
-                for row, count in zip(rows, counts, strict=True)
-            ],
-        }
-        if found.groups:
-            document["groups"] = found.group_frame().to_dict("records")
-        print_json(document)
-        return
+    counts = _count_answers(found, answers)
     console = output()
     for row in range(min(len(found.respondents), _MOST_ROWS)):
         low, high = found.score_lower[row], found.score_upper[row]
@@ -185,24 +185,19 @@ def _show(
         )
     if found.outside_calibration.any():
         console.print(OUTSIDE, soft_wrap=True)
-    if len(found.respondents) > _MOST_ROWS and out is None:
+    if len(found.respondents) > _MOST_ROWS and not is_saved:
         console.print("Add --out scores.csv or --json for all of them.", soft_wrap=True)
     console.print(assumes, soft_wrap=True)
 
 
-OUTSIDE = (
-    "Outside the calibration: the score, with one standard error to either side, does not stay "
-    "within the calibrated ones; it rests on the model's own answers."
-)
-
-
-def _left_out(found: "ScorePredictions", answers: "Responses") -> Any:
+def _count_answers(found: "ScorePredictions", answers: "Responses") -> Any:
+    """Answers of each respondent to items that were not left out."""
     import numpy as np
 
-    gone = [place for place, item in enumerate(answers.items) if item in set(found.left_out)]
-    if not gone:
-        return 0
-    return (~np.isnan(answers.array()[:, gone])).sum(axis=1)
+    left_out = set(found.left_out)
+    gone = [place for place, item in enumerate(answers.items) if item in left_out]
+    counts = answers.counts(axis=1)
+    return counts - (~np.isnan(answers.array()[:, gone])).sum(axis=1) if gone else counts
 
 
 def _print_groups(found: "ScorePredictions") -> None:

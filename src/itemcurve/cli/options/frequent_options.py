@@ -1,22 +1,11 @@
 """Options and arguments that several commands have, each written once."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from itemcurve.cli.options.choices import LayoutChoice
-
-
-class FormatChoice(StrEnum):
-    """How items are printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    LM_EVAL = "lm-eval"
-    INSPECT = "inspect"
-
+from itemcurve.cli.options.choices import FormatChoice, LayoutChoice
 
 Run = Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` or `evaluate` wrote.")]
 RunToWrite = Annotated[

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.items.verdicts import VERDICTS, item_verdicts
+from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, item_verdicts
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.point_names import name_points
 from itemcurve.plots.drawing.style import (
@@ -61,7 +61,7 @@ def plot_items(
                 label=f"{word} ({own.sum():,})",
                 rasterized=is_many,
             )
-    suspect = (table["verdict"] == "suspect label").to_numpy()
+    suspect = (table["verdict"] == SUSPECT).to_numpy()
     ax.set(xlabel="difficulty", ylabel="discrimination")
     set_title(ax, "Items")
     add_legend(ax, title="verdict")

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.cli.commands.adapt import options
-from itemcurve.cli.commands.adapt.options import QuestionChoice, SelectChoice
-from itemcurve.cli.options.choices import MethodChoice
+from itemcurve.cli.options.choices import MethodChoice, QuestionChoice, SelectChoice
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.ability.ability_test import AdaptiveTest

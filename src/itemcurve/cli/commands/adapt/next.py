@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from itemcurve.cli.commands.adapt import options
-from itemcurve.cli.options.frequent_options import Format, FormatChoice, ItemsFile
+from itemcurve.cli.options.choices import FormatChoice
+from itemcurve.cli.options.frequent_options import Format, ItemsFile
 
 EXAMPLE = "Example: itemcurve adapt next session.json --batch 32"
 

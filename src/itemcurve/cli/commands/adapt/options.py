@@ -1,30 +1,11 @@
 """Options that several commands of `itemcurve adapt` share."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from itemcurve.cli.options.choices import MethodChoice
-
-
-class QuestionChoice(StrEnum):
-    """What a test is to tell."""
-
-    SCORE = "score"
-    ABILITY = "ability"
-
-
-class SelectChoice(StrEnum):
-    """Which item comes next."""
-
-    FISHER = "fisher"
-    KL = "kl"
-    WEIGHTED_KL = "weighted-kl"
-    POSTERIOR_VARIANCE = "posterior-variance"
-    RANDOM = "random"
-
+from itemcurve.cli.options.choices import MethodChoice, QuestionChoice, SelectChoice
 
 Session = Annotated[Path, typer.Argument(help="Session file.")]
 BankOption = Annotated[

@@ -83,8 +83,7 @@ def _answers(
     item: str | None, response: float | None, path: Path | None
 ) -> list[tuple[str, float]]:
     """The one answer of the command line, or those of a file."""
-    import csv
-
+    from itemcurve.cli.options.few_items_input import read_numbers
     from itemcurve.errors import ResponsesError
 
     if path is None and item is not None and response is not None:
@@ -95,13 +94,4 @@ def _answers(
             f"Got item {item!r} and response {response!r}.",
             "See 'itemcurve adapt record --help'.",
         )
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
-    try:
-        return [(row["item"], float(row["response"])) for row in rows]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResponsesError(
-            "A file of answers has columns item and response, with a number in every row.",
-            f"{str(path)!r} has not ({error}).",
-            "Write it as item,response.",
-        ) from None
+    return read_numbers(path, "item", "response")
