@@ -2,10 +2,6 @@
 
 from dataclasses import dataclass
 
-# Of all intervals of scores, and half the width of a normal one in standard errors.
-CONFIDENCE = 0.9
-HALF_WIDTH = 1.645
-
 
 @dataclass(frozen=True)
 class HandedOut:
@@ -38,6 +34,11 @@ class Answer:
     def item(self) -> str:
         """Its id."""
         return self.handed_out.item
+
+
+# Of a score's interval, and half the width of a normal one in standard errors.
+CONFIDENCE = 0.9
+HALF_WIDTH = 1.645
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -73,18 +74,15 @@ class ScorePredictions:
 
     def frame(self) -> "pandas.DataFrame":
         """Table with one row per respondent."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "respondent": self.respondents,
-                "score": self.score,
-                "score_lower": self.score_lower,
-                "score_upper": self.score_upper,
-                "ability": self.ability,
-                "ability_se": self.ability_se,
-                "outside_calibration": self.outside_calibration,
-            }
+        return tabulate(
+            self,
+            "score",
+            "score_lower",
+            "score_upper",
+            "ability",
+            "ability_se",
+            "outside_calibration",
+            respondent=self.respondents,
         )
 
     def group_frame(self) -> "pandas.DataFrame":

@@ -24,6 +24,7 @@ from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.analysis.model_fit.s_x2 import can_group_by_score, score_test
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -54,19 +55,8 @@ class ItemFit:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per item."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "item": self.items,
-                "outfit": self.outfit,
-                "infit": self.infit,
-                "statistic": self.statistic,
-                "degrees_of_freedom": self.degrees_of_freedom,
-                "p_value": self.p_value,
-                "p_adjusted": self.p_adjusted,
-            }
-        )
+        tests = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
+        return tabulate(self, "outfit", "infit", *tests, item=self.items)
 
 
 def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
