@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.curves.item_curves import ItemCurves, item_curves
-from itemcurve.analysis.curves.shown_items import typical_items
+from itemcurve.analysis.curves.item_curves import ItemCurves, item_curves, typical_items
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,
