@@ -20,6 +20,7 @@ from itemcurve.adaptive.prediction.score_prediction import interval
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
 from itemcurve.adaptive.recorded_test import RecordedTest, as_number, check_stop
 from itemcurve.adaptive.records import HALF_WIDTH, Answer, HandedOut, ScoreEstimate
+from itemcurve.adaptive.score.every_look import look
 from itemcurve.adaptive.score.item_choice import ChoicePlan
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.result import FitResult
@@ -228,8 +229,6 @@ class ScoreTest(RecordedTest):
     @cached_property
     def _score(self) -> ScoreEstimate:
         if self.every_look:
-            from itemcurve.adaptive.score.every_look import look
-
             return look(self)
         low, high = self.limits
         if not self._answers:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.confusion.item_scores import ItemScores, item_scores
+from itemcurve.analysis.confusion.malformed_items import list_malformed
 from itemcurve.analysis.items.item_direction import judge_directions
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
@@ -122,8 +123,6 @@ class Confusion:
 
         See `itemcurve.analysis.confusion.malformed_items.list_malformed`.
         """
-        from itemcurve.analysis.confusion.malformed_items import list_malformed
-
         return list_malformed(self)
 
     def _describe(self, place: int, cell: int) -> dict[str, Any]:
