@@ -7,6 +7,7 @@ import itemcurve as ic
 from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, judge_items
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.families.support import Support
 
 CLASSES = ("cat", "dog", "bird")
 
@@ -211,10 +212,9 @@ def test_audit_and_report_judge_curves_by_one_rule():
 
 def test_verdicts_are_the_same_whatever_the_range_of_responses():
     unit = ic.fit(ic.simulate("2pl", respondents=80, items=40, seed=5).responses)
-    family = SimpleNamespace(support=(1.0, 5.0))
     graded = SimpleNamespace(
         estimates=SimpleNamespace(
-            abilities=unit.estimates.abilities, model=SimpleNamespace(family=family)
+            abilities=unit.estimates.abilities, model=SimpleNamespace(family=Support(1.0, 5.0))
         ),
         responses=ic.Responses.from_array(1 + 4 * unit.responses.array()),
         expected_response=lambda ability: 1 + 4 * unit.expected_response(ability),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.findings.finding_kinds import Finding
-from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT, find_extremes
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
 from itemcurve.estimation.result import FitResult
 
 if TYPE_CHECKING:
@@ -20,13 +20,14 @@ _BOUNDARY_SHARE = 0.01
 
 def find_constant_items(fit: FitResult) -> Finding | None:
     """Items that everybody answered alike."""
-    constant, total = np.flatnonzero(find_extremes(fit, axis=0)), fit.responses.shape[1]
+    means = fit.responses.means(axis=0)
+    constant = np.flatnonzero(fit.estimates.model.family.is_end(means))
     if not constant.size:
         return None
     return Finding(
         "IRT001",
         "note",
-        f"{count(constant.size, 'item')} of {total:,} {verb(constant.size)} answered alike by "
+        f"{count(constant.size, 'item')} of {len(means):,} {verb(constant.size)} answered alike by "
         "everybody.",
         "They tell nothing about who is better; their difficulty comes from the prior. Leave them "
         "out of the comparison or ask more varied respondents.",
@@ -78,13 +79,14 @@ def find_suspect_labels(verdicts: "pandas.DataFrame", is_audited: bool) -> Findi
 
 def find_edge_abilities(fit: FitResult) -> Finding | None:
     """Respondents with nothing right or nothing wrong, or beyond every item."""
-    extreme, total = np.flatnonzero(find_extremes(fit, axis=1)), fit.responses.shape[0]
+    means = fit.responses.means(axis=1)
+    extreme = np.flatnonzero(fit.estimates.model.family.is_end(means))
     if not extreme.size:
         return None
     return Finding(
         "IRT007",
-        "warning" if extreme.size > 0.1 * total else "note",
-        f"{count(extreme.size, 'respondent')} of {total:,} {has(extreme.size)} the best or "
+        "warning" if extreme.size > 0.1 * len(means) else "note",
+        f"{count(extreme.size, 'respondent')} of {len(means):,} {has(extreme.size)} the best or "
         "worst possible score on every item.",
         "Their abilities come from the prior; add items that are hard or easy enough for them.",
         tuple(fit.responses.respondents[i] for i in extreme),

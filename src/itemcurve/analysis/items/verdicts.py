@@ -4,7 +4,7 @@ The one rule for all: reports and pictures (`item_verdicts`) and audits (`audit_
 `judge_items`, and differ only in how they come to suspect a label.
 """
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +44,10 @@ def judge_items(fit: FitResult, error_level: float | None = None) -> NDArray[np.
     quartiles = np.quantile(fit.estimates.abilities, (0.25, 0.5, 0.75))
     expected = _as_share(fit, fit.expected_response(quartiles), error_level)
     lowest, highest = expected.min(axis=0), expected.max(axis=0)
+    is_constant = fit.estimates.model.family.is_end(fit.responses.means(axis=0))
     is_flat = np.abs(expected[2] - expected[0]) < FLAT_BELOW
     return np.select(
-        [find_extremes(fit, axis=0), lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
+        [is_constant, lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
         [CONSTANT, EASY, HARD, UNINFORMATIVE],
         default=INFORMATIVE,
     )
@@ -62,8 +63,7 @@ def probability_negative(fit: FitResult) -> NDArray[np.float64]:
     estimates = fit.estimates
     if "probability_negative" in estimates.item_extras:
         return np.asarray(estimates.item_extras["probability_negative"])
-    slope = np.asarray(estimates.item_columns["discrimination"], dtype=float)
-    error = np.asarray(estimates.item_errors["discrimination"], dtype=float)
+    _, slope, error = fit.slopes
     found = np.full(slope.shape, np.nan)
     known = np.isfinite(error) & (error > 0)
     found[known] = ndtr(-slope[known] / error[known])
@@ -93,8 +93,7 @@ def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "p
     if audit is not None:
         _check_audit(audit)
     negative = probability_negative(fit)
-    slope = np.asarray(fit.estimates.item_columns["discrimination"], dtype=float)
-    negative = np.where(np.isnan(negative), slope < 0, negative)
+    negative = np.where(np.isnan(negative), fit.slopes.values < 0, negative)
     words = judge_items(fit)
     is_suspect = (negative >= _CERTAIN) & (words != CONSTANT)
     words = np.where(is_suspect, SUSPECT, words)
@@ -120,20 +119,13 @@ def _check_audit(audit: "pandas.DataFrame") -> None:
         )
 
 
-def find_extremes(fit: FitResult, axis: Literal[0, 1]) -> NDArray[np.bool_]:
-    """Whether the mean response of each item (axis 0) or respondent (1) is an end of the range."""
-    lower, upper = fit.estimates.model.family.support
-    means = fit.responses.means(axis=axis)
-    return np.asarray((means <= lower) | (means >= upper))
-
-
 def _as_share(
     fit: FitResult, expected: NDArray[np.float64], error_level: float | None
 ) -> NDArray[np.float64]:
     """Bring expected responses to [0, 1], 1 the best."""
-    lower, upper = fit.estimates.model.family.support
-    if np.isfinite(upper):
-        return (expected - lower) / (upper - lower)
+    family = fit.estimates.model.family
+    if family.is_bounded:
+        return np.asarray(family.as_share(expected))
     if error_level is None:
         # Of errors in an unknown unit the median is all there is to go by; at the median itself,
         # half of any items would be hard.

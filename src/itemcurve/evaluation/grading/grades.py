@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.skill import expect_correct
 from itemcurve.errors import EvaluationError
-from itemcurve.estimation.marginal.settings import FEW_RESPONDENTS
+from itemcurve.estimation.identification.integrated_side import FEW_RESPONDENTS
 from itemcurve.evaluation.pools.pool import Task
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
@@ -60,7 +60,7 @@ def choose_response(response: str | None, model: str | ItemModel | None, task: T
     if task == "classification":
         is_graded = chosen.family.is_continuous or chosen.family.is_quasi
         return "probability" if is_graded else "correct"
-    if np.isfinite(chosen.family.support[1]):
+    if chosen.family.is_bounded:
         return "score"
     return "normalised" if getattr(chosen, "is_normalised", False) else "absolute"
 

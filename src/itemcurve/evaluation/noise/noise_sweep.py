@@ -102,7 +102,7 @@ class NoiseSweep:
 def _suspect(study: EvaluationStudy, rule: Rule) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Which items are suspect, and how suspicious each is."""
     if rule == "negative":
-        slopes = np.asarray(study.fit.estimates.item_columns["discrimination"])
+        slopes = study.fit.slopes.values
         return slopes < 0, -slopes
     if rule != "audit":
         raise EvaluationError(
