@@ -97,13 +97,14 @@ def evaluate_classifiers(
     plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
     pool = as_pool(estimators)
     check_kind(pool, "classification")
-    check_plan(response, model, "classification")
+    check_plan(response, model, method, fit_settings, "classification")
     pool = _with_probabilities(pool, without_probabilities)
     split, classes = _split(X_train, y_train, X_test, y_test, cv, plan.split_seed)
+    names = name_items(items, split.index, len(split.answers))
     found, notes = plan.collect(pool, split, classes)
     predictions = Predictions(
         found.names,
-        name_items(items, split.index, len(split.answers)),
+        names,
         classes.names,
         found.values,
         classes.positions(split.answers),

@@ -74,11 +74,11 @@ def evaluate_regressors(
     plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
     pool = as_pool(estimators)
     check_kind(pool, "regression")
-    check_plan(response, model, "regression")
+    check_plan(response, model, method, fit_settings, "regression")
     split = _split(X_train, y_train, X_test, y_test, cv, plan.split_seed)
+    ids = name_items(items, split.index, len(split.answers))
     found, notes = plan.collect(pool, split, None)
     names, values = add_references(found.names, found.values, split.answers, pool.references)
-    ids = name_items(items, split.index, len(split.answers))
     forecasts = Forecasts(names, ids, values, split.answers, oracles=pool.references)
     return assemble(
         forecasts,

@@ -8,6 +8,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
+from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 

@@ -32,10 +32,10 @@ class RobustnessOptions:
 
     target: Target = "target"
     models: Annotated[
-        str, typer.Option(metavar="standard|families|random:N", help="Who is measured.")
-    ] = "standard"
+        str, typer.Option(metavar="families|standard|random:N", help="Who is measured.")
+    ] = "families"
     pool: Annotated[
-        str, typer.Option(metavar="standard|families|random:N", help="Who says what is hard.")
+        str, typer.Option(metavar="families|standard|random:N", help="Who says what is hard.")
     ] = "random:100"
     noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2
     bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5
