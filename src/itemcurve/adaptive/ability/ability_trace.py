@@ -11,6 +11,7 @@ from itemcurve.analysis.curves.ability_axis import AbilityAxis, bank_axis, bank_
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -52,21 +53,14 @@ class AdaptiveTrace:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per answer: step, item, difficulty, response and what was known after it."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "step": np.arange(1, len(self.items) + 1),
-                "item": self.items,
-                "difficulty": self.difficulty,
-                "response": self.responses,
-                "expected_response": self.expected,
-                "ability": self.ability,
-                "ability_se": self.ability_se,
-                "lower": self.lower,
-                "upper": self.upper,
-            }
-        )
+        asked = {
+            "step": np.arange(1, len(self.items) + 1),
+            "item": self.items,
+            "difficulty": self.difficulty,
+            "response": self.responses,
+            "expected_response": self.expected,
+        }
+        return tabulate(self, "ability", "ability_se", "lower", "upper", **asked)
 
 
 def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:

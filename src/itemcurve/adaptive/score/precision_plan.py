@@ -22,6 +22,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -58,17 +59,12 @@ class PrecisionPlan:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per number of items."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "items": self.sizes,
-                "half_width": self.inside,
-                "half_width_outside": self.outside,
-                "half_width_of_mean": self.mean,
-                "cost": self.cost,
-            }
-        )
+        widths = {
+            "half_width": self.inside,
+            "half_width_outside": self.outside,
+            "half_width_of_mean": self.mean,
+        }
+        return tabulate(self, "cost", items=self.sizes, **widths)
 
     def items_for(self, half_width: float) -> int | None:
         """Fewest items for a half-width, interpolated; None where none of the sizes reaches it."""

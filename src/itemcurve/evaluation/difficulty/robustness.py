@@ -93,9 +93,8 @@ def robustness(
     values, counts = read_difficulty(difficulty, len(labels))
     places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
     split = cross_validate(X, labels, cv, is_stratified=True, seed=seed)
-    found, notes = plan.collect(
-        pool, add_noisy_rows(split, noise, attributes, seed), classes, fewest=1
-    )
+    doubled = add_noisy_rows(split, noise, attributes, seed)
+    found, notes = plan.collect(pool, doubled, classes, fewest=1)
     chosen = found.values.argmax(axis=2)
     means = np.array([values[places == place].mean() for place in range(bins)])
     blank = np.empty((len(found.names), bins, len(shares)))
@@ -104,9 +103,7 @@ def robustness(
         found.names,
         means,
         shares,
-        blank,
-        blank,
-        blank,
+        *(blank, blank, blank),
         level,
         classes.names,
         classes.positions(labels),
