@@ -4,17 +4,23 @@ A run holds documents (`<name>.json`), arrays (`<name>.npz`) and the manifest `r
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
 from itemcurve.storage.atomic_files import write_bytes
-from itemcurve.storage.folder_swap import copy_files, locate_folder, replaced_folder
+from itemcurve.storage.file_locks import locked
+from itemcurve.storage.folder_swap import (
+    copy_files,
+    locate_folder,
+    make_parent,
+    replaced_folder,
+)
 from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_json, unpack_json
 from itemcurve.storage.run_manifest import (
     MANIFEST,
@@ -28,6 +34,7 @@ from itemcurve.storage.safe_npz import LARGEST_TOTAL, read_npz, write_npz
 
 Documents = Mapping[str, Mapping[str, Any]]
 Arrays = Mapping[str, Mapping[str, NDArray[Any]]]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,8 @@ class Run:
 def write_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays) -> None:
     """Write a whole run folder atomically, replacing a former run or an empty folder.
 
-    A crash at any point leaves the former run or the new one readable.
+    A crash at any point leaves the former run or the new one readable; other processes that write
+    here wait for their turn.
 
     Parameters
     ----------
@@ -92,14 +100,16 @@ def write_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays
     """
     target = Path(path).resolve()
     _refuse_foreign(locate_folder(target))
-    with replaced_folder(target) as fresh:
+    make_parent(target)
+    with locked(target), replaced_folder(target) as fresh:
         _write_files(fresh, documents, arrays, {})
 
 
 def update_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays) -> None:
     """Add documents and arrays to a run atomically; the same names are replaced.
 
-    What else lies in the folder, such as a report, is kept.
+    What else lies in the folder, such as a report, is kept. Processes that update the same run wait
+    for their turn, so that what each adds is there in the end.
 
     Parameters
     ----------
@@ -109,10 +119,11 @@ def update_run(path: str | os.PathLike[str], documents: Documents, arrays: Array
         As for `write_run`.
     """
     target = Path(path).resolve()
-    former = read_run(target)
-    with replaced_folder(target) as fresh:
-        copy_files(former.path, fresh)
-        _write_files(fresh, documents, arrays, former.files)
+    with locked(target):
+        former = read_run(target)
+        with replaced_folder(target) as fresh:
+            copy_files(former.path, fresh)
+            _write_files(fresh, documents, arrays, former.files)
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:
@@ -131,6 +142,29 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         limit = LARGEST_DOCUMENT if name.endswith(".json") else LARGEST_TOTAL
         open_verified(folder, name, expected, limit).close()
     return Run(folder, MappingProxyType(files))
+
+
+def read_whole(path: str | os.PathLike[str], read: Callable[[Run], Found]) -> Found:
+    """Give what `read` makes of a run, all of it from one and the same writing.
+
+    Another process may replace the folder between two files; then the second look is whole.
+
+    Parameters
+    ----------
+    path
+        The folder that `write_run` wrote.
+    read
+        Called with the opened run, at most twice.
+    """
+    opened: Run | None = None
+    try:
+        opened = read_run(path)
+        return read(opened)
+    except StorageError:
+        again = read_run(path)
+        if opened is not None and again.files == opened.files:
+            raise
+        return read(again)
 
 
 def _write_files(

@@ -6,8 +6,7 @@ over everything tells damage.
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -127,23 +126,6 @@ def read_document(path: str | os.PathLike[str], format_: str = FORMAT) -> dict[s
     if written != checksum(document) or not isinstance(part, dict):
         raise _refusal(place, "its content does not agree with its checksum")
     return document
-
-
-@contextmanager
-def locked_session(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Keep other processes off a session while it is read, changed and written.
-
-    The lock ends with the process, however that ends.
-    """
-    try:
-        import fcntl
-    except ImportError:  # Windows has no such locks
-        yield
-        return
-    target = Path(path)
-    with target.with_name(f".{target.name}.lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 class SessionRecord(Record):

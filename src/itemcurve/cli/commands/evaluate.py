@@ -85,7 +85,7 @@ def evaluate_command(
     """Evaluate estimators on a table of instances."""
     from itemcurve.analysis.labels.label_audit import check_rate
     from itemcurve.cli.interruptions import interruptible, kept_in
-    from itemcurve.cli.options.run_target import check_target
+    from itemcurve.cli.options.run_target import check_target, claimed_target
     from itemcurve.cli.progress import training_progress
     from itemcurve.evaluation.collecting.answer_cache import temporary_cache
     from itemcurve.evaluation.tables.labelled_table import evaluate_table
@@ -94,6 +94,7 @@ def evaluate_command(
         check_target(out)
     check_rate(fdr)
     with (
+        claimed_target(out),
         temporary_cache(cache, out) as kept,
         interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
         training_progress(not (quiet or json)) as report,
@@ -169,11 +170,11 @@ def _hand_over(
 def _save(study: "EvaluationStudy", noisy: "Flipped | None", out: Path) -> None:
     """Write the run, with the metrics before labels were flipped where some were."""
     from itemcurve.cli.layout.evaluation_summary import measure_before_flips
-    from itemcurve.storage.run_folder import update_run
+    from itemcurve.evaluation.saved_evaluation import save_study
     from itemcurve.storage.tables import pack_table
 
-    study.save(out)
+    tables = {}
     if noisy is not None:
-        table = measure_before_flips(study, noisy)
         title = "Metrics against the labels before some were flipped"
-        update_run(out, {"before_flips": pack_table(table, title)}, {})
+        tables["before_flips"] = pack_table(measure_before_flips(study, noisy), title)
+    save_study(study, out, documents=tables)

@@ -98,7 +98,7 @@ def fit_command(
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.terminal import messages
     from itemcurve.cli.options.fit_method import MethodOptions
-    from itemcurve.cli.options.run_target import check_target
+    from itemcurve.cli.options.run_target import check_target, claimed_target
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
     from itemcurve.estimation.saving.saved_checkpoint import kept_course
@@ -124,7 +124,11 @@ def fit_command(
     observed = Responses.read(responses, layout.value)
     # More iterations of the same fit are no other fit.
     mark = (model, parameters, options.settings(1), prior.value, boundary.value)
-    with fit_progress(not quiet) as report, kept_course(out, observed, mark, report) as course:
+    with (
+        claimed_target(out),
+        fit_progress(not quiet) as report,
+        kept_course(out, observed, mark, report) as course,
+    ):
         if course.is_going_on and not quiet:
             messages().print("Going on from where this fit was interrupted.")
         with interruptible(lambda: _how_to_go_on(course, out)):
@@ -173,15 +177,15 @@ def _hand_over(
 ) -> None:
     """Save and print; tables also where saving failed, so that they are not lost."""
     from itemcurve.cli.layout.fit_summary import print_fit, print_run
-    from itemcurve.cli.layout.item_labels import keep_labels
+    from itemcurve.cli.layout.item_labels import pack_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
     from itemcurve.cli.layout.terminal import output
+    from itemcurve.estimation.saving.saved_fit import save_fit
 
     console = output()
     try:
         if out is not None:
-            result.save(out)
-            keep_labels(out, labels)
+            save_fit(result, out, documents=pack_labels(labels))
     finally:
         if not is_json and not is_quiet:
             print_fit(result, console, labels=labels)

@@ -58,7 +58,7 @@ def robustness_command(
     """Measure how predictions hold when inputs get noisy."""
     from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.layout.robustness_summary import print_verdicts
-    from itemcurve.cli.options.run_target import check_target
+    from itemcurve.cli.options.run_target import check_target, claimed_target
     from itemcurve.cli.progress import training_progress
     from itemcurve.evaluation.collecting.answer_cache import temporary_cache
     from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
@@ -66,6 +66,7 @@ def robustness_command(
     if out is not None:
         check_target(out)
     with (
+        claimed_target(out),
         temporary_cache(cache, out) as kept,
         interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
         training_progress(not json, in_pipes=True, at_last="Measuring κ") as report,
@@ -115,15 +116,14 @@ def _save(
     from importlib.util import find_spec
 
     from itemcurve.cli.options.csv_files import write_csv
-    from itemcurve.storage.run_folder import update_run
+    from itemcurve.estimation.saving.saved_fit import save_fit
     from itemcurve.storage.tables import pack_table
 
-    difficulty.fit.save(out)
     documents = {
         name: pack_table(table, _TITLES[name], _notes(name, table, curves))
         for name, table in tables.items()
     }
-    update_run(out, documents, {})
+    save_fit(difficulty.fit, out, documents=documents)
     for name, table in tables.items():
         write_csv(table, out / f"{name}.csv")
     if find_spec("matplotlib") is not None:

@@ -1,5 +1,7 @@
 """The folder a command is to write, looked at before the work begins."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -15,3 +17,16 @@ def check_target(out: Path) -> None:
             f"{str(out)!r} holds something else.",
             "Choose another path.",
         )
+
+
+@contextmanager
+def claimed_target(out: Path | None) -> Iterator[None]:
+    """Refuse to work for a folder that another command is at work for: one would undo the other."""
+    from itemcurve.storage.file_locks import claimed
+
+    # Where there is no parent folder yet, nobody can have begun.
+    if out is None or not out.resolve().parent.is_dir():
+        yield
+        return
+    with claimed(out):
+        yield

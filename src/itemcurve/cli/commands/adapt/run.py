@@ -43,12 +43,12 @@ def run_command(
     json: options.Json = False,
 ) -> None:
     """Run a test to its end: ask the command for one item after the other."""
-    from itemcurve.adaptive.ability.ability_test_file import locked_session
     from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import messages
     from itemcurve.cli.options.csv_files import make_parent
+    from itemcurve.storage.file_locks import locked
 
     new = NewTest(
         bank,
@@ -70,7 +70,7 @@ def run_command(
         seed,
     )
     make_parent(session)
-    with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked_session(session):
+    with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked(session):
         is_old = session.exists()
         test = open_session(session, bank) if is_old else new.begin()
         if is_old:

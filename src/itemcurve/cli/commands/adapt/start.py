@@ -1,5 +1,7 @@
 """`itemcurve adapt start`: a new session."""
 
+from pathlib import Path
+
 from itemcurve.cli.commands.adapt import options
 from itemcurve.cli.commands.adapt.new_test import NewTest
 
@@ -31,14 +33,9 @@ def start_command(
     from itemcurve.cli.commands.adapt.sessions import describe, print_start, save_any
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.options.csv_files import make_parent
-    from itemcurve.errors import StorageError
+    from itemcurve.storage.file_locks import locked
 
-    if session.exists():
-        raise StorageError(
-            "A new session needs a new file;",
-            f"{str(session)!r} exists.",
-            "Choose another path, or go on with `itemcurve adapt next`.",
-        )
+    _check_new(session)
     test = NewTest(
         bank,
         question,
@@ -59,8 +56,22 @@ def start_command(
         seed,
     ).begin()
     make_parent(session)
-    save_any(test, session, bank)
+    with locked(session):
+        # Another process may have started it while this one read the bank.
+        _check_new(session)
+        save_any(test, session, bank)
     if json:
         print_json(describe(test, session))
         return
     print_start(test, session, bank)
+
+
+def _check_new(session: Path) -> None:
+    from itemcurve.errors import StorageError
+
+    if session.exists():
+        raise StorageError(
+            "A new session needs a new file;",
+            f"{str(session)!r} exists.",
+            "Choose another path, or go on with `itemcurve adapt next`.",
+        )
