@@ -19,7 +19,7 @@ from itemcurve.adaptive.ability.stopping import StopRule
 from itemcurve.adaptive.records import Answer, HandedOut
 from itemcurve.adaptive.selection.contract import Rule
 from itemcurve.bank.item_bank import Bank
-from itemcurve.bank.saved_bank import bank_mark, pack_bank, unpack_bank
+from itemcurve.bank.saved_bank import pack_bank, unpack_bank
 from itemcurve.errors import StorageError
 from itemcurve.models.serialisation import Record
 from itemcurve.storage.atomic_files import write_bytes
@@ -38,7 +38,7 @@ def save_session(
     run : the run folder that the bank came from; the file then refers to it. The bank itself is
         written when left out, so that the file stands alone.
     """
-    bank = {"mark": bank_mark(test.bank), "run": None if run is None else str(Path(run).resolve())}
+    bank = {"mark": test.bank.mark, "run": None if run is None else str(Path(run).resolve())}
     document = {
         "format": FORMAT,
         "bank": {**bank, "content": None if run is not None else pack_bank(test.bank)},
@@ -169,7 +169,7 @@ def _find_bank(record: Record, given: Bank | None) -> Bank:
         from itemcurve.estimation.saving.saved_fit import load
 
         found = load(record.text("run")).bank
-    if bank_mark(found) != mark:
+    if found.mark != mark:
         raise record.refusal("the bank is not the one that the session was begun with")
     return found
 

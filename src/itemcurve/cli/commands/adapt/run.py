@@ -43,6 +43,7 @@ def run_command(
     json: options.Json = False,
 ) -> None:
     """Run a test to its end: ask the command for one item after the other."""
+    from itemcurve.adaptive.evaluator import split_command
     from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.layout.json_layout import print_json
@@ -69,6 +70,8 @@ def run_command(
         respondent,
         seed,
     )
+    # Asked before the bank is read: beginning a test can take long.
+    words = split_command(command)
     make_parent(session)
     with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked(session):
         is_old = session.exists()
@@ -79,19 +82,18 @@ def run_command(
                 "length and the other settings it was started with.",
                 soft_wrap=True,
             )
-        _ask_all(test, session, bank, command, timeout)
+        _ask_all(test, session, bank, words, timeout)
     if json:
         print_json(describe(test, session))
     else:
         print_summary(test)
 
 
-def _ask_all(test: "AnyTest", session: Path, bank: Path, command: str, timeout: float) -> None:
+def _ask_all(test: "AnyTest", session: Path, bank: Path, words: list[str], timeout: float) -> None:
     """Save before and after every item: whatever happens, no answer is lost."""
-    from itemcurve.adaptive.evaluator import ask_program, split_command
+    from itemcurve.adaptive.evaluator import ask_program
     from itemcurve.cli.commands.adapt.sessions import save_any
 
-    words = split_command(command)
     while (item := test.next_item()) is not None:
         save_any(test, session, bank)
         test.record(item, ask_program(words, item, timeout))
