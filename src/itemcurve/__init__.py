@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
+    from itemcurve.models.registration import register_model
     from itemcurve.plots.confusion.confusion_curves import plot_confusion_curves
     from itemcurve.plots.confusion.metric_tests import plot_metric_tests
     from itemcurve.plots.items.data_map import plot_data_map
@@ -244,6 +245,7 @@ _EXPORTS = {
     "ranking": "itemcurve.analysis.respondents.ranking",
     "read_logs": "itemcurve.logs.log_folder",
     "recommend": "itemcurve.analysis.confusion.recommendation",
+    "register_model": "itemcurve.models.registration",
     "report": "itemcurve.reports.page",
     "robust_families": "itemcurve.evaluation.robust_families",
     "robustness": "itemcurve.evaluation.difficulty.robustness",
@@ -382,6 +384,7 @@ __all__ = [
     "ranking",
     "read_logs",
     "recommend",
+    "register_model",
     "report",
     "robust_families",
     "robustness",

@@ -60,9 +60,9 @@ def save_fit(
         _unpack_estimates(_Source(written, own, result.responses.shape))
     except StorageError as error:
         raise StorageError(
-            "A fit can be saved when its model is in the catalogue and its estimates are finite;",
-            f"this one could not be read back ({error}).",
-            "Fit again with a model of the catalogue.",
+            "A fit can be saved when its model and its estimates can be read back;",
+            f"this one could not ({error}).",
+            "Fit again with a model of the catalogue, or with finite estimates.",
         ) from error
     write_run(
         path,
