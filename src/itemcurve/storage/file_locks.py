@@ -21,6 +21,10 @@ _PAUSE = 0.02
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 
 
+class BusyError(StorageError):
+    """Another process is at work on the same run folder or session."""
+
+
 @contextmanager
 def locked(path: str | os.PathLike[str], *, patience: float = PATIENCE) -> Iterator[None]:
     """Keep other processes from writing here while the block reads, changes and writes.
@@ -151,8 +155,8 @@ def _is_still_there(descriptor: int, guard: Path) -> bool:
         return False
 
 
-def _busy(path: Path) -> StorageError:
-    return StorageError(
+def _busy(path: Path) -> BusyError:
+    return BusyError(
         "One process at a time may write a run folder or a session;",
         f"another is at work on {str(path)!r}.",
         "Wait until it has ended, or choose another path.",

@@ -4,7 +4,8 @@ A run holds documents (`<name>.json`), arrays (`<name>.npz`) and the manifest `r
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
 from itemcurve.storage.atomic_files import write_bytes
-from itemcurve.storage.file_locks import locked
+from itemcurve.storage.file_locks import PATIENCE, BusyError, locked
 from itemcurve.storage.folder_swap import (
     copy_files,
     locate_folder,
@@ -165,6 +166,46 @@ def read_whole(path: str | os.PathLike[str], read: Callable[[Run], Found]) -> Fo
         if opened is not None and again.files == opened.files:
             raise
         return read(again)
+
+
+@contextmanager
+def beside_run(run: Run, name: str, *, patience: float = PATIENCE) -> Iterator[Path]:
+    """Give the path of a file to write beside a run's own, as a report is.
+
+    While the block writes, the run is held in its place. Refused where another process replaced it
+    since it was opened, or where a stranger's link would lead the writer elsewhere.
+
+    Parameters
+    ----------
+    run
+        As it was opened.
+    name
+        Of the file.
+    patience
+        Seconds to wait for another process that writes.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(run.path, patience=patience))
+        except BusyError:
+            raise
+        except StorageError:
+            # Where nothing can be put beside the folder, nobody can replace it either.
+            pass
+        if not run.files.items() <= read_manifest(run.path).items():
+            raise StorageError(
+                "A run must stay as it is while files are written beside it;",
+                f"another process has replaced {str(run.path)!r}.",
+                "Run the same command again.",
+            )
+        path = run.path / name
+        if path.is_symlink():
+            raise StorageError(
+                "Files in a run folder must be plain files;",
+                f"{str(path)!r} is a link.",
+                "Remove it, or write to another path.",
+            )
+        yield path
 
 
 def _write_files(
