@@ -19,6 +19,7 @@ from itemcurve.storage.run_folder import read_run, update_run
 @pytest.fixture(autouse=True)
 def _forget():
     known = dict(REGISTERED)
+    REGISTERED.clear()
     yield
     REGISTERED.clear()
     REGISTERED.update(known)
