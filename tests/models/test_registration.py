@@ -47,6 +47,14 @@ def test_a_registered_model_is_fitted_by_name_saved_and_read(method, responses, 
     assert again.items.equals(fit.items)
 
 
+def test_a_report_of_it_is_the_same_a_second_time(responses, tmp_path):
+    ic.register_model(TWO_TRIES)
+    ic.fit(responses, "two-tries").save(tmp_path / "run")
+    pages = [ic.report(tmp_path / "run", tmp_path / "page.html").read_bytes() for _ in range(2)]
+    assert b"two-tries" in pages[0]
+    assert pages[0] == pages[1]
+
+
 def test_a_model_that_is_not_registered_is_not_saved(responses, tmp_path):
     fit = ic.fit(responses, TWO_TRIES)
     with pytest.raises(StorageError, match=r"registered; the TwoTries 'two-tries' is neither\. Ca"):

@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from itemcurve.errors import ResponsesError
 from itemcurve.families.bernoulli import Bernoulli
+from itemcurve.families.support import Support
 from itemcurve.models.logistic import TWO_PARAMETER, Logistic
 
 
@@ -21,7 +22,7 @@ class Twice(Bernoulli):
 
     @property
     def support(self):
-        return 0.0, 2.0
+        return Support(0.0, 2.0)
 
     def log_base(self, values):
         return np.where(np.asarray(values) == 1, np.log(2.0), 0.0)

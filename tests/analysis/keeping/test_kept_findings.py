@@ -53,8 +53,8 @@ def known_fit(model):
             item_columns=dict(own.model.report(values)),
             item_errors={name: np.full(10, 0.1) for name in own.item_errors},
             covariance=np.tile(0.01 * np.eye(own.covariance.shape[1]), (10, 1, 1)),
-            abilities=np.round(own.abilities, 1),
-            ability_errors=np.full(150, 0.3),
+            ability_points=np.round(own.ability_points, 1),
+            ability_point_errors=np.full((150, 1), 0.3),
         ),
     )
 
