@@ -196,3 +196,32 @@ def test_kill_minus_nine_loses_no_recorded_answer(files, command, tmp_path):
     recorded = [answer["item"] for answer in shown["answers"]]
     assert len(set(evaluated) - set(recorded)) <= 1
     assert len(recorded) >= 4
+
+
+def together(*lines):
+    """Run commands at the same time, each in a process of its own; give their exit codes."""
+    words = [sys.executable, "-m", "itemcurve", "adapt"]
+    running = [
+        subprocess.Popen(
+            [*words, *map(str, line)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        for line in lines
+    ]
+    return sorted(process.wait() for process in running)
+
+
+def test_answers_recorded_at_the_same_time_are_all_there(session, command):
+    items = json.loads(command("adapt", "next", session, "--batch", 4, "--json").out)["items"]
+    assert together(*(("record", session, item, 1) for item in items)) == [0] * 4
+    shown = json.loads(command("adapt", "show", session, "--json").out)
+    assert {answer["item"] for answer in shown["answers"]} == set(items)
+    assert [file.name for file in session.parent.iterdir()] == ["s.json"]
+
+
+def test_of_two_that_start_the_same_session_one_is_refused(files, tmp_path, command):
+    lines = [
+        ("start", tmp_path / "s.json", "--bank", files / "run", "--respondent", name)
+        for name in ("a", "b")
+    ]
+    assert together(*lines) == [0, 2]
+    assert command("adapt", "next", tmp_path / "s.json").code == 0
