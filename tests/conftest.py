@@ -1,7 +1,8 @@
-"""Where tests find published reference values and real data."""
+"""Published reference values, real data, fits to share; pictures are closed after each test."""
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,16 @@ from itemcurve.estimation.fit import fit
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
+
+# Pictures are drawn without a screen.
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")
