@@ -17,6 +17,7 @@ from itemcurve.estimation.marginal.over_items.fit_over_items import (
     solve_over_items,
 )
 from itemcurve.estimation.marginal.over_items.posterior_mean import posterior_mean
+from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
@@ -29,10 +30,10 @@ def measure_gap(model: str, respondents: int, items: int, seed: int) -> dict[str
     truth = itemcurve.simulate(model, respondents=respondents, items=items, seed=seed)
     likelihood = Likelihood(itemcurve.get_model(model).population_form())
     settings = itemcurve.Marginal(over="items")
-    problem, summit = solve_over_items(settings, truth.responses, likelihood, NUMPY, None)
-    x, state = summit.point.x, summit.point.state
-    covariance = parameter_covariance(problem.side, summit.point)
-    expanded = posterior_mean(problem.side, summit.point, covariance)
+    problem, optimum = solve_over_items(settings, truth.responses, likelihood, NUMPY, UNWATCHED)
+    x, state = optimum.point.x, optimum.point.state
+    covariance = parameter_covariance(problem.marginal, optimum.point)
+    expanded = posterior_mean(problem.marginal, optimum.point, covariance)
     root = np.linalg.cholesky(_WIDENED * covariance)
     mode = np.concatenate([x.ravel(), state])
     half = np.random.default_rng(0).normal(size=(_PAIRS, len(mode)))
@@ -40,7 +41,7 @@ def measure_gap(model: str, respondents: int, items: int, seed: int) -> dict[str
     normal = np.concatenate([half, -half])
     points = mode + normal @ root.T
     heights = [
-        evaluate(problem.side, point[: x.size].reshape(-1, 1), point[x.size :]).objective
+        evaluate(problem.marginal, point[: x.size].reshape(-1, 1), point[x.size :]).objective
         for point in points
     ]
     logs = np.array(heights) + 0.5 * (normal**2).sum(axis=1)

@@ -30,11 +30,11 @@ METHODS = {
 }
 
 # How closely two fits that must agree do agree, where it is not to rounding. Γ leaves its own scale
-# almost undetermined: the maximum is flat, and rounding decides where on it a climb ends.
+# almost undetermined: the maximum is flat, and rounding decides where on it a search ends.
 TOLERANCES = {
     "gamma": 1e-3,
     "gamma-normalised": 1e-3,
-    # Guessing is hardly determined by 60 answers: a flat bound, climbed in many steps.
+    # Guessing is hardly determined by 60 answers: a flat bound, raised in many steps.
     ("3pl", METHODS["variational, independent"]): 1e-4,
     ("logit-normal", METHODS["variational, independent"]): 1e-6,
 }

@@ -12,7 +12,7 @@ import pandas
 import pytest
 
 import itemcurve as ic
-from itemcurve.estimation.checkpoint import Course
+from itemcurve.estimation.checkpoint import MemoryCheckpoint
 from itemcurve.studies.contract import StudyResult
 from itemcurve.studies.finished_parts import FinishedParts, join_parts
 
@@ -20,15 +20,15 @@ from itemcurve.studies.finished_parts import FinishedParts, join_parts
 @pytest.fixture
 def interrupt_after(monkeypatch):
     """Press Ctrl-C after so many iterations of a fit."""
-    ordinary = Course.__call__
+    ordinary = MemoryCheckpoint.save
 
     def arm(iterations):
-        def report(course, iteration, objective):
-            ordinary(course, iteration, objective)
-            if course.iterations == iterations:
+        def save(checkpoint, reached):
+            ordinary(checkpoint, reached)
+            if checkpoint.iterations == iterations:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(Course, "__call__", report)
+        monkeypatch.setattr(MemoryCheckpoint, "save", save)
 
     return arm
 
@@ -48,11 +48,11 @@ def test_an_interrupted_fit_goes_on(settings, command, files, tmp_path, interrup
     assert command(*given, "--out", tmp_path / "whole").code == 0
     whole = ic.load(tmp_path / "whole")
     out = tmp_path / "run"
-    interrupt_after(7)
+    interrupt_after(5)
     done = command(*given, "--out", out)
     assert (done.code, done.out) == (130, "")
     assert done.err == (
-        f"Interrupted; 7 iterations are kept beside {out}: the same command goes on from there.\n"
+        f"Interrupted; 5 iterations are kept beside {out}: the same command goes on from there.\n"
     )
     assert not out.exists()
     interrupt_after(0)
@@ -61,7 +61,7 @@ def test_an_interrupted_fit_goes_on(settings, command, files, tmp_path, interrup
     assert "Going on from where this fit was interrupted." in done.err
     assert not (tmp_path / "run.partial").exists()
     resumed = ic.load(out)
-    # Within the tolerance of the climb: 1e-7 squared standard errors, averaged.
+    # Within the tolerance of the search: 1e-7 squared standard errors, averaged.
     gap = np.abs(resumed.estimates.abilities - whole.estimates.abilities)
     assert (gap < 3e-3 * whole.estimates.ability_errors).all()
     assert resumed.log_likelihood == pytest.approx(whole.log_likelihood, abs=1e-3)

@@ -26,14 +26,14 @@ def waiting(text: str) -> Iterator[None]:
 
 @contextmanager
 def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
-    """Give what `fit(report=...)` takes, None when stderr is not a terminal."""
+    """Give what `fit(progress=...)` takes, None when stderr is not a terminal."""
     if not is_wanted or not sys.stderr.isatty():
         yield None
         return
     from itemcurve.cli.layout.terminal import messages
 
     with messages().status("Fitting …") as status:
-        # A method may climb several times, counting anew each time; people want one count.
+        # A method may search several times, counting anew each time; people want one count.
         passes = count(1)
 
         def report(iteration: int, objective: float) -> None:

@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.method import Method
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
@@ -42,7 +42,8 @@ def fit(
     boundary: str | Boundary = "default",
     engine: str | Engine = "numpy",
     on_failure: Literal["warn", "raise", "ignore"] = "warn",
-    report: Report | None = None,
+    progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
     **parameters: ParameterSetting,
 ) -> FitResult:
     """Fit an item response model.
@@ -61,7 +62,8 @@ def fit(
         density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.
     engine : `"numpy"` or `"jax"`.
     on_failure : what to do when the fit does not converge.
-    report : called with the iteration and the objective, for progress bars.
+    progress : called with the iteration and the objective, for progress bars.
+    checkpoint : remembers where an interrupted fit stood, and lets it go on from there.
     parameters : hold or constrain item parameters by name, as `guessing=0.25`,
         `discrimination="positive"`.
 
@@ -88,7 +90,9 @@ def fit(
     check_responses(responses, chosen)
     started = time.perf_counter()
     with machine.double_precision(), _threads(responses):
-        estimates = settings.estimate(responses, chosen, engine=machine, report=report)
+        estimates = settings.estimate(
+            responses, chosen, engine=machine, progress=progress, checkpoint=checkpoint
+        )
     record = {
         "model": chosen.name,
         "parameters": {k: _plain(v) for k, v in parameters.items()},

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.marginal.em_newton import Report
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
@@ -18,6 +18,7 @@ class Method(Protocol):
         model: ItemModel,
         *,
         engine: Engine,
-        report: Report | None = None,
+        progress: Progress | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Estimates:
         """Fit the model to the responses, or refuse with a `ModelError` that names the reason."""

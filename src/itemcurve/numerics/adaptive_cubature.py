@@ -111,7 +111,7 @@ def _search(conditional: Conditional, rows: Array, span: tuple[float, float], po
     A spike between two points of the lattice may look lower than a broad hill elsewhere.
     """
     outer = np.tile(np.linspace(*span, _SCOUTING), (len(rows), 1))
-    wide, heights = _climb_rows(conditional, rows, outer, np.zeros_like(outer))
+    wide, heights = _rows_at_peaks(conditional, rows, outer, np.zeros_like(outer))
     lower, upper, _ = _range(wide, heights)
     first, _, top = _follow(conditional, rows, _moved(wide, _lattice(lower, upper, points)))
     place = _second_peak(heights, (outer >= lower[:, None]) & (outer <= upper[:, None]))
@@ -149,7 +149,7 @@ def _follow(conditional: Conditional, rows: Array, near: Ridge) -> tuple[Ridge, 
     for _ in range(_MOST_ZOOMS):
         todo = np.flatnonzero(~is_held)
         outer = found.outer[todo]
-        ridge, heights = _climb_rows(conditional, rows[todo], outer, found.peak[todo])
+        ridge, heights = _rows_at_peaks(conditional, rows[todo], outer, found.peak[todo])
         lower, upper, fits = _range(ridge, heights)
         outer = np.where(fits[:, None], outer, _lattice(lower, upper, outer.shape[1]))
         for part, new in zip(found, _moved(ridge, outer), strict=True):
@@ -160,7 +160,7 @@ def _follow(conditional: Conditional, rows: Array, near: Ridge) -> tuple[Ridge, 
     return found, is_held, top
 
 
-def _climb_rows(
+def _rows_at_peaks(
     conditional: Conditional, rows: Array, outer: Array, start: Array
 ) -> tuple[Ridge, Array]:
     """Find the conditional peaks on these lattices, and the logarithm of the mass at each."""

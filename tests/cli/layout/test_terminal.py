@@ -42,7 +42,7 @@ def test_progress_is_silent_where_nobody_watches(capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_progress_counts_on_when_a_method_climbs_anew(monkeypatch, capsys):
+def test_progress_counts_on_when_a_method_searches_anew(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     with fit_progress(True) as report:

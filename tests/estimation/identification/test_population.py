@@ -28,16 +28,17 @@ def test_the_update_maximises_expected_density_and_its_own(is_anchored, free):
 
 
 def test_a_fit_that_calls_itself_converged_has_no_gradient_left(monkeypatch):
-    """So many items that only EM climbs; few respondents, so that the population's prior counts."""
+    """So many items that only EM serves; few respondents, so that the population's prior counts."""
     gradients = []
-    original = em_newton.climb
+    original = em_newton.maximise
 
-    def watched(side, *given, **settings):
-        summit = original(side, *given, **settings)
-        gradients.append(em_newton.marginal_gradient(side, summit.point)[-side.population.size :])
-        return summit
+    def watched(problem, *given, **settings):
+        optimum = original(problem, *given, **settings)
+        gradient = em_newton.marginal_gradient(problem, optimum.point)
+        gradients.append(gradient[-problem.population.size :])
+        return optimum
 
-    module = "itemcurve.estimation.marginal.over_respondents.fit_over_respondents.climb"
+    module = "itemcurve.estimation.marginal.grid_refinement.maximise"
     monkeypatch.setattr(module, watched)
     drawn = ic.simulate("2pl", respondents=60, items=450, seed=3).responses.array()
     # Easier and more alike than the priors expect: the population moves away from its start.

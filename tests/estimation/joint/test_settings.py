@@ -63,7 +63,7 @@ def test_the_gradient_vanishes_at_the_maximum(truth):
     t = fit.estimates.abilities * population["ability_unit"] + population["ability_location"]
     likelihood = Likelihood(model)
     problem = JointProblem.build(likelihood, responses, values, NUMPY, has_priors=True)
-    slopes = problem.climb_from(coordinates(likelihood, values), t)
+    slopes = problem.evaluate(coordinates(likelihood, values), t)
     assert np.abs(slopes.item_slope).max() < 1e-4
     assert np.abs(slopes.ability_slope).max() < 1e-4
 

@@ -9,8 +9,8 @@ import pytest
 import itemcurve as ic
 from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
-from itemcurve.estimation.variational.full_rank_elbo import LinkedField, LinkedPosterior
-from itemcurve.estimation.variational.mean_field_elbo import MeanField, Posterior
+from itemcurve.estimation.variational.full_rank_elbo import FullRankELBO, FullRankPosterior
+from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, get_engine
@@ -25,13 +25,13 @@ def field_of(name, responses, engine=NUMPY, **settings):
         likelihood, responses, start_values(model, responses), engine, has_priors=False
     )
     priors = tuple(model.parameters[i].prior for i in likelihood.free)
-    return MeanField(problem, priors, Normal(0.0, 1.0), (1.0, 1.0))
+    return MeanFieldELBO(problem, priors, Normal(0.0, 1.0), (1.0, 1.0))
 
 
 def posterior_of(field, abilities, links=0.3):
     """Some precision of the right shape, positive definite."""
     rng = np.random.default_rng(3)
-    start = field.problem.with_priors().climb_from
+    start = field.problem.with_priors().evaluate
     x = field.problem.held[:, list(field.problem.likelihood.free)] * 0.0 + 0.3
     slopes = start(x, abilities)
     width = x.shape[1]
@@ -41,7 +41,7 @@ def posterior_of(field, abilities, links=0.3):
     precision = replace(
         slopes, item_matrix=matrix, ability_matrix=np.full(len(abilities), 15.0), cross=cross
     )
-    return LinkedPosterior(x, abilities, precision)
+    return FullRankPosterior(x, abilities, precision)
 
 
 def written_out(q):
@@ -79,7 +79,7 @@ def test_expectations_are_exact_where_the_likelihood_is_a_polynomial():
     truth = ic.simulate("logit-normal", respondents=RESPONDENTS, items=ITEMS, seed=1)
     field = field_of("logit-normal", truth.responses, noise=0.7)
     q = posterior_of(field, truth.abilities)
-    found = LinkedField(field).bound(q)
+    found = FullRankELBO(field).bound(q)
     value, gradient, curvature = _by_brute_force(field, q)
     assert found.value == pytest.approx(value, rel=1e-8)
     size = q.x.size
@@ -148,7 +148,7 @@ def _bend(height, u, step=1e-3):
 def test_slopes_are_derivatives_of_the_bound(name):
     truth = ic.simulate(name, respondents=6, items=5, seed=1)
     field = field_of(name, truth.responses)
-    linked = LinkedField(field)
+    linked = FullRankELBO(field)
     q = posterior_of(field, np.clip(truth.abilities, -2, 2))
     bound, step = linked.bound(q), 1e-6
     rng = np.random.default_rng(2)
@@ -168,8 +168,8 @@ def test_without_links_it_is_the_bound_of_independent_posteriors():
     diagonal = np.diagonal(q.precision.item_matrix, axis1=1, axis2=2)
     apart = replace(q.precision, item_matrix=diagonal[:, :, None] * np.eye(2))
     q = replace(q, precision=apart)
-    independent = field.bound(Posterior(q.x, q.x_sd, q.t, q.t_sd))
-    found = LinkedField(field).bound(q)
+    independent = field.bound(MeanFieldPosterior(q.x, q.x_sd, q.t, q.t_sd))
+    found = FullRankELBO(field).bound(q)
     assert found.value == pytest.approx(independent.value, rel=1e-9)
     np.testing.assert_allclose(found.item_slope, independent.x_slope, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(found.ability_matrix, independent.t_precision, rtol=1e-6)
@@ -182,7 +182,7 @@ def test_both_engines_give_the_same_bound():
     for engine in (NUMPY, get_engine("jax")):
         with engine.double_precision():
             field = field_of("beta3", truth.responses, engine)
-            found.append(LinkedField(field).bound(posterior_of(field, truth.abilities)))
+            found.append(FullRankELBO(field).bound(posterior_of(field, truth.abilities)))
     assert found[0].value == pytest.approx(found[1].value, rel=1e-9)
     np.testing.assert_allclose(found[0].cross, found[1].cross, rtol=1e-6, atol=1e-9)
 
@@ -192,4 +192,4 @@ def test_a_precision_that_is_none_is_refused():
     field = field_of("2pl", truth.responses)
     q = posterior_of(field, truth.abilities, links=50.0)
     with pytest.raises(np.linalg.LinAlgError):
-        LinkedField(field).bound(q)
+        FullRankELBO(field).bound(q)

@@ -8,7 +8,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import coordinates
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
-from itemcurve.estimation.variational.mean_field_elbo import MeanField, Posterior
+from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
@@ -18,7 +18,7 @@ def field_of(model, responses, weights=(1.0, 1.0)):
     values = start_values(model, responses)
     problem = JointProblem.build(likelihood, responses, values, NUMPY, has_priors=False)
     priors = tuple(model.parameters[i].prior for i in likelihood.free)
-    return MeanField(problem, priors, model.ability_prior, weights)
+    return MeanFieldELBO(problem, priors, model.ability_prior, weights)
 
 
 @pytest.mark.parametrize("name", ["2pl", "beta3", "gamma", "logit-normal"])
@@ -28,12 +28,12 @@ def test_slopes_are_derivatives_of_the_bound(name, weights):
     field = field_of(ic.get_model(name), truth.responses, weights)
     rng = np.random.default_rng(2)
     x = coordinates(field.problem.likelihood, field.problem.held)
-    q = Posterior(x, 0.1 + 0.2 * rng.random(x.shape), truth.abilities, np.full(6, 0.3))
+    q = MeanFieldPosterior(x, 0.1 + 0.2 * rng.random(x.shape), truth.abilities, np.full(6, 0.3))
     bound, step = field.bound(q), 1e-6
     for part, slope in (("x", bound.x_slope), ("t", bound.t_slope)):
         change = rng.normal(size=slope.shape)
         moved = [
-            Posterior(**{**vars(q), part: getattr(q, part) + sign * step * change})
+            MeanFieldPosterior(**{**vars(q), part: getattr(q, part) + sign * step * change})
             for sign in (1, -1)
         ]
         above, below = (field.bound(p).value for p in moved)
@@ -42,7 +42,7 @@ def test_slopes_are_derivatives_of_the_bound(name, weights):
         sd, precision = getattr(q, f"{part}_sd"), getattr(bound, f"{part}_precision")
         change = rng.normal(size=sd.shape)
         moved = [
-            Posterior(**{**vars(q), f"{part}_sd": sd * np.exp(sign * step * change)})
+            MeanFieldPosterior(**{**vars(q), f"{part}_sd": sd * np.exp(sign * step * change)})
             for sign in (1, -1)
         ]
         above, below = (field.bound(p).value for p in moved)
@@ -59,7 +59,7 @@ def test_the_bound_never_falls(name, posterior):
         responses,
         name,
         method=ic.Variational(posterior=posterior),
-        report=lambda _, value: heights.append(value),
+        progress=lambda _, value: heights.append(value),
     )
     assert fit.status.is_converged
     # A linked posterior's bound is known up to its cubature.

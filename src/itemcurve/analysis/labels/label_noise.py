@@ -134,20 +134,20 @@ def find_label_noise(
     # ends near where it starts: it starts from both.
     believed = _believed_pool(evidence)
     best, likelihood = max(
-        (_climb(evidence, labels, start, stated, _prior_of_right) for start in (pool, believed)),
+        (_maximise(evidence, labels, start, stated, _prior_of_right) for start in (pool, believed)),
         key=lambda pair: pair[1],
     )
     if price > 0:
         # Once believed, it is the respondent in the middle whose word is taken.
         bold = find_stated(evidence, _MIDDLE)
-        other, higher = _climb(evidence, labels, believed, bold, _prior_of_common_rate)
+        other, higher = _maximise(evidence, labels, believed, bold, _prior_of_common_rate)
         higher += disbelieve(other.pooled, bold) - disbelieve(other.pooled, stated)
         if higher > max(likelihood, base + _SURELY * other.threshold):
             best, likelihood = other, higher
     return replace(best, gain=likelihood - base)
 
 
-def _climb(
+def _maximise(
     evidence: Floats,
     labels: NDArray[np.integer],
     pool: LabelPool,

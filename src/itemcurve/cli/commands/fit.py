@@ -20,7 +20,7 @@ from itemcurve.cli.options.choices import (
 )
 
 if TYPE_CHECKING:
-    from itemcurve.estimation.checkpoint import Course
+    from itemcurve.estimation.checkpoint import MemoryCheckpoint
     from itemcurve.estimation.result import FitResult
 
 
@@ -101,7 +101,7 @@ def fit_command(
     from itemcurve.cli.options.run_target import check_target
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
-    from itemcurve.estimation.saving.saved_checkpoint import kept_course
+    from itemcurve.estimation.saving.saved_checkpoint import kept_checkpoint
     from itemcurve.models.catalogue import get_model
     from itemcurve.responses.matrix import Responses
 
@@ -124,10 +124,10 @@ def fit_command(
     observed = Responses.read(responses, layout.value)
     # More iterations of the same fit are no other fit.
     mark = (model, parameters, options.settings(1), prior.value, boundary.value)
-    with fit_progress(not quiet) as report, kept_course(out, observed, mark, report) as course:
-        if course.is_going_on and not quiet:
+    with fit_progress(not quiet) as progress, kept_checkpoint(out, observed, mark) as checkpoint:
+        if checkpoint.is_resumed and not quiet:
             messages().print("Going on from where this fit was interrupted.")
-        with interruptible(lambda: _how_to_go_on(course, out)):
+        with interruptible(lambda: _how_to_go_on(checkpoint, out)):
             result = fit(
                 observed,
                 model,
@@ -136,7 +136,8 @@ def fit_command(
                 boundary=boundary.value,
                 engine=engine.value,
                 on_failure="ignore",
-                report=course,
+                progress=progress,
+                checkpoint=checkpoint,
                 **parameters,
             )
             labels = find_labels(responses, observed.items)
@@ -147,12 +148,12 @@ def fit_command(
             raise typer.Exit(NOT_CONVERGED)
 
 
-def _how_to_go_on(course: "Course", out: Path | None) -> str:
-    if not course.reached:
+def _how_to_go_on(checkpoint: "MemoryCheckpoint", out: Path | None) -> str:
+    if not checkpoint.reached:
         return "nothing was found yet that could be kept."
     if out is None:
         return "nothing was kept. With --out the same command could go on."
-    return f"{course.iterations} iterations are kept beside {out}: {AGAIN}"
+    return f"{checkpoint.iterations} iterations are kept beside {out}: {AGAIN}"
 
 
 def _parameters(discrimination: str | None, guessing: float | None) -> dict[str, str | float]:

@@ -11,14 +11,14 @@ from itemcurve.estimation.identification.reported_errors import delta_method
 from itemcurve.estimation.identification.reported_scale import ReportedScale, start_abilities
 from itemcurve.estimation.identification.starting_values import other_starts, start_values
 from itemcurve.estimation.joint.standard_errors import joint_uncertainty
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
     coordinates,
     has_priors,
 )
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Optimum, Progress, Watch
 from itemcurve.estimation.posterior_mode.fisher_scoring import (
     JointPoint,
-    climb_jointly,
+    find_mode,
     try_other_items,
 )
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
@@ -47,10 +47,10 @@ class Joint:
     objective : `"map"` adds the priors of items and the model's weak prior of abilities, `"ml"`
         does not, `"log-loss"` is the cross-entropy of scores in [0, 1] against the expected
         response (with the priors of the items, if they have any).
-    restarts : further climbs from random starts around the first, the best kept.
+    restarts : further searches from random starts around the first, the best kept.
     seed : of the random starts.
     tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
-    max_iterations : steps of one climb.
+    max_iterations : steps of one search.
 
     Examples
     --------
@@ -79,7 +79,8 @@ class Joint:
         model: ItemModel,
         *,
         engine: Engine,
-        report: Report | None = None,
+        progress: Progress | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Estimates:
         """Fit the model to the responses."""
         form = _log_loss_form(model) if self.objective == "log-loss" else model
@@ -87,62 +88,59 @@ class Joint:
         values = start_values(form, responses)
         uses_priors = self.objective != "ml" and has_priors(form)
         problem = JointProblem.build(likelihood, responses, values, engine, uses_priors)
-        point = self._best(problem, responses, report)
-        return _estimates(problem, point, responses, model, _objective_name(self, uses_priors))
+        optimum = self._best(problem, responses, Watch(progress, checkpoint))
+        return _estimates(problem, optimum, responses, model, _objective_name(self, uses_priors))
 
     def _best(
-        self, problem: JointProblem, responses: Responses, report: Report | None
-    ) -> JointPoint:
-        """Climb from the data's own start, then from random ones around it."""
+        self, problem: JointProblem, responses: Responses, watch: Watch
+    ) -> Optimum[JointPoint]:
+        """Search from the data's own start, then from random ones around it."""
         model = problem.likelihood.model
         x, t = coordinates(problem.likelihood, problem.held), start_abilities(model, responses)
-        best = self._climb(problem, x, t, responses, report)
+        best = self._search(problem, x, t, responses, watch)
         rng = np.random.default_rng(self.seed)
         for _ in range(self.restarts):
             start = x + _RESTART_SPREAD * rng.normal(size=x.shape)
-            other = self._climb(
-                problem, start, t + _RESTART_SPREAD * rng.normal(size=t.shape), responses, report
+            other = self._search(
+                problem, start, t + _RESTART_SPREAD * rng.normal(size=t.shape), responses, watch
             )
-            if other.slopes.value > best.slopes.value:
+            if other.point.slopes.value > best.point.slopes.value:
                 best = other
         return best
 
-    def _climb(
-        self,
-        problem: JointProblem,
-        x: Array,
-        t: Array,
-        responses: Responses,
-        report: Report | None,
-    ) -> JointPoint:
-        """Climb near the top, try each item from both signs, then climb to the top."""
-        scouted = climb_jointly(
+    def _search(
+        self, problem: JointProblem, x: Array, t: Array, responses: Responses, watch: Watch
+    ) -> Optimum[JointPoint]:
+        """Come near the top, try each item from both signs, then go to the top."""
+        scouted = find_mode(
             problem,
             x,
             t,
             tolerance=max(_SCOUTING_TOLERANCE, self.tolerance),
             max_iterations=self.max_iterations,
-            report=report,
+            watch=watch,
         )
-        tried = try_other_items(problem, scouted, other_starts(problem.likelihood, responses))
-        point = climb_jointly(
+        starts = other_starts(problem.likelihood, responses)
+        tried = try_other_items(problem, scouted.point, starts)
+        found = find_mode(
             problem,
             tried.x,
             tried.t,
             tolerance=self.tolerance,
             max_iterations=self.max_iterations,
-            report=report,
+            watch=watch,
         )
-        return replace(point, iterations=scouted.iterations + point.iterations)
+        return replace(found, iterations=scouted.iterations + found.iterations)
 
 
 def _estimates(
     problem: JointProblem,
-    point: JointPoint,
+    optimum: Optimum[JointPoint],
     responses: Responses,
     model: ItemModel,
     objective: str,
 ) -> Estimates:
+    point = optimum.point
     form = problem.likelihood.model
     scale = ReportedScale.of(form, point.t, responses, problem.values(point.x))
     found = joint_uncertainty(problem, point, scale.held_directions(point.t))
@@ -157,7 +155,7 @@ def _estimates(
     names = [spec.name for spec in form.parameters if spec.is_free]
     own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2)
     base = problem.likelihood.log_base(responses)
-    is_flat = found.is_flat and point.status is FitStatus.CONVERGED
+    is_flat = found.is_flat and optimum.status is FitStatus.CONVERGED
     latent = form.latent
     return Estimates(
         model=model,
@@ -171,8 +169,8 @@ def _estimates(
         objective=objective,
         objective_value=point.slopes.value + base,
         n_parameters=point.x.size + point.t.size - latent.shifts - latent.stretches,
-        status=FitStatus.FLAT if is_flat else point.status,
-        iterations=point.iterations,
+        status=FitStatus.FLAT if is_flat else optimum.status,
+        iterations=optimum.iterations,
         over="nothing",
         standard_errors=found.words,
         population={"ability_location": scale.location, "ability_unit": abs(scale.unit)},

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from itemcurve.estimation.marginal.problem import Grid, Side
+from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
 from itemcurve.numerics.row_blocks import Block, as_float, product, transposed_product
@@ -55,17 +55,17 @@ class Expectation:
     extent: float
 
 
-def expect(side: Side, x: Array, state: Array) -> Expectation:
+def expect(problem: MarginalProblem, x: Array, state: Array) -> Expectation:
     """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
-    engine = side.engine
-    arrays = GridArrays.of(engine, side.grid)
-    curves = _curves(side, x, arrays)
-    log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
+    engine = problem.engine
+    arrays = GridArrays.of(engine, problem.grid)
+    curves = _curves(problem, x, arrays)
+    log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = engine.compile(_expect_block, static=("engine", "rule"))
     total, sums, mass, extent = 0.0, None, 0.0, 0.0
-    for block in side.blocks:
+    for block in problem.blocks:
         block_total, block_sums, block_mass, block_extent = step(
-            engine, side.grid.rule, block, curves, log_density, arrays
+            engine, problem.grid.rule, block, curves, log_density, arrays
         )
         total += block_total
         mass += block_mass
@@ -77,30 +77,34 @@ def expect(side: Side, x: Array, state: Array) -> Expectation:
     return Expectation(float(total), sums, np.asarray(mass), curves, extent)
 
 
-def densities(side: Side, x: Array, state: Array) -> list[Density]:
+def densities(problem: MarginalProblem, x: Array, state: Array) -> list[Density]:
     """Give each unit's posterior, one `Density` per block."""
-    arrays = GridArrays.of(side.engine, side.grid)
-    integrate = side.engine.compile(type(side.grid.rule).integrate, static=("self", "engine"))
+    arrays = GridArrays.of(problem.engine, problem.grid)
+    integrate = problem.engine.compile(type(problem.grid.rule).integrate, static=("self", "engine"))
     return [
-        integrate(side.grid.rule, side.engine, values, *arrays.for_rule())
-        for values in log_densities(side, x, state)
+        integrate(problem.grid.rule, problem.engine, values, *arrays.for_rule())
+        for values in log_densities(problem, x, state)
     ]
 
 
-def log_densities(side: Side, x: Array, state: Array) -> Iterator[Array]:
+def log_densities(problem: MarginalProblem, x: Array, state: Array) -> Iterator[Array]:
     """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
-    engine = side.engine
-    curves = _curves(side, x, GridArrays.of(engine, side.grid))
-    log_density = engine.place(side.population.log_density(state, side.grid.coordinates))
+    engine = problem.engine
+    curves = _curves(problem, x, GridArrays.of(engine, problem.grid))
+    log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = engine.compile(_log_values, static=("engine",))
-    for block in side.blocks:
+    for block in problem.blocks:
         yield step(engine, block, curves, log_density)
 
 
-def _curves(side: Side, x: Array, arrays: GridArrays) -> list[Array]:
-    values = side.engine.compile(type(side.curves).values, static=("self", "engine"))
+def _curves(problem: MarginalProblem, x: Array, arrays: GridArrays) -> list[Array]:
+    values = problem.engine.compile(type(problem.curves).values, static=("self", "engine"))
     found: list[Array] = values(
-        side.curves, side.engine, side.engine.place(x), side.engine.place(side.held), arrays.points
+        problem.curves,
+        problem.engine,
+        problem.engine.place(x),
+        problem.engine.place(problem.held),
+        arrays.points,
     )
     return found
 

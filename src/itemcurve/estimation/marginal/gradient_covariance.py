@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import GridArrays, unit_density
-from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
@@ -21,7 +21,7 @@ _STATIC = ("self", "engine")
 
 
 def score_covariance(
-    side: Side, x: Array, state: Array, degree: int, reduction: Reduction
+    problem: MarginalProblem, x: Array, state: Array, degree: int, reduction: Reduction
 ) -> Iterator[Array]:
     """Σ over a block's units of Cov(score | data), block by block.
 
@@ -33,22 +33,22 @@ def score_covariance(
         `"units"` for E[score · h_1] of each unit instead (units × parameters): its latent value's
         covariance with the scores, in standard deviations of that value.
     """
-    engine = side.engine
-    arrays = GridArrays.of(engine, side.grid)
+    engine = problem.engine
+    arrays = GridArrays.of(engine, problem.grid)
     place = engine.place
-    parameters = (place(x), place(side.held), arrays.points)
-    kind = type(side.curves)
-    curves = engine.compile(kind.values, static=_STATIC)(side.curves, engine, *parameters)
-    slopes = engine.compile(kind.slopes, static=_STATIC)(side.curves, engine, *parameters)
-    log_density = place(side.population.log_density(state, side.grid.coordinates))
-    population_slopes = place(side.population.slopes(state, side.grid.coordinates))
-    features = None if side.grid.chebyshev is not None else _features(side)
+    parameters = (place(x), place(problem.held), arrays.points)
+    kind = type(problem.curves)
+    curves = engine.compile(kind.values, static=_STATIC)(problem.curves, engine, *parameters)
+    slopes = engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, *parameters)
+    log_density = place(problem.population.log_density(state, problem.grid.coordinates))
+    population_slopes = place(problem.population.slopes(state, problem.grid.coordinates))
+    features = None if problem.grid.chebyshev is not None else _features(problem)
     step = engine.compile(_block_covariance, static=("engine", "rule", "degree", "reduction"))
-    for block in side.blocks:
+    for block in problem.blocks:
         yield np.asarray(
             step(
                 engine,
-                side.grid.rule,
+                problem.grid.rule,
                 degree,
                 reduction,
                 block,
@@ -62,11 +62,11 @@ def score_covariance(
         )
 
 
-def _features(side: Side) -> Array:
+def _features(problem: MarginalProblem) -> Array:
     """Monomials of the standardised coordinates up to degree two (features × nodes)."""
-    scaled = [(c - c.mean()) / c.std() for c in side.grid.coordinates]
+    scaled = [(c - c.mean()) / c.std() for c in problem.grid.coordinates]
     pairs = [a * b for i, a in enumerate(scaled) for b in scaled[i:]]
-    return side.engine.place(np.stack([*scaled, *pairs]))
+    return problem.engine.place(np.stack([*scaled, *pairs]))
 
 
 def _block_covariance(

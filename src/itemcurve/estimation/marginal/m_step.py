@@ -6,7 +6,7 @@ import numpy as np
 
 from itemcurve.estimation.identification.population import penalise
 from itemcurve.estimation.marginal.e_step import Expectation
-from itemcurve.estimation.marginal.problem import Curves, Side
+from itemcurve.estimation.marginal.problem import Curves, MarginalProblem
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.small_systems import solve_small
 
@@ -14,27 +14,27 @@ _LONGEST_STEP = 1.0
 _SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
 
 
-def score(side: Side, x: Array, expectation: Expectation) -> tuple[Array, Array]:
+def score(problem: MarginalProblem, x: Array, expectation: Expectation) -> tuple[Array, Array]:
     """Gradient (entities × coordinates) and complete-data information (… × coordinates).
 
     The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
     the priors.
     """
-    engine = side.engine
-    compute = engine.compile(type(side.curves).score, static=("self", "engine"))
-    gradient, information = compute(side.curves, engine, *_placed(side, x), expectation.sums)
+    engine = problem.engine
+    compute = engine.compile(type(problem.curves).score, static=("self", "engine"))
+    gradient, information = compute(problem.curves, engine, *_placed(problem, x), expectation.sums)
     gradient, information = np.array(gradient), np.array(information)
-    _, slope, bend = penalise(side.priors, x)
+    _, slope, bend = penalise(problem.priors, x)
     diagonal = np.arange(x.shape[1])
     information[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
     return gradient + slope, information
 
 
-def complete_gradient(side: Side, x: Array, expectation: Expectation) -> Array:
+def complete_gradient(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
     """Give the gradient alone, which is cheaper."""
-    compute = side.engine.compile(type(side.curves).gradient, static=("self", "engine"))
-    gradient = compute(side.curves, side.engine, *_placed(side, x), expectation.sums)
-    return np.asarray(gradient) + penalise(side.priors, x)[1]
+    compute = problem.engine.compile(type(problem.curves).gradient, static=("self", "engine"))
+    gradient = compute(problem.curves, problem.engine, *_placed(problem, x), expectation.sums)
+    return np.asarray(gradient) + penalise(problem.priors, x)[1]
 
 
 def scoring_direction(gradient: Array, information: Array) -> Array:
@@ -42,16 +42,18 @@ def scoring_direction(gradient: Array, information: Array) -> Array:
     return solve_small(_positive(information), gradient)
 
 
-def scoring_step(side: Side, x: Array, expectation: Expectation, direction: Array) -> Array:
+def scoring_step(
+    problem: MarginalProblem, x: Array, expectation: Expectation, direction: Array
+) -> Array:
     """Give coordinates with a higher expected complete log-likelihood, entity by entity."""
     longest = np.abs(direction).max(axis=1, keepdims=True)
     step = direction * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
-    contract = side.engine.compile(contracted, static=("engine",))
-    before = contract(side.engine, expectation.sums, expectation.curves) + _log_prior(side, x)
+    contract = problem.engine.compile(contracted, static=("engine",))
+    before = contract(problem.engine, expectation.sums, expectation.curves) + _log_prior(problem, x)
     share = np.ones(len(x))
     for shrinkage in _SHRINKAGE:
-        proposal = clipped(side, x + share[:, None] * step)
-        after = _expected_log_likelihood(side, proposal, expectation)
+        proposal = clipped(problem, x + share[:, None] * step)
+        after = _expected_log_likelihood(problem, proposal, expectation)
         worse = after < before - 1e-9 * np.abs(before)
         if not worse.any():
             break
@@ -59,9 +61,9 @@ def scoring_step(side: Side, x: Array, expectation: Expectation, direction: Arra
     return proposal
 
 
-def clipped(side: Side, x: Array) -> Array:
+def clipped(problem: MarginalProblem, x: Array) -> Array:
     """Keep coordinates inside their bounds."""
-    lower, upper = np.transpose(side.bounds)
+    lower, upper = np.transpose(problem.bounds)
     return np.clip(x, lower, upper)
 
 
@@ -74,23 +76,23 @@ def _positive(information: Array) -> Array:
     return information
 
 
-def _expected_log_likelihood(side: Side, x: Array, expectation: Expectation) -> Array:
-    compute = side.engine.compile(_complete, static=("engine", "curves"))
-    total = compute(side.engine, side.curves, *_placed(side, x), expectation.sums)
-    return np.asarray(total) + _log_prior(side, x)
+def _expected_log_likelihood(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
+    compute = problem.engine.compile(_complete, static=("engine", "curves"))
+    total = compute(problem.engine, problem.curves, *_placed(problem, x), expectation.sums)
+    return np.asarray(total) + _log_prior(problem, x)
 
 
-def _log_prior(side: Side, x: Array) -> Array:
+def _log_prior(problem: MarginalProblem, x: Array) -> Array:
     """Log prior of each entity."""
-    columns = enumerate(side.priors)
+    columns = enumerate(problem.priors)
     return sum(p.log_density(NUMPY, x[:, i]) for i, p in columns if p is not None) + np.zeros(
         len(x)
     )
 
 
-def _placed(side: Side, x: Array) -> tuple[Array, Array, Array]:
-    place = side.engine.place
-    return place(x), place(side.held), place(side.grid.points)
+def _placed(problem: MarginalProblem, x: Array) -> tuple[Array, Array, Array]:
+    place = problem.engine.place
+    return place(x), place(problem.held), place(problem.grid.points)
 
 
 def _complete(

@@ -10,7 +10,7 @@ import numpy as np
 from itemcurve.estimation.identification.population import penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
-from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array
 
 _STEP = 1e-5
@@ -18,46 +18,50 @@ _STEP = 1e-5
 _MOST_BLOCK_POLYNOMIALS = 3
 
 
-def full_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Array:
+def full_information(
+    problem: MarginalProblem, x: Array, state: Array, expectation: Expectation
+) -> Array:
     """All parameters together: exact, at a cost that grows with their number squared.
 
     Parameters are ordered entity by entity, then the population's state.
     """
     entities, width = x.shape
     n_items = entities * width
-    total = n_items + side.population.size
+    total = n_items + problem.population.size
     matrix = np.zeros((total, total))
-    for covariance in score_covariance(side, x, state, side.polynomials, "all"):
+    for covariance in score_covariance(problem, x, state, problem.polynomials, "all"):
         matrix -= covariance
     view = matrix[:n_items, :n_items].reshape(entities, width, entities, width)
     index = np.arange(entities)
-    view[index, :, index, :] += complete_curvature(side, x, expectation)
-    bend = side.population.curvature(state, side.grid.coordinates)
+    view[index, :, index, :] += complete_curvature(problem, x, expectation)
+    bend = problem.population.curvature(state, problem.grid.coordinates)
     matrix[n_items:, n_items:] -= bend @ expectation.mass
-    _, _, item_bend = penalise(side.priors, x)
-    _, _, state_bend = side.population.penalty(state)
+    _, _, item_bend = penalise(problem.priors, x)
+    _, _, state_bend = problem.population.penalty(state)
     matrix[np.diag_indices(total)] -= np.concatenate([item_bend.ravel(), state_bend])
     return (matrix + matrix.T) / 2
 
 
-def block_information(side: Side, x: Array, state: Array, expectation: Expectation) -> Array:
+def block_information(
+    problem: MarginalProblem, x: Array, state: Array, expectation: Expectation
+) -> Array:
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
     width = x.shape[1]
-    blocks = complete_curvature(side, x, expectation)
-    degree = max(1, min(side.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
-    for covariance in score_covariance(side, x, state, degree, "own"):
+    blocks = complete_curvature(problem, x, expectation)
+    degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
+    for covariance in score_covariance(problem, x, state, degree, "own"):
         blocks -= covariance
-    _, _, bend = penalise(side.priors, x)
+    _, _, bend = penalise(problem.priors, x)
     diagonal = np.arange(width)
     blocks[:, diagonal, diagonal] -= bend
     return blocks
 
 
-def complete_curvature(side: Side, x: Array, expectation: Expectation) -> Array:
+def complete_curvature(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
     """E[−∂²l] per entity, by central differences of the exact slopes of the curves."""
-    engine = side.engine
+    engine = problem.engine
     entities, width = x.shape
-    compute = engine.compile(type(side.curves).gradient, static=("self", "engine"))
+    compute = engine.compile(type(problem.curves).gradient, static=("self", "engine"))
     place = engine.place
     found = np.zeros((entities, width, width))
     for column in range(width):
@@ -66,11 +70,11 @@ def complete_curvature(side: Side, x: Array, expectation: Expectation) -> Array:
         above, below = (
             np.asarray(
                 compute(
-                    side.curves,
+                    problem.curves,
                     engine,
                     place(x + sign * step),
-                    place(side.held),
-                    place(side.grid.points),
+                    place(problem.held),
+                    place(problem.grid.points),
                     expectation.sums,
                 )
             )

@@ -63,8 +63,8 @@ class Curves(Protocol):
 
 
 @dataclass(frozen=True)
-class Side:
-    """Everything the solver needs to know of one side.
+class MarginalProblem:
+    """Everything the solver needs to know once it is settled which side is integrated out.
 
     Attributes
     ----------

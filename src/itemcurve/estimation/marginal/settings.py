@@ -5,10 +5,10 @@ from typing import Literal
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.over_items.fit_over_items import fit_over_items
 from itemcurve.estimation.marginal.over_items.item_problem import check_items
 from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import fit_over_respondents
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
 from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -62,12 +62,14 @@ class Marginal:
         model: ItemModel,
         *,
         engine: Engine,
-        report: Report | None = None,
+        progress: Progress | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Estimates:
         """Fit the model to the responses."""
+        watch = Watch(progress, checkpoint)
         if self.side(responses, model) == "items":
-            return fit_over_items(self, responses, model, engine, report)
-        return fit_over_respondents(self, responses, model, engine, report)
+            return fit_over_items(self, responses, model, engine, watch)
+        return fit_over_respondents(self, responses, model, engine, watch)
 
     def side(self, responses: Responses, model: ItemModel) -> str:
         """Which side is integrated out."""

@@ -182,7 +182,7 @@ def _summed_curves(likelihood: Likelihood, engine: Engine) -> Any:
 
     def forward(abilities: Array, x: Array, held: Array, data: CellData) -> tuple[Array, Any]:
         values = combine(engine, likelihood, x, held)
-        height, residuals = _climb(likelihood, engine, abilities, values, data)
+        height, residuals = _height_and_residuals(likelihood, engine, abilities, values, data)
         jacobian = likelihood.model.ability_jacobian(engine, abilities, values)
         slope = sum((r * j).sum(axis=0) for r, j in zip(residuals, jacobian, strict=True))
         return height, (
@@ -198,7 +198,7 @@ def _summed_curves(likelihood: Likelihood, engine: Engine) -> Any:
     return function
 
 
-def _climb(
+def _height_and_residuals(
     likelihood: Likelihood, engine: Engine, abilities: Array, values: Array, data: CellData
 ) -> tuple[Array, list[Array]]:
     """Σ channels × curves and its derivatives in η (items × respondents each).

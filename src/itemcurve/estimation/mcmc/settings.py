@@ -5,11 +5,11 @@ from typing import Literal
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.mcmc.draws_summary import summarise
 from itemcurve.estimation.mcmc.nuts import Schedule, sample
 from itemcurve.estimation.mcmc.sampled_density import Posterior, Side
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
@@ -80,7 +80,8 @@ class MCMC:
         model: ItemModel,
         *,
         engine: Engine,
-        report: Report | None = None,
+        progress: Progress | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Estimates:
         """Sample the posterior of the model given the responses, and summarise the draws."""
         posterior = Posterior.build(model, self.side(responses, model))

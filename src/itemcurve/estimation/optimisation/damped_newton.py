@@ -22,12 +22,12 @@ class Bounded(Protocol):
         """With bounds of its state."""
 
 
-def held_at_bounds(side: Bounded, x: Array, state: Array, gradient: Array) -> Array:
+def held_at_bounds(problem: Bounded, x: Array, state: Array, gradient: Array) -> Array:
     """Mark parameters that sit at a bound with the objective still rising beyond it."""
-    lower, upper = np.transpose(side.bounds)
+    lower, upper = np.transpose(problem.bounds)
     slope = gradient[: x.size].reshape(x.shape)
     held = ((x <= lower) & (slope < 0)) | ((x >= upper) & (slope > 0))
-    least, most = side.population.bounds()
+    least, most = problem.population.bounds()
     pull = gradient[x.size :]
     return np.concatenate(
         [held.ravel(), ((state <= least) & (pull < 0)) | ((state >= most) & (pull > 0))]

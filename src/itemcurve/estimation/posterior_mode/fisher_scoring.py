@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.checkpoint import begin_climb, remember_climb
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.m_step import scoring_direction
+from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch, iterate
 from itemcurve.estimation.posterior_mode.arrowhead_information import as_arrow
 from itemcurve.estimation.posterior_mode.log_posterior import ABILITY_BOUNDS, JointProblem, Slopes
 from itemcurve.estimation.status import FitStatus
@@ -29,45 +28,60 @@ _FIRST_DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-2, 1e-9, 1e8
 
 @dataclass(frozen=True)
 class JointPoint:
-    """Where the climb stands or ended."""
+    """Where the search stands."""
 
     x: Array
     t: Array
     slopes: Slopes
-    status: FitStatus
-    iterations: int
 
 
-def climb_jointly(
+def find_mode(
     problem: JointProblem,
     x: Array,
     t: Array,
     *,
     tolerance: float,
     max_iterations: int,
-    report: Report | None,
-) -> JointPoint:
-    """Climb from a start to where the gradient vanishes.
+    watch: Watch = UNWATCHED,
+) -> Optimum[JointPoint]:
+    """Search from a start for where the gradient vanishes.
 
     Parameters
     ----------
     tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
     """
-    x, t = _inside(problem, *begin_climb(report, x, t))
-    point = JointPoint(x, t, problem.climb_from(x, t), FitStatus.MAX_ITERATIONS, 0)
-    step = _Coupled() if problem.is_coupled else _Alternating()
-    for iteration in range(1, max_iterations + 1):
-        distance = _decrement(point, problem) / (x.size + t.size)
-        if distance < tolerance:
-            return replace(point, status=FitStatus.CONVERGED)
-        better = step.improve(problem, point, distance)
-        if better is None:
-            return replace(point, status=FitStatus.STALLED)
-        point = replace(better, iterations=iteration)
-        remember_climb(report, point.x, point.t)
-        if report is not None:
-            report(iteration, point.slopes.value)
-    return point
+    stepper = FisherScoring(problem, tolerance)
+    return iterate(stepper, (x, t), max_iterations=max_iterations, watch=watch)
+
+
+class FisherScoring:
+    """Steps of everything at once, or of items and abilities in turn where both are many."""
+
+    def __init__(self, problem: JointProblem, tolerance: float) -> None:
+        self.problem = problem
+        self.tolerance = tolerance
+        self._way = _Coupled() if problem.is_coupled else _Alternating()
+
+    def at(self, x: Array, t: Array) -> JointPoint:
+        """Evaluate the log posterior within the bounds."""
+        x, t = _inside(self.problem, x, t)
+        return JointPoint(x, t, self.problem.evaluate(x, t))
+
+    def coordinates(self, point: JointPoint) -> tuple[Array, Array]:
+        """Items and abilities."""
+        return point.x, point.t
+
+    def objective(self, point: JointPoint) -> float:
+        """The log posterior."""
+        return point.slopes.value
+
+    def step(self, point: JointPoint) -> tuple[JointPoint, FitStatus | None]:
+        """A step uphill, unless the maximum is near enough or no step leads there."""
+        distance = _decrement(point, self.problem) / (point.x.size + point.t.size)
+        if distance < self.tolerance:
+            return point, FitStatus.CONVERGED
+        better = self._way.improve(self.problem, point, distance)
+        return (point, FitStatus.STALLED) if better is None else (better, None)
 
 
 class _Coupled:
@@ -106,7 +120,7 @@ class _Coupled:
             arrow = as_arrow(slopes, damping, scale=scale)
             step_x, step_t = arrow.solve(slopes.item_slope, slopes.ability_slope)
             x, t = _inside(problem, point.x + _shortened(step_x), point.t + _shortened(step_t))
-            found = problem.climb_from(x, t)
+            found = problem.evaluate(x, t)
             if found.value >= point.slopes.value - 1e-13 * abs(point.slopes.value):
                 self._dampings[kind] = max(damping / 10, _LEAST_DAMPING)
                 return replace(point, x=x, t=t, slopes=found)
@@ -128,7 +142,7 @@ class _Alternating:
         image = np.concatenate([best.x.ravel(), best.t])
         mixed = self._mixer.propose(flat, image)
         x, t = _inside(problem, mixed[: point.x.size].reshape(point.x.shape), mixed[point.x.size :])
-        found = problem.climb_from(x, t)
+        found = problem.evaluate(x, t)
         if found.value > best.slopes.value:
             return replace(point, x=x, t=t, slopes=found)
         self._mixer.forget()
@@ -146,7 +160,7 @@ class _Alternating:
                 step = slopes.ability_slope / np.maximum(slopes.ability_matrix, 1e-9)
                 t = t + share * np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
             x, t = _inside(problem, x, t)
-            found = problem.climb_from(x, t)
+            found = problem.evaluate(x, t)
             if found.value >= point.slopes.value:
                 return replace(point, x=x, t=t, slopes=found)
             share /= 4
@@ -154,7 +168,7 @@ class _Alternating:
 
 
 def try_other_items(problem: JointProblem, point: JointPoint, starts: list[Array]) -> JointPoint:
-    """Climb each item anew from other starts, abilities held, and keep what is higher.
+    """Search for each item anew from other starts, abilities held, and keep what is higher.
 
     The surface of a single item can have one top for each sign of its discrimination; all items
     are tried at once.
@@ -162,20 +176,20 @@ def try_other_items(problem: JointProblem, point: JointPoint, starts: list[Array
     best, heights = point.x, point.slopes.item_values
     for start in starts:
         x, _ = _inside(problem, start, point.t)
-        slopes = problem.climb_from(x, point.t)
+        slopes = problem.evaluate(x, point.t)
         for _ in range(_ITEM_STEPS):
             step = scoring_direction(slopes.item_slope, slopes.item_matrix)
             moved, _ = _inside(problem, x + _shortened(step), point.t)
-            found = problem.climb_from(moved, point.t)
+            found = problem.evaluate(moved, point.t)
             is_worse = found.item_values < slopes.item_values
             if is_worse.any():
                 moved = np.where(is_worse[:, None], (x + moved) / 2, moved)
-                found = problem.climb_from(moved, point.t)
+                found = problem.evaluate(moved, point.t)
             x, slopes = moved, found
         is_better = slopes.item_values > heights + _NOTABLE_GAIN
         best = np.where(is_better[:, None], x, best)
         heights = np.where(is_better, slopes.item_values, heights)
-    return replace(point, x=best, slopes=problem.climb_from(best, point.t))
+    return replace(point, x=best, slopes=problem.evaluate(best, point.t))
 
 
 def without_held(problem: JointProblem, point: JointPoint) -> Slopes:

@@ -111,7 +111,7 @@ class JointProblem:
         """Item parameters at coordinates `x` (items × parameters)."""
         return combine(NUMPY, self.likelihood, x, self.held)
 
-    def climb_from(self, x: Array, t: Array) -> Slopes:
+    def evaluate(self, x: Array, t: Array) -> Slopes:
         """Objective, gradient and information at a point."""
         return self._with_priors(self._summed(_information, x, t), x, t)
 

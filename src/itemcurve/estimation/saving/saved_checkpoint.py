@@ -1,8 +1,8 @@
-"""The course of an interrupted fit, kept beside the run folder that it was to write."""
+"""The checkpoint of an interrupted fit, kept beside the run folder that it was to write."""
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from itemcurve.errors import StorageError
-from itemcurve.estimation.checkpoint import Course, Reached
+from itemcurve.estimation.checkpoint import MemoryCheckpoint
+from itemcurve.estimation.optimisation.iterate import Coordinates
 from itemcurve.responses.matrix import Responses
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
@@ -19,13 +20,10 @@ _FILE = "fit.npz"
 
 
 @contextmanager
-def kept_course(
-    out: Path | None,
-    responses: Responses,
-    settings: object,
-    report: Callable[[int, float], None] | None,
-) -> Iterator[Course]:
-    """Give the course of a fit; when the block is interrupted, keep it beside `out`.
+def kept_checkpoint(
+    out: Path | None, responses: Responses, settings: object
+) -> Iterator[MemoryCheckpoint]:
+    """Give the checkpoint of a fit; when the block is interrupted, keep it beside `out`.
 
     The next attempt with the same responses and settings starts from there. When the block
     succeeds, what was kept is removed.
@@ -36,23 +34,23 @@ def kept_course(
     settings : all that decides what is fitted; compared by how it is printed.
     """
     if out is None:
-        yield Course(report)
+        yield MemoryCheckpoint()
         return
     place = out.resolve()
     beside = place.with_name(f"{place.name}.partial")
     mark = _mark(responses, settings)
-    course = Course(report, _read(beside / _FILE, mark))
+    checkpoint = MemoryCheckpoint(_read(beside / _FILE, mark))
     try:
-        yield course
+        yield checkpoint
     except KeyboardInterrupt:
-        if course.reached:
-            _write(beside, mark, course)
+        if checkpoint.reached:
+            _write(beside, mark, checkpoint)
         raise
     shutil.rmtree(beside, ignore_errors=True)
 
 
 def _mark(responses: Responses, settings: object) -> str:
-    """Hash what a course belongs to."""
+    """Hash what a checkpoint belongs to."""
     found = hashlib.sha256(repr(settings).encode())
     for ids in (responses.respondents, responses.items):
         found.update(repr(ids).encode())
@@ -62,17 +60,17 @@ def _mark(responses: Responses, settings: object) -> str:
     return found.hexdigest()
 
 
-def _write(beside: Path, mark: str, course: Course) -> None:
+def _write(beside: Path, mark: str, checkpoint: MemoryCheckpoint) -> None:
     arrays: dict[str, Any] = {"format": np.array(FORMAT), "mark": np.array(mark)}
-    for climb, parts in enumerate(course.reached):
+    for search, parts in enumerate(checkpoint.reached):
         for index, part in enumerate(parts):
-            arrays[f"climb_{climb}_{index}"] = part
+            arrays[f"climb_{search}_{index}"] = part
     beside.mkdir(parents=True, exist_ok=True)
     write_npz(beside / _FILE, arrays)
 
 
-def _read(path: Path, mark: str) -> list[Reached]:
-    """Give where the climbs stood; nothing when the file is of another fit, or damaged."""
+def _read(path: Path, mark: str) -> list[Coordinates]:
+    """Give where the searches stood; nothing when the file is of another fit, or damaged."""
     if not path.is_file():
         return []
     try:
@@ -85,4 +83,4 @@ def _read(path: Path, mark: str) -> list[Reached]:
     for name, values in arrays.items():
         if name.startswith("climb_"):
             found.setdefault(int(name.split("_")[1]), []).append(values)
-    return [tuple(found[climb]) for climb in sorted(found)]
+    return [tuple(found[search]) for search in sorted(found)]

@@ -1,4 +1,4 @@
-"""Climb the bound of a linked posterior: means and precision step together.
+"""Raise the bound of a full-rank posterior: means and precision step together.
 
 A step of the natural gradient takes the precision towards −E[∇²] and the means by the new
 precision's inverse times E[∇], which is Newton's step where the posterior is narrow. A share of the
@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.checkpoint import begin_climb, remember_climb
-from itemcurve.estimation.marginal.em_newton import Report
+from itemcurve.estimation.optimisation.iterate import Coordinates, Optimum, Watch, iterate
 from itemcurve.estimation.posterior_mode.fisher_scoring import JointPoint, without_held
 from itemcurve.estimation.posterior_mode.log_posterior import ABILITY_BOUNDS, Slopes
 from itemcurve.estimation.status import FitStatus
-from itemcurve.estimation.variational.full_rank_elbo import LinkedField, LinkedPosterior
+from itemcurve.estimation.variational.full_rank_elbo import FullRankELBO, FullRankPosterior
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
 
@@ -34,8 +33,8 @@ _NOISE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class LinkedPoint:
-    """Where the climb stands or ended.
+class FullRankPoint:
+    """Where the search stands.
 
     Attributes
     ----------
@@ -43,54 +42,79 @@ class LinkedPoint:
     distance : squared distance to the maximum that these foresee, in standard deviations.
     """
 
-    posterior: LinkedPosterior
+    posterior: FullRankPosterior
     bound: Slopes
     distance: float
-    status: FitStatus = FitStatus.MAX_ITERATIONS
-    iterations: int = 0
 
 
-def climb_linked(
-    field: LinkedField,
-    start: LinkedPosterior,
+def raise_full_rank(
+    elbo: FullRankELBO,
+    start: FullRankPosterior,
     *,
     tolerance: float,
     max_iterations: int,
-    report: Report | None,
-) -> LinkedPoint:
-    """Climb from a start until means and precision no longer move.
+    watch: Watch,
+) -> Optimum[FullRankPoint]:
+    """Search from a start until means and precision no longer move.
 
     Parameters
     ----------
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     """
-    here, pace = _look(field, _resumed(report, start)), _Pace()
-    size = start.x.size + start.t.size
-    unit, mixer = _Unit.of(here.posterior), AndersonMixer(depth=_STEPS_COMBINED)
-    for iteration in range(1, max_iterations + 1):
-        if here.distance < tolerance * size:
-            return replace(here, status=FitStatus.CONVERGED, iterations=iteration - 1)
-        higher = None
-        if here.distance < _NEAR * size:
-            image = _stepped(here, pace.share)
-            mixed = mixer.propose(unit.flat(here.posterior), unit.flat(image))
-            higher = _risen(field, here, unit.posterior(mixed, image))
+    stepper = FullRankAscent(elbo, start, tolerance)
+    return iterate(stepper, _arrays(start), max_iterations=max_iterations, watch=watch)
+
+
+class FullRankAscent:
+    """Natural-gradient steps, combined by Anderson's method where they answer each other."""
+
+    def __init__(self, elbo: FullRankELBO, like: FullRankPosterior, tolerance: float) -> None:
+        self.elbo = elbo
+        self.tolerance = tolerance
+        self._like = like
+        self._size = like.x.size + like.t.size
+        self._pace = _Pace()
+        self._mixer = AndersonMixer(depth=_STEPS_COMBINED)
+        self._unit: _Unit | None = None
+
+    def at(self, *arrays: Array) -> FullRankPoint:
+        """Evaluate the bound."""
+        return _look(self.elbo, _with_arrays(self._like, list(arrays)))
+
+    def coordinates(self, point: FullRankPoint) -> Coordinates:
+        """Means and precision."""
+        return _arrays(point.posterior)
+
+    def objective(self, point: FullRankPoint) -> float:
+        """The bound."""
+        return point.bound.value
+
+    def step(self, here: FullRankPoint) -> tuple[FullRankPoint, FitStatus | None]:
+        """A step that raises the bound, as long a share of the natural one as does."""
+        if here.distance < self.tolerance * self._size:
+            return here, FitStatus.CONVERGED
+        higher = self._combined(here)
         if higher is None:
-            mixer.forget()
-            unit = _Unit.of(here.posterior)
+            self._mixer.forget()
+            self._unit = _Unit.of(here.posterior)
         while higher is None:
-            higher = _risen(field, here, _stepped(here, pace.share))
+            higher = _risen(self.elbo, here, _stepped(here, self._pace.share))
             if higher is None:
-                pace.slow_down()
-            if pace.share < _LEAST_SHARE:
-                return replace(here, status=FitStatus.STALLED, iterations=iteration - 1)
-        here = higher
-        if pace.is_raised(is_near=here.distance < _NEAR * size):
-            mixer.forget()
-        remember_climb(report, *_arrays(here.posterior))
-        if report is not None:
-            report(iteration, here.bound.value)
-    return replace(here, iterations=max_iterations)
+                self._pace.slow_down()
+            if self._pace.share < _LEAST_SHARE:
+                return here, FitStatus.STALLED
+        if self._pace.is_raised(is_near=higher.distance < _NEAR * self._size):
+            self._mixer.forget()
+        return higher, None
+
+    def _combined(self, here: FullRankPoint) -> FullRankPoint | None:
+        """What the last steps together ask for; None while far away, or where it does not help."""
+        self._unit = self._unit or _Unit.of(here.posterior)
+        if here.distance >= _NEAR * self._size:
+            return None
+        image = _stepped(here, self._pace.share)
+        mixed = self._mixer.propose(self._unit.flat(here.posterior), self._unit.flat(image))
+        return _risen(self.elbo, here, self._unit.posterior(mixed, image))
 
 
 class _Pace:
@@ -120,17 +144,17 @@ class _Unit:
     abilities: Array
 
     @classmethod
-    def of(cls, q: LinkedPosterior) -> "_Unit":
+    def of(cls, q: FullRankPosterior) -> "_Unit":
         """Measure in the conditional standard deviations of a posterior."""
         diagonal = np.diagonal(q.precision.item_matrix, axis1=1, axis2=2)
         return cls(np.sqrt(diagonal), np.sqrt(q.precision.ability_matrix))
 
-    def flat(self, q: LinkedPosterior) -> Array:
+    def flat(self, q: FullRankPosterior) -> Array:
         """Means and precision of a posterior."""
         pairs = zip(_arrays(q), self._factors(), strict=True)
         return np.concatenate([(part * factor).ravel() for part, factor in pairs])
 
-    def posterior(self, flat: Array, like: LinkedPosterior) -> LinkedPosterior:
+    def posterior(self, flat: Array, like: FullRankPosterior) -> FullRankPosterior:
         """Give the posterior back; `like` has its shape."""
         shapes = [part.shape for part in _arrays(like)]
         ends = np.cumsum([np.prod(shape, dtype=int) for shape in shapes])[:-1]
@@ -148,15 +172,15 @@ class _Unit:
         )
 
 
-def _look(field: LinkedField, q: LinkedPosterior) -> LinkedPoint:
+def _look(elbo: FullRankELBO, q: FullRankPosterior) -> FullRankPoint:
     """Evaluate the bound at a posterior, without the slopes that lead out of the bounds."""
-    bound = field.bound(q)
-    point = JointPoint(q.x, q.t, bound, FitStatus.MAX_ITERATIONS, 0)
-    inner = without_held(field.field.problem, point)
-    return LinkedPoint(q, inner, _distance(q, inner))
+    bound = elbo.bound(q)
+    point = JointPoint(q.x, q.t, bound)
+    inner = without_held(elbo.elbo.problem, point)
+    return FullRankPoint(q, inner, _distance(q, inner))
 
 
-def _stepped(here: LinkedPoint, share: float) -> LinkedPosterior:
+def _stepped(here: FullRankPoint, share: float) -> FullRankPosterior:
     """Take a share of the natural step."""
     q, bound = here.posterior, here.bound
     now, asked = q.precision, bound
@@ -168,11 +192,11 @@ def _stepped(here: LinkedPoint, share: float) -> LinkedPosterior:
     return replace(moved, x=q.x + in_x, t=q.t + in_t)
 
 
-def _risen(field: LinkedField, here: LinkedPoint, q: LinkedPosterior) -> LinkedPoint | None:
+def _risen(elbo: FullRankELBO, here: FullRankPoint, q: FullRankPosterior) -> FullRankPoint | None:
     """Look at a posterior; None where it does not lie higher, or is no distribution."""
     try:
-        x, t = np.clip(q.x, *field.field.problem.bounds), np.clip(q.t, *ABILITY_BOUNDS)
-        there = _look(field, replace(q, x=x, t=t))
+        x, t = np.clip(q.x, *elbo.elbo.problem.bounds), np.clip(q.t, *ABILITY_BOUNDS)
+        there = _look(elbo, replace(q, x=x, t=t))
     except np.linalg.LinAlgError:
         return None
     rise = there.bound.value - here.bound.value
@@ -180,7 +204,7 @@ def _risen(field: LinkedField, here: LinkedPoint, q: LinkedPosterior) -> LinkedP
     return there if rise >= -1e-13 * abs(here.bound.value) or is_closer else None
 
 
-def _distance(q: LinkedPosterior, asked: Slopes) -> float:
+def _distance(q: FullRankPosterior, asked: Slopes) -> float:
     """Squared length of the natural step, the precision's part block by block."""
     steps = q.arrow.solve(asked.item_slope, asked.ability_slope)
     means = np.sum(steps[0] * asked.item_slope) + steps[1] @ asked.ability_slope
@@ -194,16 +218,11 @@ def _distance(q: LinkedPosterior, asked: Slopes) -> float:
     return float(means + blocks / 2 + abilities / 2 + links)
 
 
-def _arrays(q: LinkedPosterior) -> tuple[Array, ...]:
+def _arrays(q: FullRankPosterior) -> tuple[Array, ...]:
     return q.x, q.t, q.precision.item_matrix, q.precision.ability_matrix, q.precision.cross
 
 
-def _with_arrays(q: LinkedPosterior, arrays: list[Array]) -> LinkedPosterior:
+def _with_arrays(q: FullRankPosterior, arrays: list[Array]) -> FullRankPosterior:
     x, t, items, abilities, cross = arrays
     precision = replace(q.precision, item_matrix=items, ability_matrix=abilities, cross=cross)
-    return LinkedPosterior(x, t, precision)
-
-
-def _resumed(report: Report | None, start: LinkedPosterior) -> LinkedPosterior:
-    """Begin at the start, or where an interrupted climb stood."""
-    return _with_arrays(start, list(begin_climb(report, *_arrays(start))))
+    return FullRankPosterior(x, t, precision)

@@ -23,14 +23,14 @@ import numpy as np
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import combine
 from itemcurve.estimation.posterior_mode.arrowhead_information import Arrow, as_arrow
 from itemcurve.estimation.posterior_mode.log_posterior import Slopes, joined
-from itemcurve.estimation.variational.mean_field_elbo import MeanField, expected_prior
+from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, expected_prior
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import Array, Engine
 
 
 @dataclass(frozen=True, eq=False)
-class LinkedPosterior:
+class FullRankPosterior:
     """Means of items' coordinates (items × free) and abilities, and the precision of all.
 
     Attributes
@@ -81,12 +81,12 @@ class LinkedPosterior:
 
 
 @dataclass(frozen=True, eq=False)
-class LinkedField:
+class FullRankELBO:
     """The problem of independent posteriors, with posteriors that depend on each other."""
 
-    field: MeanField
+    elbo: MeanFieldELBO
 
-    def bound(self, q: LinkedPosterior) -> Slopes:
+    def bound(self, q: FullRankPosterior) -> Slopes:
         """Value, expected gradient and expected information (minus the second derivatives).
 
         Raises
@@ -96,8 +96,8 @@ class LinkedField:
         entropy = q.entropy
         return self._with_priors(self._expected(q), q, entropy)
 
-    def _expected(self, q: LinkedPosterior) -> Slopes:
-        problem, start = self.field.problem, 0
+    def _expected(self, q: FullRankPosterior) -> Slopes:
+        problem, start = self.elbo.problem, 0
         parts = []
         for channels in problem.blocks:
             stop = start + channels[0].shape[0]
@@ -106,12 +106,12 @@ class LinkedField:
         return joined(parts)
 
     def _block(
-        self, q: LinkedPosterior, rows: slice, channels: Sequence[Array]
+        self, q: FullRankPosterior, rows: slice, channels: Sequence[Array]
     ) -> tuple[Array, ...]:
         """Sums of the cells of some items: heights, slopes and minus second derivatives."""
-        engine, likelihood = self.field.problem.engine, self.field.problem.likelihood
+        engine, likelihood = self.elbo.problem.engine, self.elbo.problem.likelihood
         compute = engine.compile(_cells, static=("engine", "likelihood"))
-        held = engine.place(self.field.problem.held[rows])
+        held = engine.place(self.elbo.problem.held[rows])
         root, lean, rest = _roots(q, rows)
         points, weights = normal_cubature(1 + q.x.shape[1])
         heights, at_x, at_t, x_by_x, x_by_t, t_by_x, t_by_t = (0.0,) * 7
@@ -135,13 +135,13 @@ class LinkedField:
         matrix = -(bend_x + bend_x.transpose(0, 2, 1)) / 2
         return heights, at_x, at_t, matrix, -bend_t.sum(axis=0), -(bend_xt + bend_tx) / 2
 
-    def _with_priors(self, slopes: Slopes, q: LinkedPosterior, entropy: float) -> Slopes:
-        prior = self.field.ability_prior_at(q.t, q.t_sd)
+    def _with_priors(self, slopes: Slopes, q: FullRankPosterior, entropy: float) -> Slopes:
+        prior = self.elbo.ability_prior_at(q.t, q.t_sd)
         own, pull, tilt = expected_prior(prior, q.t, q.t_sd)
         value, item_slope = slopes.value + entropy + own, slopes.item_slope.copy()
         abilities = slopes.ability_matrix - tilt / q.t_sd
         matrix, sd = slopes.item_matrix.copy(), q.x_sd
-        for k, item_prior in enumerate(self.field.item_priors_at(q.x, q.x_sd)):
+        for k, item_prior in enumerate(self.elbo.item_priors_at(q.x, q.x_sd)):
             own, bend, tilt = expected_prior(item_prior, q.x[:, k], sd[:, k])
             value += own
             item_slope[:, k] += bend
@@ -156,7 +156,7 @@ class LinkedField:
         )
 
 
-def _roots(q: LinkedPosterior, rows: slice) -> tuple[Array, Array, Array]:
+def _roots(q: FullRankPosterior, rows: slice) -> tuple[Array, Array, Array]:
     """L of each item, l of each cell (items × free × respondents) and s (items × respondents)."""
     root = np.linalg.cholesky(q.x_covariance[rows])
     lean = np.linalg.solve(root, q.x_with_t[rows])

@@ -1,4 +1,4 @@
-"""Climb the evidence lower bound: Newton on the means, a fixed point for the spreads.
+"""Raise the evidence lower bound: Newton on the means, a fixed point for the spreads.
 
 At the maximum the gradient in the means vanishes and every precision equals −E[∂² log joint]. Means
 step with the information of abilities and items together; spreads step towards that precision; a
@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.checkpoint import begin_climb, remember_climb
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.m_step import scoring_direction
+from itemcurve.estimation.optimisation.iterate import Coordinates, Optimum, Watch, iterate
 from itemcurve.estimation.posterior_mode.arrowhead_information import as_arrow
 from itemcurve.estimation.posterior_mode.fisher_scoring import JointPoint, without_held
 from itemcurve.estimation.posterior_mode.log_posterior import ABILITY_BOUNDS, Slopes
 from itemcurve.estimation.status import FitStatus
-from itemcurve.estimation.variational.mean_field_elbo import Bound, MeanField, Posterior
+from itemcurve.estimation.variational.mean_field_elbo import (
+    Bound,
+    MeanFieldELBO,
+    MeanFieldPosterior,
+)
 from itemcurve.models.priors import on_coordinate
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import NUMPY, Array
@@ -29,53 +32,75 @@ _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 
 
 @dataclass(frozen=True, eq=False)
-class BoundPoint:
-    """Where the climb ended."""
+class MeanFieldPoint:
+    """Where the search stands."""
 
-    posterior: Posterior
+    posterior: MeanFieldPosterior
     bound: Bound
-    status: FitStatus
-    iterations: int
 
 
-def climb_bound(
-    field: MeanField,
-    start: Posterior,
+def raise_mean_field(
+    elbo: MeanFieldELBO,
+    start: MeanFieldPosterior,
     *,
     tolerance: float,
     max_iterations: int,
-    report: Report | None,
-) -> BoundPoint:
-    """Climb from a start until means and spreads no longer move.
+    watch: Watch,
+) -> Optimum[MeanFieldPoint]:
+    """Search from a start until means and spreads no longer move.
 
     Parameters
     ----------
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     """
-    q = Posterior(*begin_climb(report, start.x, start.x_sd, start.t, start.t_sd))
-    bound = field.bound(q)
-    size = q.x.size + q.t.size
-    mixer, share = AndersonMixer(depth=8), 1.0
-    for iteration in range(1, max_iterations + 1):
-        step = _direction(field, q, bound, _held_columns(field, iteration))
-        is_settled = iteration > 2 * _ROUNDS and step.decrement < tolerance * size
-        if is_settled:
-            return BoundPoint(q, bound, FitStatus.CONVERGED, iteration - 1)
+    stepper = MeanFieldAscent(elbo, tolerance * (start.x.size + start.t.size))
+    coordinates = start.x, start.x_sd, start.t, start.t_sd
+    return iterate(stepper, coordinates, max_iterations=max_iterations, watch=watch)
+
+
+class MeanFieldAscent:
+    """Steps of means and spreads: first in turns, then all together, combined by Anderson."""
+
+    def __init__(self, elbo: MeanFieldELBO, tolerance: float) -> None:
+        self.elbo = elbo
+        self.tolerance = tolerance
+        self._mixer = AndersonMixer(depth=8)
+        self._share = 1.0
+        self._rounds = 0
+
+    def at(self, *arrays: Array) -> MeanFieldPoint:
+        """Evaluate the bound."""
+        posterior = MeanFieldPosterior(*arrays)
+        return MeanFieldPoint(posterior, self.elbo.bound(posterior))
+
+    def coordinates(self, point: MeanFieldPoint) -> Coordinates:
+        """Means and spreads of items and abilities."""
+        q = point.posterior
+        return q.x, q.x_sd, q.t, q.t_sd
+
+    def objective(self, point: MeanFieldPoint) -> float:
+        """The bound."""
+        return point.bound.value
+
+    def step(self, point: MeanFieldPoint) -> tuple[MeanFieldPoint, FitStatus | None]:
+        """A step that raises the bound, along the one that everything asks for or straight up."""
+        self._rounds += 1
+        q, bound = point.posterior, point.bound
+        are_together = self._rounds > 2 * _ROUNDS
+        step = _direction(self.elbo, q, bound, _held_columns(self.elbo, self._rounds))
+        if are_together and step.decrement < self.tolerance:
+            return point, FitStatus.CONVERGED
         better = None
-        if iteration > 2 * _ROUNDS:
-            better = _mixed(field, q, bound, step, mixer, share)
+        if are_together:
+            better = _mixed(self.elbo, q, bound, step, self._mixer, self._share)
         if better is None:
-            mixer.forget()
-            share, better = _ascend(field, q, bound, step)
+            self._mixer.forget()
+            self._share, better = _ascend(self.elbo, q, bound, step)
         if better is None:
-            better = _ascend(field, q, bound, _uphill(field, q, bound))[1]
-        if better is None and iteration > 2 * _ROUNDS:
-            return BoundPoint(q, bound, FitStatus.STALLED, iteration)
-        q, bound = better or (q, bound)
-        remember_climb(report, q.x, q.x_sd, q.t, q.t_sd)
-        if report is not None:
-            report(iteration, bound.value)
-    return BoundPoint(q, bound, FitStatus.MAX_ITERATIONS, max_iterations)
+            better = _ascend(self.elbo, q, bound, _uphill(self.elbo, q, bound))[1]
+        if better is None:
+            return point, FitStatus.STALLED if are_together else None
+        return MeanFieldPoint(*better), None
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +114,9 @@ class _Step:
     decrement: float
 
 
-def _held_columns(field: MeanField, iteration: int) -> tuple[Array, bool]:
+def _held_columns(elbo: MeanFieldELBO, iteration: int) -> tuple[Array, bool]:
     """Which item coordinates wait in this round, and whether abilities do."""
-    likelihood = field.problem.likelihood
+    likelihood = elbo.problem.likelihood
     names = [likelihood.model.parameters[i].name for i in likelihood.free]
     is_slope = np.array([name == "discrimination" for name in names])
     if iteration > 2 * _ROUNDS or not is_slope.any():
@@ -99,12 +124,14 @@ def _held_columns(field: MeanField, iteration: int) -> tuple[Array, bool]:
     return (is_slope, False) if iteration % 2 else (~is_slope, True)
 
 
-def _direction(field: MeanField, q: Posterior, bound: Bound, held: tuple[Array, bool]) -> _Step:
-    by_ability, by_item = field.kl_weights
+def _direction(
+    elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound, held: tuple[Array, bool]
+) -> _Step:
+    by_ability, by_item = elbo.kl_weights
     columns, abilities_wait = held
     for is_near in (not columns.any(), False):
-        slopes = _waiting(_matrices(field, q, bound, is_near), columns, abilities_wait)
-        step_x, step_t, gain = _solved(field, q, slopes)
+        slopes = _waiting(_matrices(elbo, q, bound, is_near), columns, abilities_wait)
+        step_x, step_t, gain = _solved(elbo, q, slopes)
         # The observed information need not be positive; then the expected one leads uphill.
         if gain > 0:
             break
@@ -127,9 +154,9 @@ def _direction(field: MeanField, q: Posterior, bound: Bound, held: tuple[Array, 
     )
 
 
-def _uphill(field: MeanField, q: Posterior, bound: Bound) -> _Step:
+def _uphill(elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound) -> _Step:
     """A natural gradient step of each parameter by itself: short, but surely uphill."""
-    by_ability, by_item = field.kl_weights
+    by_ability, by_item = elbo.kl_weights
     return _Step(
         x=q.x_sd**2 * bound.x_slope / by_item,
         t=q.t_sd**2 * bound.t_slope / by_ability,
@@ -139,11 +166,13 @@ def _uphill(field: MeanField, q: Posterior, bound: Bound) -> _Step:
     )
 
 
-def _solved(field: MeanField, q: Posterior, slopes: Slopes) -> tuple[Array, Array, float]:
+def _solved(
+    elbo: MeanFieldELBO, q: MeanFieldPosterior, slopes: Slopes
+) -> tuple[Array, Array, float]:
     """A step of the means, and the rise it foresees (twice)."""
-    point = JointPoint(q.x, q.t, slopes, FitStatus.CONVERGED, 0)
-    slopes = without_held(field.problem, point)
-    if field.problem.is_coupled:
+    point = JointPoint(q.x, q.t, slopes)
+    slopes = without_held(elbo.problem, point)
+    if elbo.problem.is_coupled:
         step_x, step_t = as_arrow(slopes, 1e-6).solve(slopes.item_slope, slopes.ability_slope)
     else:
         step_x = scoring_direction(slopes.item_slope, slopes.item_matrix)
@@ -152,15 +181,15 @@ def _solved(field: MeanField, q: Posterior, slopes: Slopes) -> tuple[Array, Arra
     return step_x, step_t, float(gain)
 
 
-def _matrices(field: MeanField, q: Posterior, bound: Bound, is_near: bool) -> Slopes:
+def _matrices(elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound, is_near: bool) -> Slopes:
     """Information at the means, scaled so that its diagonal is that of the bound itself."""
-    slopes = field.information(q, is_near)
-    by_ability, by_item = field.kl_weights
+    slopes = elbo.information(q, is_near)
+    by_ability, by_item = elbo.kl_weights
     matrix, abilities = slopes.item_matrix.copy(), slopes.ability_matrix.copy()
-    for column, prior in enumerate(field.item_priors_at(q.x, q.x_sd)):
+    for column, prior in enumerate(elbo.item_priors_at(q.x, q.x_sd)):
         bend = on_coordinate(prior).curvature(NUMPY, q.x[:, column])
         matrix[:, column, column] += by_item * np.maximum(-bend, 1e-6)
-    bend = on_coordinate(field.ability_prior_at(q.t, q.t_sd)).curvature(NUMPY, q.t)
+    bend = on_coordinate(elbo.ability_prior_at(q.t, q.t_sd)).curvature(NUMPY, q.t)
     abilities += by_ability * np.maximum(-bend, 1e-6)
     diagonal = np.maximum(np.diagonal(matrix, axis1=1, axis2=2), 1e-6)
     abilities = np.maximum(abilities, 1e-6)
@@ -200,8 +229,13 @@ def _towards(precision: Array, fallback: Array, weight: float, sd: Array) -> Arr
 
 
 def _mixed(
-    field: MeanField, q: Posterior, bound: Bound, step: _Step, mixer: AndersonMixer, share: float
-) -> tuple[Posterior, Bound] | None:
+    elbo: MeanFieldELBO,
+    q: MeanFieldPosterior,
+    bound: Bound,
+    step: _Step,
+    mixer: AndersonMixer,
+    share: float,
+) -> tuple[MeanFieldPosterior, Bound] | None:
     """Combine the last few steps, each this share of its length, if that raises the bound."""
     flat = np.concatenate([q.x.ravel(), q.t, np.log(q.x_sd).ravel(), np.log(q.t_sd)])
     moves = (_short(step.x).ravel(), _short(step.t), step.log_x_sd.ravel(), step.log_t_sd)
@@ -209,33 +243,35 @@ def _mixed(
     n = q.x.size, q.x.size + q.t.size, 2 * q.x.size + q.t.size
     x, t, log_x_sd, log_t_sd = np.split(mixed, n)
     proposal = _inside(
-        field, x.reshape(q.x.shape), t, np.exp(log_x_sd.reshape(q.x.shape)), np.exp(log_t_sd)
+        elbo, x.reshape(q.x.shape), t, np.exp(log_x_sd.reshape(q.x.shape)), np.exp(log_t_sd)
     )
-    found = field.bound(proposal)
+    found = elbo.bound(proposal)
     return (proposal, found) if found.value >= bound.value - _rounding(bound) else None
 
 
 def _ascend(
-    field: MeanField, q: Posterior, bound: Bound, step: _Step
-) -> tuple[float, tuple[Posterior, Bound] | None]:
+    elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound, step: _Step
+) -> tuple[float, tuple[MeanFieldPosterior, Bound] | None]:
     """Go as far along the step as the bound rises, and say how far that is."""
     for share in _SHARES:
         proposal = _inside(
-            field,
+            elbo,
             q.x + _short(share * step.x),
             q.t + _short(share * step.t),
             q.x_sd * np.exp(share * step.log_x_sd),
             q.t_sd * np.exp(share * step.log_t_sd),
         )
-        found = field.bound(proposal)
+        found = elbo.bound(proposal)
         if found.value >= bound.value - _rounding(bound):
             return share, (proposal, found)
     return _SHARES[-1], None
 
 
-def _inside(field: MeanField, x: Array, t: Array, x_sd: Array, t_sd: Array) -> Posterior:
-    return Posterior(
-        x=np.clip(x, *field.problem.bounds),
+def _inside(
+    elbo: MeanFieldELBO, x: Array, t: Array, x_sd: Array, t_sd: Array
+) -> MeanFieldPosterior:
+    return MeanFieldPosterior(
+        x=np.clip(x, *elbo.problem.bounds),
         x_sd=np.clip(x_sd, _LEAST_SD, _MOST_SD),
         t=np.clip(t, *ABILITY_BOUNDS),
         t_sd=np.clip(t_sd, _LEAST_SD, _MOST_SD),

@@ -2,7 +2,7 @@
 
 ELBO = E_q[log f(y | t, x)] − Σ KL(q ‖ prior), q normal in every ability t and item coordinate x
 (so logit-normal for what lives in (0, 1)). Expectations are a cubature over a cell's ability and
-item coordinates: a fixed rule, so the bound is a plain function that can be climbed without noise.
+item coordinates: a fixed rule, so the bound is a plain function to be maximised without noise.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _STEP = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Posterior:
+class MeanFieldPosterior:
     """Means and standard deviations of items' coordinates (items × free) and abilities."""
 
     x: Array
@@ -44,7 +44,7 @@ class Bound:
 
     Attributes
     ----------
-    value : the bound, or what stands in its place (`MeanField.kl_weights`).
+    value : the bound, or what stands in its place (`MeanFieldELBO.kl_weights`).
     log_likelihood : its first part, E[log f].
     x_slope, t_slope : derivatives in the means.
     x_precision, t_precision : −E[∂²] of everything but the entropy; at the maximum the inverse of
@@ -60,7 +60,7 @@ class Bound:
 
 
 @dataclass(frozen=True, eq=False)
-class MeanField:
+class MeanFieldELBO:
     """The problem: data, priors on coordinates, and the weights of the divergences.
 
     Attributes
@@ -112,7 +112,7 @@ class MeanField:
         half = prior.mean * float(slopes.sum()) / (2 * n * prior.sd**2)
         return float(np.sqrt(half**2 + squares / (n * prior.sd**2)) - half)
 
-    def bound(self, q: Posterior) -> Bound:
+    def bound(self, q: MeanFieldPosterior) -> Bound:
         """Value and slopes at a posterior."""
         points, weights = normal_cubature(1 + q.x.shape[1])
         total, slopes = 0.0, [np.zeros_like(a) for a in (q.x, q.x, q.t, q.t)]
@@ -124,11 +124,11 @@ class MeanField:
             slopes = [s + weight * part for s, part in zip(slopes, parts, strict=True)]
         return self._with_divergence(q, total, slopes)
 
-    def information(self, q: Posterior, is_near: bool) -> Slopes:
+    def information(self, q: MeanFieldPosterior, is_near: bool) -> Slopes:
         """Information of the responses at the means: expected, or near the top the observed one."""
-        return self.problem.observed(q.x, q.t) if is_near else self.problem.climb_from(q.x, q.t)
+        return self.problem.observed(q.x, q.t) if is_near else self.problem.evaluate(q.x, q.t)
 
-    def _with_divergence(self, q: Posterior, height: float, slopes: list[Array]) -> Bound:
+    def _with_divergence(self, q: MeanFieldPosterior, height: float, slopes: list[Array]) -> Bound:
         at_x, tilt_x, at_t, tilt_t = slopes
         by_ability, by_item = self.kl_weights
         value = height

@@ -9,15 +9,15 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.identification.reported_scale import start_abilities
 from itemcurve.estimation.identification.starting_values import other_starts, start_values
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import coordinates
-from itemcurve.estimation.posterior_mode.fisher_scoring import climb_jointly, try_other_items
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Optimum, Progress, Watch
+from itemcurve.estimation.posterior_mode.fisher_scoring import find_mode, try_other_items
 from itemcurve.estimation.posterior_mode.log_posterior import MOST_IN_CORNER, JointProblem
 from itemcurve.estimation.settings_checks import check_tolerance, check_whole
-from itemcurve.estimation.variational.full_rank_ascent import LinkedPoint, climb_linked
-from itemcurve.estimation.variational.full_rank_elbo import LinkedField, LinkedPosterior
-from itemcurve.estimation.variational.mean_field_ascent import BoundPoint, climb_bound
-from itemcurve.estimation.variational.mean_field_elbo import MeanField, Posterior
+from itemcurve.estimation.variational.full_rank_ascent import FullRankPoint, raise_full_rank
+from itemcurve.estimation.variational.full_rank_elbo import FullRankELBO, FullRankPosterior
+from itemcurve.estimation.variational.mean_field_ascent import MeanFieldPoint, raise_mean_field
+from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
 from itemcurve.estimation.variational.posterior_summary import NormalPosterior, ReportedPosterior
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -56,7 +56,7 @@ class Variational:
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     max_iterations : steps.
     posterior : `"linked"`, one normal distribution of everything; `"independent"`, one of every
-        parameter by itself (mean-field), which understates the spread of what the data determine
+        parameter by itself (mean-elbo), which understates the spread of what the data determine
         only together, above all the scale of ability; `"auto"`, linked unless both sides of the
         data are large.
 
@@ -97,43 +97,45 @@ class Variational:
         model: ItemModel,
         *,
         engine: Engine,
-        report: Report | None = None,
+        progress: Progress | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> Estimates:
         """Fit the model to the responses."""
-        field = self._field(responses, model, engine)
-        point: LinkedPoint | BoundPoint
-        if self._is_linked(field):
-            point = climb_linked(
-                LinkedField(field),
-                _linked_start(field, responses),
+        watch = Watch(progress, checkpoint)
+        elbo = self._elbo(responses, model, engine)
+        optimum: Optimum[FullRankPoint] | Optimum[MeanFieldPoint]
+        if self._is_full_rank(elbo):
+            optimum = raise_full_rank(
+                FullRankELBO(elbo),
+                _full_rank_start(elbo, responses),
                 tolerance=self.tolerance,
                 max_iterations=self.max_iterations,
-                report=report,
+                watch=watch,
             )
         else:
-            point = climb_bound(
-                field,
-                _independent_start(field, responses, self.as_published),
+            optimum = raise_mean_field(
+                elbo,
+                _mean_field_start(elbo, responses, self.as_published),
                 tolerance=self.tolerance,
                 max_iterations=self.max_iterations,
-                report=report,
+                watch=watch,
             )
-        return _estimates(field, point, responses, self.as_published)
+        return _estimates(elbo, optimum, responses, self.as_published)
 
-    def _is_linked(self, field: MeanField) -> bool:
+    def _is_full_rank(self, elbo: MeanFieldELBO) -> bool:
         if self.as_published or self.posterior == "independent":
             return False
-        if self.posterior == "linked" and not field.problem.is_coupled:
-            n_items, n_respondents = len(field.problem.held), field.problem.n_respondents
+        if self.posterior == "linked" and not elbo.problem.is_coupled:
+            n_items, n_respondents = len(elbo.problem.held), elbo.problem.n_respondents
             raise ModelError(
                 f"A linked posterior needs one side of at most {MOST_IN_CORNER:,} parameters.",
                 f"Got {n_respondents:,} abilities and {n_items:,} items of "
-                f"{len(field.priors)} parameters.",
+                f"{len(elbo.priors)} parameters.",
                 "Use posterior='independent', or the method marginal.",
             )
-        return field.problem.is_coupled
+        return elbo.problem.is_coupled
 
-    def _field(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanField:
+    def _elbo(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanFieldELBO:
         likelihood = Likelihood(model)
         priors = [model.parameters[i].prior for i in likelihood.free]
         proper = [prior for prior in priors if prior is not None]
@@ -155,10 +157,10 @@ class Variational:
         weights = (float(n_items), float(n_respondents)) if self.as_published else (1.0, 1.0)
         latent = model.latent
         if latent.is_absolute or latent.is_open:
-            return MeanField(problem, tuple(proper), model.ability_prior, weights)
+            return MeanFieldELBO(problem, tuple(proper), model.ability_prior, weights)
         # The unit is left free, as over respondents: the prior of discriminations would bend it.
         # Not so the origin, for which that of intercepts is too wide to matter.
-        return MeanField(
+        return MeanFieldELBO(
             problem,
             tuple(proper),
             Normal(0.0, 1.0),
@@ -168,58 +170,60 @@ class Variational:
         )
 
 
-def _linked_start(field: MeanField, responses: Responses) -> LinkedPosterior:
+def _full_rank_start(elbo: MeanFieldELBO, responses: Responses) -> FullRankPosterior:
     """Begin near the joint mode, which has the signs of the items right.
 
     But with noise and asymptotes from the first guess: where a model has noise of its own, the mode
     can be a peak without width, an item that all abilities follow without error.
     """
-    problem = field.problem
-    with_priors, (guess, t) = problem.with_priors(), _first_guess(field, responses)
-    scouted = climb_jointly(
+    problem = elbo.problem
+    with_priors, (guess, t) = problem.with_priors(), _first_guess(elbo, responses)
+    scouted = find_mode(
         with_priors,
         guess,
         t,
         tolerance=_START_TOLERANCE,
         max_iterations=_START_ITERATIONS,
-        report=None,
     )
-    mode = try_other_items(with_priors, scouted, other_starts(problem.likelihood, responses))
+    mode = try_other_items(with_priors, scouted.point, other_starts(problem.likelihood, responses))
     names = [problem.likelihood.model.parameters[i].name for i in problem.likelihood.free]
     is_kept = np.isin(names, ("discrimination", "difficulty", "intercept"))
     x = np.where(is_kept, mode.x, guess)
-    return LinkedPosterior(x, mode.t, with_priors.climb_from(x, mode.t))
+    return FullRankPosterior(x, mode.t, with_priors.evaluate(x, mode.t))
 
 
-def _independent_start(field: MeanField, responses: Responses, is_wide: bool) -> Posterior:
+def _mean_field_start(
+    elbo: MeanFieldELBO, responses: Responses, is_wide: bool
+) -> MeanFieldPosterior:
     """Begin at the same place, or where the data say, without the links."""
     if is_wide:
-        x, t = _first_guess(field, responses)
-        return Posterior(x, np.full(x.shape, 0.5), t, np.full(t.shape, 0.5))
-    found = _linked_start(field, responses)
+        x, t = _first_guess(elbo, responses)
+        return MeanFieldPosterior(x, np.full(x.shape, 0.5), t, np.full(t.shape, 0.5))
+    found = _full_rank_start(elbo, responses)
     diagonal = np.diagonal(found.precision.item_matrix, axis1=1, axis2=2)
     x_sd = np.minimum(1 / np.sqrt(np.maximum(diagonal, 1e-6)), 1.0)
     t_sd = np.minimum(1 / np.sqrt(np.maximum(found.precision.ability_matrix, 1e-6)), 1.0)
-    return Posterior(found.x, x_sd, found.t, t_sd)
+    return MeanFieldPosterior(found.x, x_sd, found.t, t_sd)
 
 
-def _first_guess(field: MeanField, responses: Responses) -> tuple[Array, Array]:
+def _first_guess(elbo: MeanFieldELBO, responses: Responses) -> tuple[Array, Array]:
     """Items and abilities from item-rest correlations and means."""
-    likelihood = field.problem.likelihood
-    x = coordinates(likelihood, field.problem.held)
+    likelihood = elbo.problem.likelihood
+    x = coordinates(likelihood, elbo.problem.held)
     return x, start_abilities(likelihood.model, responses)
 
 
 def _estimates(
-    field: MeanField,
-    point: LinkedPoint | BoundPoint,
+    elbo: MeanFieldELBO,
+    optimum: Optimum[FullRankPoint] | Optimum[MeanFieldPoint],
     responses: Responses,
     as_published: bool,
 ) -> Estimates:
-    problem, q = field.problem, point.posterior
+    point = optimum.point
+    problem, q = elbo.problem, point.posterior
     model = problem.likelihood.model
-    prior = field.ability_prior_at(q.t, q.t_sd)
-    spread = prior.sd if field.is_sd_free and isinstance(prior, Normal) else 1.0
+    prior = elbo.ability_prior_at(q.t, q.t_sd)
+    spread = prior.sd if elbo.is_sd_free and isinstance(prior, Normal) else 1.0
     found = ReportedPosterior.of(problem, q, responses, ability_sd=spread, at_location=as_published)
     base = problem.likelihood.log_base(responses)
     cells = responses.shape[0] * responses.shape[1]
@@ -232,7 +236,7 @@ def _estimates(
         item_errors=found.errors,
         abilities=found.abilities,
         ability_errors=found.ability_errors,
-        log_likelihood=problem.climb_from(q.x, q.t).log_likelihood + base,
+        log_likelihood=problem.evaluate(q.x, q.t).log_likelihood + base,
         objective=(
             "mean log-likelihood − mean divergences, as published"
             if as_published
@@ -240,17 +244,17 @@ def _estimates(
         ),
         objective_value=value,
         n_parameters=q.x.size + q.t.size,
-        status=point.status,
-        iterations=point.iterations,
+        status=optimum.status,
+        iterations=optimum.iterations,
         over="everything",
-        standard_errors=_ERRORS[type(point) is LinkedPoint],
-        population=_population(field, q, spread),
+        standard_errors=_ERRORS[isinstance(point, FullRankPoint)],
+        population=_population(elbo, q, spread),
         at_bound=np.zeros(len(q.x), dtype=bool),
         item_extras=found.extras,
     )
 
 
-def _population(field: MeanField, q: NormalPosterior, spread: float) -> dict[str, float]:
+def _population(elbo: MeanFieldELBO, q: NormalPosterior, spread: float) -> dict[str, float]:
     """Spread of abilities in the unit of the prior of discriminations, where it was estimated."""
-    is_estimated = field.is_sd_free or field.is_unit_free
-    return {"ability_sd": spread * field.unit_at(q.x, q.x_sd)} if is_estimated else {}
+    is_estimated = elbo.is_sd_free or elbo.is_unit_free
+    return {"ability_sd": spread * elbo.unit_at(q.x, q.x_sd)} if is_estimated else {}

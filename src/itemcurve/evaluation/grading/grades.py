@@ -69,7 +69,7 @@ def choose_model(response: str, n_respondents: int, n_items: int) -> str:
     """Name the model that a kind of response is fitted by unless another is asked for.
 
     Probabilities are fitted under log-loss, with β³'s absolute scale where the items are
-    integrated out; where the respondents are, only the priors would hold that scale and the climb
+    integrated out; where the respondents are, only the priors would hold that scale and the search
     crawls along it, so the standardised scale of the 2PL takes its place.
     """
     is_few = n_respondents < min(n_items, FEW_RESPONDENTS)

@@ -4,11 +4,12 @@ import pytest
 import itemcurve as ic
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.over_items.item_problem import describe_items
-from itemcurve.estimation.marginal.over_items.per_item_newton import _stretched, climb_nested
+from itemcurve.estimation.marginal.over_items.per_item_newton import _stretched, maximise_per_item
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
     NestedItems,
     needs_own_nodes,
 )
+from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
@@ -166,12 +167,12 @@ def test_only_errors_of_two_parameters_need_nodes_of_their_own():
 def test_a_scale_that_is_too_small_is_stretched_to_the_top():
     problem = problem_of(draw(40, seed=2))
     parameters = parameters_of(problem)
-    top = climb_nested(
+    top = maximise_per_item(
         problem,
         *problem.split(parameters),
         tolerance=1e-7,
         max_iterations=100,
-        report=None,
+        watch=UNWATCHED,
     ).point
     assert _stretched(problem, top) is top.parameters
     shrunk = problem.evaluate(problem.stretched(top.parameters, -0.5))

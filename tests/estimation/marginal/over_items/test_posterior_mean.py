@@ -7,28 +7,29 @@ from itemcurve.estimation.marginal.over_items.fit_over_items import (
     parameter_covariance,
     solve_over_items,
 )
-from itemcurve.estimation.marginal.over_items.item_problem import OverItems
+from itemcurve.estimation.marginal.over_items.item_problem import ItemProblem
 from itemcurve.estimation.marginal.over_items.posterior_mean import posterior_mean
+from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
 
-def solved(model: str, respondents: int, items: int, seed: int) -> tuple[OverItems, Point]:
+def solved(model: str, respondents: int, items: int, seed: int) -> tuple[ItemProblem, Point]:
     truth = ic.simulate(model, respondents=respondents, items=items, seed=seed)
     likelihood = Likelihood(ic.get_model(model).population_form())
     method = ic.Marginal(over="items")
-    problem, summit = solve_over_items(method, truth.responses, likelihood, NUMPY, None)
-    return problem, summit.point
+    problem, optimum = solve_over_items(method, truth.responses, likelihood, NUMPY, UNWATCHED)
+    return problem, optimum.point
 
 
 def weighted_draws(
-    problem: OverItems, centre: np.ndarray, covariance: np.ndarray, n: int
+    problem: ItemProblem, centre: np.ndarray, covariance: np.ndarray, n: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Means and sds of abilities by importance sampling: no expansion, only densities."""
     half = np.random.default_rng(0).normal(size=(200, len(centre)))
     normal = np.concatenate([half, -half])
     points = centre + normal @ np.linalg.cholesky(1.4 * covariance).T
-    heights = [evaluate(problem.side, p[:n, None], p[n:]).objective for p in points]
+    heights = [evaluate(problem.marginal, p[:n, None], p[n:]).objective for p in points]
     logs = np.array(heights) + 0.5 * (normal**2).sum(axis=1)
     weights = np.exp(logs - logs.max())
     weights /= weights.sum()
@@ -44,8 +45,8 @@ def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
     model: str, size: tuple[int, int], seed: int
 ) -> None:
     problem, mode = solved(model, *size, seed)
-    covariance = parameter_covariance(problem.side, mode)
-    found = posterior_mean(problem.side, mode, covariance)
+    covariance = parameter_covariance(problem.marginal, mode)
+    found = posterior_mean(problem.marginal, mode, covariance)
     centre = np.concatenate([found.x.ravel(), found.state])
     mean, sd = weighted_draws(problem, centre, covariance, size[0])
     gap = np.abs(found.x.ravel() - mean) / sd
@@ -55,13 +56,13 @@ def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
 
 def test_the_mean_of_a_normal_posterior_is_its_mode() -> None:
     problem, mode = solved("2pl", 6, 60, seed=1)
-    tiny = 1e-8 * parameter_covariance(problem.side, mode)
-    np.testing.assert_allclose(posterior_mean(problem.side, mode, tiny).x, mode.x, atol=1e-5)
+    tiny = 1e-8 * parameter_covariance(problem.marginal, mode)
+    np.testing.assert_allclose(posterior_mean(problem.marginal, mode, tiny).x, mode.x, atol=1e-5)
 
 
 def test_reported_abilities_are_the_means() -> None:
     truth = ic.simulate("beta3", respondents=6, items=20, seed=2)
     problem, mode = solved("beta3", 6, 20, seed=2)
-    mean = posterior_mean(problem.side, mode, parameter_covariance(problem.side, mode))
+    mean = posterior_mean(problem.marginal, mode, parameter_covariance(problem.marginal, mode))
     fit = ic.fit(truth.responses, "beta3", method=ic.Marginal(over="items"))
     np.testing.assert_allclose(fit.respondents["ability"], mean.x.ravel(), rtol=1e-10)

@@ -8,6 +8,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
 from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import _abilities, _solve
 from itemcurve.estimation.marginal.settings import Marginal
+from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.numerics.engine import NUMPY
 
 TOTAL = Marginal(over="respondents", ability_errors="total")
@@ -17,10 +18,10 @@ TOTAL = Marginal(over="respondents", ability_errors="total")
 def test_abilities_move_with_items_and_population_as_their_covariance_with_scores_says(name):
     """∂m/∂ω = Cov(θ, ∂log f/∂ω | y), against differences of the posterior means."""
     responses = ic.simulate(name, respondents=30, items=8, seed=3, missing=0.1).responses
-    solution = _solve(Marginal(), responses, ic.get_model(name), NUMPY, None)
-    problem, point = solution.problem, solution.summit.point
+    solution = _solve(Marginal(), responses, ic.get_model(name), NUMPY, UNWATCHED)
+    problem, point = solution.problem, solution.optimum.point
     _, sds = _abilities(problem, point.x, point.state)
-    units = score_covariance(problem.side, point.x, point.state, 1, "units")
+    units = score_covariance(problem.marginal, point.x, point.state, 1, "units")
     slopes = sds[:, None] * np.concatenate(list(units))
     rng, step = np.random.default_rng(1), 1e-4
     in_x, in_state = rng.normal(size=point.x.shape), rng.normal(size=point.state.shape)

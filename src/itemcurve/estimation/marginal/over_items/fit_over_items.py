@@ -15,15 +15,16 @@ from itemcurve.estimation.identification.starting_values import (
     runs_against,
     typical_abilities,
 )
-from itemcurve.estimation.marginal.em_newton import SCOUTING_TOLERANCE, Point, Report, Summit, climb
+from itemcurve.estimation.marginal.em_newton import Point
+from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors
 from itemcurve.estimation.marginal.over_items.item_problem import (
-    OverItems,
+    ItemProblem,
     check_items,
     describe_items,
 )
-from itemcurve.estimation.marginal.over_items.per_item_newton import climb_nested, is_definite
+from itemcurve.estimation.marginal.over_items.per_item_newton import is_definite, maximise_per_item
 from itemcurve.estimation.marginal.over_items.per_item_posteriors import NestedPosteriors
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
     NestedItems,
@@ -35,7 +36,8 @@ from itemcurve.estimation.marginal.over_items.posterior_mean import (
     posterior_mean,
 )
 from itemcurve.estimation.marginal.over_items.shared_grid_posteriors import GridPosteriors
-from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
@@ -77,15 +79,15 @@ def fit_over_items(
     responses: Responses,
     model: ItemModel,
     engine: Engine,
-    report: Report | None,
+    watch: Watch,
 ) -> Estimates:
     """Fit abilities, then read item parameters off the items' posteriors."""
     likelihood = Likelihood(model.population_form())
     check_items(likelihood)
     if needs_own_nodes(likelihood):
-        solution = _solve_on_own_nodes(settings, responses, likelihood, report)
+        solution = _solve_on_own_nodes(settings, responses, likelihood, watch)
     else:
-        solution = _solve_on_grid(settings, responses, likelihood, engine, report)
+        solution = _solve_on_grid(settings, responses, likelihood, engine, watch)
     base = likelihood.log_base(responses)
     form, x = likelihood.model, solution.x
     location, unit = _scale(form, x)
@@ -124,60 +126,60 @@ def _solve_on_grid(
     responses: Responses,
     likelihood: Likelihood,
     engine: Engine,
-    report: Report | None,
+    watch: Watch,
 ) -> Solution:
-    problem, summit = solve_over_items(settings, responses, likelihood, engine, report)
+    problem, optimum = solve_over_items(settings, responses, likelihood, engine, watch)
     if can_turn(likelihood.model) and runs_against(
-        summit.point.x[:, 0], responses, likelihood.model
+        optimum.point.x[:, 0], responses, likelihood.model
     ):
-        start = _turned(problem, summit)
-        other, turned = solve_over_items(settings, responses, likelihood, engine, report, start)
+        start = _turned(problem, optimum)
+        other, turned = solve_over_items(settings, responses, likelihood, engine, watch, start)
         # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
-        if turned.point.objective >= summit.point.objective:
-            problem, summit = other, turned
-    point, covariance = _centre(problem.side, summit)
+        if turned.point.objective >= optimum.point.objective:
+            problem, optimum = other, turned
+    point, covariance = _centre(problem.marginal, optimum)
     return Solution(
         point.x[:, 0],
         point.state,
         covariance,
-        problem.side.population,
-        summit.point.expectation.log_likelihood,
-        summit.point.objective,
-        summit.status,
-        summit.iterations,
+        problem.marginal.population,
+        optimum.point.expectation.log_likelihood,
+        optimum.point.objective,
+        optimum.status,
+        optimum.iterations,
         partial(GridPosteriors.at, problem, point.x, point.state),
     )
 
 
 def _solve_on_own_nodes(
-    settings: "Marginal", responses: Responses, likelihood: Likelihood, report: Report | None
+    settings: "Marginal", responses: Responses, likelihood: Likelihood, watch: Watch
 ) -> Solution:
     population = Population(tuple(describe_items(likelihood)))
     problem = NestedItems.build(likelihood, responses, population)
-    climb_from = partial(
-        climb_nested,
+    search_from = partial(
+        maximise_per_item,
         problem,
         tolerance=settings.tolerance,
         max_iterations=settings.max_iterations,
-        report=report,
+        watch=watch,
     )
     typical = typical_abilities(likelihood.model, responses)
-    summit = climb_from(typical, population.start())
-    x, state = problem.split(summit.point.parameters)
+    optimum = search_from(typical, population.start())
+    x, state = problem.split(optimum.point.parameters)
     if _are_opposed(x, typical):
         # No symmetry, but near to one: errors of real systems often fit a little better when large
         # ones stand for high ability. That is not what anyone calls ability.
-        turned = climb_from(-x, population.mirrored(state), is_near=True)
+        turned = search_from(-x, population.mirrored(state), is_near=True)
         if not _are_opposed(problem.split(turned.point.parameters)[0], typical):
-            summit = turned
-    point = summit.point
+            optimum = turned
+    point = optimum.point
     covariance = inverse_information(point.information)
-    if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
+    if len(covariance) <= MOST_PARAMETERS and optimum.status is FitStatus.CONVERGED:
         mean = mean_by_expansion(
             partial(problem.gradient, near=point.ridge), point.parameters, covariance
         )
         point = problem.evaluate(problem.clipped(mean), point.ridge)
-        # Sharp items may spoil the information there; at the mode the climb has mended it.
+        # Sharp items may spoil the information there; at the mode the search has mended it.
         if is_definite(point.information):
             covariance = inverse_information(point.information)
     x, state = problem.split(point.parameters)
@@ -186,10 +188,10 @@ def _solve_on_own_nodes(
         state,
         covariance[: len(x), : len(x)],
         problem.population,
-        summit.point.log_likelihood,
-        summit.point.objective,
-        summit.status,
-        summit.iterations,
+        optimum.point.log_likelihood,
+        optimum.point.objective,
+        optimum.status,
+        optimum.iterations,
         partial(NestedPosteriors.at, problem, point),
     )
 
@@ -199,61 +201,54 @@ def solve_over_items(
     responses: Responses,
     likelihood: Likelihood,
     engine: Engine,
-    report: Report | None,
+    watch: Watch,
     start: tuple[Array, Array] | None = None,
-) -> tuple[OverItems, Summit]:
-    """Climb to the mode of abilities and population, on a grid that fits the items found."""
-    problem = OverItems.build(likelihood, responses, engine)
-    x, state = start or (problem.start(responses), problem.side.population.start())
-    iterations, known = 0, None
-    for attempt in range(_MOST_REFINEMENTS + 1):
-        summit = climb(
-            problem.side,
-            x,
-            state,
-            standardise=None,
-            tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
-            max_iterations=settings.max_iterations,
-            done=iterations,
-            known=known,
-            report=report,
-        )
-        iterations = summit.iterations
-        x, state = summit.point.x, summit.point.state
-        sds = GridPosteriors.at(problem, x, state).coordinate_sds()
-        better = problem.refined(state, sds)
-        if attempt and (better is None or attempt == _MOST_REFINEMENTS):
-            break
-        known = summit.point if better is None else None
-        problem = better or problem
-    return problem, summit
+) -> tuple[ItemProblem, Optimum[Point]]:
+    """Find the mode of abilities and population, on a grid that fits the items found."""
+    problem = ItemProblem.build(likelihood, responses, engine)
+    x, state = start or (problem.start(responses), problem.marginal.population.start())
+    return maximise_refined(
+        problem,
+        x,
+        state,
+        refine=_refined,
+        most_refinements=_MOST_REFINEMENTS,
+        tolerance=settings.tolerance,
+        max_iterations=settings.max_iterations,
+        watch=watch,
+    )
+
+
+def _refined(problem: ItemProblem, point: Point) -> ItemProblem | None:
+    sds = GridPosteriors.at(problem, point.x, point.state).coordinate_sds()
+    return problem.refined(point.state, sds)
 
 
 def _are_opposed(x: Array, typical: Array) -> bool:
     return bool((x - x.mean()) @ (typical - typical.mean()) < 0)
 
 
-def _centre(side: Side, summit: Summit) -> tuple[Point, Array]:
+def _centre(marginal: MarginalProblem, optimum: Optimum[Point]) -> tuple[Point, Array]:
     """Where abilities and population are reported, and the covariance of the abilities there.
 
     At their posterior mean; with many respondents at the mode, which is cheaper.
     """
-    point = summit.point
-    covariance = parameter_covariance(side, point)
-    if len(covariance) <= MOST_PARAMETERS and summit.status is FitStatus.CONVERGED:
-        point = posterior_mean(side, point, covariance)
-        covariance = parameter_covariance(side, point)
+    point = optimum.point
+    covariance = parameter_covariance(marginal, point)
+    if len(covariance) <= MOST_PARAMETERS and optimum.status is FitStatus.CONVERGED:
+        point = posterior_mean(marginal, point, covariance)
+        covariance = parameter_covariance(marginal, point)
     return point, covariance[: len(point.x), : len(point.x)]
 
 
-def parameter_covariance(side: Side, point: Point) -> Array:
+def parameter_covariance(marginal: MarginalProblem, point: Point) -> Array:
     """Covariance of all abilities, then of the population's state, by the curvature at a point."""
-    return inverse_information(full_information(side, point.x, point.state, point.expectation))
+    return inverse_information(full_information(marginal, point.x, point.state, point.expectation))
 
 
-def _turned(problem: OverItems, summit: Summit) -> tuple[Array, Array]:
+def _turned(problem: ItemProblem, optimum: Optimum[Point]) -> tuple[Array, Array]:
     """The mirror image of a solution: (−θ, −a, −b) has the same likelihood as (θ, a, b)."""
-    return -summit.point.x, problem.side.population.mirrored(summit.point.state)
+    return -optimum.point.x, problem.marginal.population.mirrored(optimum.point.state)
 
 
 def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:

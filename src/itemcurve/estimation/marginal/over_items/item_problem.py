@@ -16,7 +16,7 @@ from itemcurve.estimation.identification.population import Coordinate, Populatio
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import needs_own_nodes
-from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
@@ -66,16 +66,18 @@ def _gradient(engine: Engine, sums: Sequence[Array], slopes: Sequence[Array]) ->
 
 
 @dataclass(frozen=True)
-class OverItems:
+class ItemProblem:
     """The problem with items integrated out."""
 
-    side: Side
+    marginal: MarginalProblem
     likelihood: Likelihood
     spacing: Array
     axes: ItemGrid
+    standardise: None = None
+    """Abilities are parameters, and the population of items fixes their scale."""
 
     @classmethod
-    def build(cls, likelihood: Likelihood, responses: Responses, engine: Engine) -> "OverItems":
+    def build(cls, likelihood: Likelihood, responses: Responses, engine: Engine) -> "ItemProblem":
         """Set the problem up; `likelihood` has the model in its population form."""
         model = likelihood.model
         n_respondents, n_items = responses.shape
@@ -87,7 +89,7 @@ class OverItems:
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
-        side = Side(
+        marginal = MarginalProblem(
             engine=engine,
             curves=AbilityCurves(likelihood),
             held=np.zeros((n_respondents, 0)),
@@ -98,13 +100,13 @@ class OverItems:
             bounds=(_ABILITY_BOUNDS,),
             polynomials=5,
         )
-        return cls(side, likelihood, spacing, axes)
+        return cls(marginal, likelihood, spacing, axes)
 
     def start(self, responses: Responses) -> Array:
         """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
         return start_abilities(self.likelihood.model, responses)[:, None]
 
-    def refined(self, state: Array, sds: Array) -> "OverItems | None":
+    def refined(self, state: Array, sds: Array) -> "ItemProblem | None":
         """Give the problem on a grid that fits the population and posteriors found, if needed.
 
         Parameters
@@ -114,18 +116,18 @@ class OverItems:
         narrow = np.quantile(sds, 0.05, axis=0)
         # A posterior on a single node shows no width at all: the grid can only be made finer.
         wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
-        axes = lay_grid(self.side.population.at(state), wanted)
+        axes = lay_grid(self.marginal.population.at(state), wanted)
         grid = axes.grid(self.likelihood, _held(self.likelihood))
-        old = self.side.grid.coordinates
+        old = self.marginal.grid.coordinates
         is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
             np.abs(grid.coordinates.max(axis=1) - old.max(axis=1)).max() < 0.5
         )
         is_fine = axes.rule == self.axes.rule == WithinBox(axes.shape)
         if is_covered and (is_fine or (wanted > 0.8 * self.spacing).all()):
             return None
-        population = _visible(self.side.population, axes)
-        side = replace(self.side, grid=grid, population=population)
-        return replace(self, side=side, spacing=wanted, axes=axes)
+        population = _visible(self.marginal.population, axes)
+        marginal = replace(self.marginal, grid=grid, population=population)
+        return replace(self, marginal=marginal, spacing=wanted, axes=axes)
 
 
 def _visible(population: Population, axes: ItemGrid) -> Population:

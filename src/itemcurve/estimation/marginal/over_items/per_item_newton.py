@@ -1,27 +1,26 @@
 """Newton's method to the mode of abilities and population, items on nodes of their own."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from itemcurve.estimation.checkpoint import begin_climb, remember_climb
-from itemcurve.estimation.marginal.em_newton import Report
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import NestedItems, NestedPoint
 from itemcurve.estimation.optimisation.damped_newton import (
     damped_step,
     held_at_bounds,
     without_held,
 )
+from itemcurve.estimation.optimisation.iterate import Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.engine import Array
 
 # Far from the solution a sharp likelihood is a landscape of spikes. Raised to a low power it is
-# blunt: all responses to an item weigh like so many at first, and each summit lies well within
+# blunt: all responses to an item weigh like so many at first, and each optimum lies well within
 # reach of the next.
 _FIRST_WEIGHT = 0.5
 _RISE = 4.0
-# Tolerance of climbs that only lead to the next.
+# Tolerance of searches that only lead to the next.
 _SCOUTING_TOLERANCE = 0.1
 _FIRST_DAMPING, _LEAST_DAMPING = 1e-3, 1e-6
 _LONGEST_STEP = 0.7
@@ -37,26 +36,17 @@ _FIRST_STRETCH, _LONGEST_STRETCH = 0.02, 0.08
 _LEAST_SPREAD = 1e-6
 
 
-@dataclass(frozen=True)
-class NestedSummit:
-    """Where the climb ended, and how."""
-
-    point: NestedPoint
-    status: FitStatus
-    iterations: int
-
-
-def climb_nested(
+def maximise_per_item(
     problem: NestedItems,
     x: Array,
     state: Array,
     *,
     tolerance: float,
     max_iterations: int,
-    report: Report | None,
+    watch: Watch,
     is_near: bool = False,
-) -> NestedSummit:
-    """Climb from these abilities and this population.
+) -> Optimum[NestedPoint]:
+    """Search from these abilities and this population.
 
     Parameters
     ----------
@@ -69,31 +59,31 @@ def climb_nested(
         aim = max(tolerance, _SCOUTING_TOLERANCE)
         if iterations:
             x, state = problem.split(_entry(blunt, x, state, spread))
-        summit = _climb(blunt, x, state, aim, max_iterations, iterations, report)
-        iterations = summit.iterations
-        x, state = problem.split(summit.point.parameters)
+        optimum = _search(blunt, x, state, aim, max_iterations, iterations, watch)
+        iterations = optimum.iterations
+        x, state = problem.split(optimum.point.parameters)
     if iterations:
         x, state = problem.split(_entry(problem, x, state, spread))
     highest = -np.inf
     while True:
-        summit = _climb(problem, x, state, tolerance, max_iterations, iterations, report)
+        optimum = _search(problem, x, state, tolerance, max_iterations, iterations, watch)
         # Posteriors were followed from where they lay before: look for them everywhere once.
-        point = problem.evaluate(summit.point.parameters)
-        iterations = summit.iterations
+        point = problem.evaluate(optimum.point.parameters)
+        iterations = optimum.iterations
         better = _stretched(problem, point)
         x, state = problem.split(better)
         is_settled = better is point.parameters or point.objective < highest + _NOISE
         highest = max(highest, point.objective)
-        if is_settled and point.objective - summit.point.objective < _NOISE:
-            # What the climb has learnt of the curvature is worth keeping.
-            best = point if is_definite(point.information) else summit.point
-            return replace(summit, point=best, status=_judged(best, summit.status))
+        if is_settled and point.objective - optimum.point.objective < _NOISE:
+            # What the search has learnt of the curvature is worth keeping.
+            best = point if is_definite(point.information) else optimum.point
+            return replace(optimum, point=best, status=_judged(best, optimum.status))
         if iterations >= max_iterations:
-            return replace(summit, point=point, status=FitStatus.MAX_ITERATIONS)
+            return replace(optimum, point=point, status=FitStatus.MAX_ITERATIONS)
 
 
 def _entry(problem: NestedItems, x: Array, state: Array, spread: float) -> Array:
-    """Enter a sharper problem at the last summit, or at that with the spread of the start.
+    """Enter a sharper problem at the last optimum, or at that with the spread of the start.
 
     Blunt likelihoods put abilities in order but too close together: they weigh little beside the
     population, which has its say on the scale.
@@ -110,7 +100,7 @@ def _stretched(problem: NestedItems, point: NestedPoint) -> Array:
     """Stretch or shrink all abilities about 0 as long as the objective rises.
 
     Among sharp items the way along the scale is narrow and bent: steps there can become so short
-    that a climb ends far from the top (at 0.6 of the true scale, 500 below it).
+    that a search ends far from the top (at 0.6 of the true scale, 500 below it).
     """
     best = point
     for sign in (1.0, -1.0):
@@ -133,52 +123,70 @@ def _powers(respondents: int) -> Iterator[float]:
         power *= _RISE
 
 
-def _climb(
+def _search(
     problem: NestedItems,
     x: Array,
     state: Array,
     tolerance: float,
     max_iterations: int,
     done: int,
-    report: Report | None,
-) -> NestedSummit:
-    x, state = begin_climb(report, x.ravel(), state)
-    parameters = problem.clipped(np.concatenate([x, state]))
-    point, damping = problem.evaluate(parameters), _FIRST_DAMPING
-    last, idle = max(max_iterations, done + 1), 0
-    for iteration in range(done + 1, last + 1):
-        found, damping, decrement = _advance(problem, point, damping)
+    watch: Watch,
+) -> Optimum[NestedPoint]:
+    stepper = PerItemNewton(problem, tolerance * (x.size + state.size))
+    start = x.ravel(), state
+    return iterate(stepper, start, max_iterations=max_iterations, done=done, watch=watch)
+
+
+class PerItemNewton:
+    """Damped Newton steps on an objective that the nodes of items make a little rough."""
+
+    def __init__(self, problem: NestedItems, tolerance: float) -> None:
+        self.problem = problem
+        self.tolerance = tolerance
+        self._damping = _FIRST_DAMPING
+        self._idle = 0
+
+    def at(self, x: Array, state: Array) -> NestedPoint:
+        """Integrate the items out."""
+        return self.problem.evaluate(self.problem.clipped(np.concatenate([x, state])))
+
+    def coordinates(self, point: NestedPoint) -> tuple[Array, Array]:
+        """Abilities and population."""
+        return self.problem.split(point.parameters)
+
+    def objective(self, point: NestedPoint) -> float:
+        """The penalised marginal log-likelihood."""
+        return point.objective
+
+    def step(self, point: NestedPoint) -> tuple[NestedPoint, FitStatus | None]:
+        """One step, damped until it loses no more than the nodes may mislead by."""
+        found, decrement = self._advance(point)
         if found is None:
-            return NestedSummit(point, FitStatus.STALLED, iteration)
+            return point, FitStatus.STALLED
         # Steps that gain or lose less than the nodes may mislead by are noise.
-        idle = idle + 1 if abs(found.objective - point.objective) < _LITTLE else 0
-        point = _learnt(point, found)
-        is_near = decrement <= tolerance * len(parameters) or idle >= _MOST_IDLE_STEPS
-        remember_climb(report, *problem.split(point.parameters))
-        if report is not None:
-            report(iteration, point.objective)
-        if is_near:
-            return NestedSummit(point, _judged(point), iteration)
-    return NestedSummit(point, FitStatus.MAX_ITERATIONS, last)
+        is_idle = abs(found.objective - point.objective) < _LITTLE
+        self._idle = self._idle + 1 if is_idle else 0
+        found = _learnt(point, found)
+        is_near = decrement <= self.tolerance or self._idle >= _MOST_IDLE_STEPS
+        return found, _judged(found) if is_near else None
 
-
-def _advance(
-    problem: NestedItems, point: NestedPoint, damping: float
-) -> tuple[NestedPoint | None, float, float]:
-    """Take one step; give where it leads, the damping from then on, and the gain left undamped."""
-    x, state = problem.split(point.parameters)
-    held = held_at_bounds(problem, x[:, None], state, point.gradient)
-    gradient, matrix = without_held(point.gradient, point.information, held, point.scale)
-    decrement = float(gradient @ damped_step(gradient, matrix, point.scale, 0.0)[0])
-    for _ in range(_MOST_TRIALS):
-        step, _ = damped_step(gradient, matrix, point.scale, damping)
-        # Shortened as a whole: sharp items allow abilities to move together, not one by one.
-        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
-        found = problem.evaluate(problem.clipped(point.parameters + step), point.ridge)
-        if found.objective >= point.objective - _NOISE:
-            return found, damping / 10 if damping > _LEAST_DAMPING else 0.0, decrement
-        damping = max(100 * damping, 10 * _LEAST_DAMPING)
-    return None, damping, decrement
+    def _advance(self, point: NestedPoint) -> tuple[NestedPoint | None, float]:
+        """Where a step leads, and the gain that was left without damping."""
+        problem = self.problem
+        x, state = problem.split(point.parameters)
+        held = held_at_bounds(problem, x[:, None], state, point.gradient)
+        gradient, matrix = without_held(point.gradient, point.information, held, point.scale)
+        decrement = float(gradient @ damped_step(gradient, matrix, point.scale, 0.0)[0])
+        for _ in range(_MOST_TRIALS):
+            step, _ = damped_step(gradient, matrix, point.scale, self._damping)
+            # Shortened as a whole: sharp items allow abilities to move together, not one by one.
+            step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
+            found = problem.evaluate(problem.clipped(point.parameters + step), point.ridge)
+            if found.objective >= point.objective - _NOISE:
+                self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
+                return found, decrement
+            self._damping = max(100 * self._damping, 10 * _LEAST_DAMPING)
+        return None, decrement
 
 
 def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:

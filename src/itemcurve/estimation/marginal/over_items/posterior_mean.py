@@ -17,7 +17,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gradient
 from itemcurve.estimation.marginal.m_step import clipped
-from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.symmetric_eigen import decompose
 
@@ -27,7 +27,7 @@ MOST_PARAMETERS = 20
 _LARGEST_SHIFT = 1.0
 
 
-def posterior_mean(side: Side, mode: Point, covariance: Array) -> Point:
+def posterior_mean(problem: MarginalProblem, mode: Point, covariance: Array) -> Point:
     """Give the point at the posterior mean of entities and population.
 
     Parameters
@@ -35,8 +35,8 @@ def posterior_mean(side: Side, mode: Point, covariance: Array) -> Point:
     covariance : of all parameters at the mode, entity by entity, then the population's state.
     """
     centre = np.concatenate([mode.x.ravel(), mode.state])
-    mean = mean_by_expansion(lambda at: _gradient(side, mode, at), centre, covariance)
-    return _at(side, mode, mean)
+    mean = mean_by_expansion(lambda at: _gradient(problem, mode, at), centre, covariance)
+    return _at(problem, mode, mean)
 
 
 def mean_by_expansion(gradient: Callable[[Array], Array], mode: Array, covariance: Array) -> Array:
@@ -51,11 +51,11 @@ def mean_by_expansion(gradient: Callable[[Array], Array], mode: Array, covarianc
     return np.asarray(mode + shift)
 
 
-def _gradient(side: Side, like: Point, parameters: Array) -> Array:
-    return marginal_gradient(side, _at(side, like, parameters))
+def _gradient(problem: MarginalProblem, like: Point, parameters: Array) -> Array:
+    return marginal_gradient(problem, _at(problem, like, parameters))
 
 
-def _at(side: Side, like: Point, parameters: Array) -> Point:
+def _at(problem: MarginalProblem, like: Point, parameters: Array) -> Point:
     size = like.x.size
-    x = clipped(side, parameters[:size].reshape(like.x.shape))
-    return evaluate(side, x, np.clip(parameters[size:], *side.population.bounds()))
+    x = clipped(problem, parameters[:size].reshape(like.x.shape))
+    return evaluate(problem, x, np.clip(parameters[size:], *problem.population.bounds()))

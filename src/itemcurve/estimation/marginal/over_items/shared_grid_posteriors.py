@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import densities, log_densities
 from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors, share_below
-from itemcurve.estimation.marginal.over_items.item_problem import OverItems
+from itemcurve.estimation.marginal.over_items.item_problem import ItemProblem
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.integration import WithinBox
 
@@ -16,33 +16,33 @@ from itemcurve.numerics.integration import WithinBox
 class GridPosteriors(ItemPosteriors):
     """Posteriors at the abilities `x` and the population's `state`."""
 
-    problem: OverItems
+    problem: ItemProblem
     x: Array
     state: Array
 
     @classmethod
     def at(
-        cls, problem: OverItems, x: Array, state: Array, location: float = 0.0, unit: float = 1.0
+        cls, problem: ItemProblem, x: Array, state: Array, location: float = 0.0, unit: float = 1.0
     ) -> "GridPosteriors":
         """Integrate once more, and measure abilities as (θ − location)/unit."""
-        found = densities(problem.side, x, state)
+        found = densities(problem.marginal, x, state)
         weights = np.concatenate([np.asarray(density.weights) for density in found])
-        nodes = problem.likelihood.model.rescale(problem.side.grid.points, location, unit)
+        nodes = problem.likelihood.model.rescale(problem.marginal.grid.points, location, unit)
         return cls(problem.likelihood, weights, nodes, location, unit, problem, x, state)
 
     def coordinate_sds(self) -> Array:
         """Standard deviations of the items' coordinates (items × coordinates)."""
-        rows = self.problem.side.grid.coordinates
+        rows = self.problem.marginal.grid.coordinates
         return np.stack([self.sds(row, self.average(row)) for row in rows], axis=1)
 
     def _distributions(self) -> Iterator[list[tuple[Array, Array]]]:
-        rule = self.problem.side.grid.rule
+        rule = self.problem.marginal.grid.rule
         axes = self.problem.axes.axes
         if not isinstance(rule, WithinBox):
             yield [self._at_nodes(axis) for axis in range(len(axes))]
             return
-        for log_values in log_densities(self.problem.side, self.x, self.state):
-            inside = rule.refine(self.problem.side.engine, log_values)
+        for log_values in log_densities(self.problem.marginal, self.x, self.state):
+            inside = rule.refine(self.problem.marginal.engine, log_values)
             yield [
                 (
                     self._reported(

@@ -17,23 +17,21 @@ from itemcurve.estimation.identification.starting_values import reflection, star
 from itemcurve.estimation.identification.undetermined_difficulties import bring_within_reach
 from itemcurve.estimation.marginal.e_step import densities
 from itemcurve.estimation.marginal.em_newton import (
-    SCOUTING_TOLERANCE,
     Point,
-    Report,
-    Summit,
-    climb,
     evaluate,
     marginal_gradient,
 )
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
+from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.observed_information import block_information, full_information
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import needs_own_nodes
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
-    OverRespondents,
+    RespondentProblem,
     coordinates,
     has_priors,
 )
 from itemcurve.estimation.optimisation.damped_newton import held_at_bounds
+from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
@@ -52,10 +50,10 @@ _STEP = 1e-5
 
 @dataclass(frozen=True)
 class Solution:
-    """A problem with its summit."""
+    """A problem with its optimum."""
 
-    problem: OverRespondents
-    summit: Summit
+    problem: RespondentProblem
+    optimum: Optimum[Point]
 
 
 def fit_over_respondents(
@@ -63,14 +61,14 @@ def fit_over_respondents(
     responses: Responses,
     model: ItemModel,
     engine: Engine,
-    report: Report | None,
+    watch: Watch,
 ) -> Estimates:
     """Fit items, then read abilities off the respondents' posteriors."""
     _refuse_unsound_errors(settings, model)
-    solution = _solve(settings, responses, model, engine, report)
+    solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
     base = problem.likelihood.log_base(responses)
-    scale = _Scale(problem, solution.summit.point.state)
+    scale = _Scale(problem, solution.optimum.point.state)
     covariance, together, kind, at_bound = _covariance(settings, solution)
     point = _within_reach(solution, scale, covariance)
     raw, sds = _abilities(problem, point.x, point.state)
@@ -100,8 +98,8 @@ def fit_over_respondents(
         objective=_objective_name(model),
         objective_value=point.objective + base,
         n_parameters=point.x.size + model.latent.is_mean_free + model.latent.is_sd_free,
-        status=solution.summit.status,
-        iterations=solution.summit.iterations,
+        status=solution.optimum.status,
+        iterations=solution.optimum.iterations,
         over="respondents",
         standard_errors=kind,
         population={
@@ -127,75 +125,62 @@ def _solve(
     responses: Responses,
     model: ItemModel,
     engine: Engine,
-    report: Report | None,
+    watch: Watch,
 ) -> Solution:
-    """Climb from data-driven values; without priors, also from the simpler model's solution.
+    """Search from data-driven values; without priors, also from the simpler model's solution.
 
     Without priors the surface of the larger model is flat in places. Starting it from the
     smaller one's maximum as well keeps nested models nested.
     """
     likelihood = Likelihood(model)
     start = start_values(model, responses)
-    best = _climb(settings, responses, likelihood, start, engine, report)
+    best = _search(settings, responses, likelihood, start, engine, watch)
     simpler = model.simpler()
     if simpler is None or has_priors(model):
         return best
-    nested = _solve(settings, responses, simpler, engine, report)
-    inner = nested.problem.values(nested.summit.point.x)
+    nested = _solve(settings, responses, simpler, engine, watch)
+    inner = nested.problem.values(nested.optimum.point.x)
     for near in (0.03, 1e-9):
-        if near < 1e-6 and best.summit.point.objective >= nested.summit.point.objective:
+        if near < 1e-6 and best.optimum.point.objective >= nested.optimum.point.objective:
             break
         values = model.extend(inner, near)
-        other = _climb(settings, responses, likelihood, values, engine, report)
-        if other.summit.point.objective > best.summit.point.objective:
+        other = _search(settings, responses, likelihood, values, engine, watch)
+        if other.optimum.point.objective > best.optimum.point.objective:
             best = other
     return best
 
 
-def _climb(
+def _search(
     settings: "Marginal",
     responses: Responses,
     likelihood: Likelihood,
     values: Array,
     engine: Engine,
-    report: Report | None,
+    watch: Watch,
 ) -> Solution:
-    problem = OverRespondents.build(likelihood, responses, values, engine)
-    x, state = coordinates(likelihood, values), problem.side.population.start()
-    latent = likelihood.model.latent
-    iterations, known = 0, None
-    for attempt in range(_MOST_REFINEMENTS + 1):
-        # The first climb only scouts: how steep the items are decides which grid to finish on.
-        summit = climb(
-            problem.side,
-            x,
-            state,
-            standardise=problem.standardise if latent.shifts or latent.stretches else None,
-            tolerance=settings.tolerance if attempt else SCOUTING_TOLERANCE,
-            max_iterations=settings.max_iterations,
-            done=iterations,
-            known=known,
-            report=report,
-        )
-        iterations = summit.iterations
-        x, state = summit.point.x, summit.point.state
-        better = problem.refined(x, state, summit.point.expectation)
-        if attempt and (better is None or attempt == _MOST_REFINEMENTS):
-            break
-        known = summit.point if better is None else None
-        problem = better or problem
-    return Solution(problem, summit)
+    problem = RespondentProblem.build(likelihood, responses, values, engine)
+    found = maximise_refined(
+        problem,
+        coordinates(likelihood, values),
+        problem.marginal.population.start(),
+        refine=RespondentProblem.refined,
+        most_refinements=_MOST_REFINEMENTS,
+        tolerance=settings.tolerance,
+        max_iterations=settings.max_iterations,
+        watch=watch,
+    )
+    return Solution(*found)
 
 
 @dataclass(frozen=True)
 class _Scale:
     """The reported scale: abilities with mean 0 and standard deviation 1 where items allow it."""
 
-    problem: OverRespondents
+    problem: RespondentProblem
     state: Array
 
     def _ability(self, state: Array) -> Normal:
-        prior = self.problem.side.population.at(state)[0]
+        prior = self.problem.marginal.population.at(state)[0]
         assert isinstance(prior, Normal)
         return prior
 
@@ -223,18 +208,18 @@ class _Scale:
 
 
 def _within_reach(solution: Solution, scale: _Scale, covariance: Array) -> Point:
-    """The summit, with the items too flat to have a difficulty at one that someone has."""
-    problem, point = solution.problem, solution.summit.point
+    """The optimum, with the items too flat to have a difficulty at one that someone has."""
+    problem, point = solution.problem, solution.optimum.point
     state = point.state
     model = problem.likelihood.model
     x = bring_within_reach(model, point.x, covariance, scale.location(state), scale.unit(state))
-    return point if np.array_equal(x, point.x) else evaluate(problem.side, x, state)
+    return point if np.array_equal(x, point.x) else evaluate(problem.marginal, x, state)
 
 
-def _abilities(problem: OverRespondents, x: Array, state: Array) -> tuple[Array, Array]:
+def _abilities(problem: RespondentProblem, x: Array, state: Array) -> tuple[Array, Array]:
     """Posterior means and standard deviations."""
     means, sds = [], []
-    for density in densities(problem.side, x, state):
+    for density in densities(problem.marginal, x, state):
         weights, points = np.asarray(density.weights), np.asarray(density.points)
         mean = (weights * points).sum(axis=1)
         means.append(mean)
@@ -243,7 +228,7 @@ def _abilities(problem: OverRespondents, x: Array, state: Array) -> tuple[Array,
 
 
 def _calibration_doubt(
-    problem: OverRespondents,
+    problem: RespondentProblem,
     point: Point,
     scale: _Scale,
     raw: Array,
@@ -257,7 +242,7 @@ def _calibration_doubt(
     of convention, what moves all abilities together is no error.
     """
     x, state = point.x, point.state
-    units = score_covariance(problem.side, x, state, 1, "units")
+    units = score_covariance(problem.marginal, x, state, 1, "units")
     slopes = sds[:, None] * np.concatenate(list(units)) / scale.unit(state)
     for index in range(len(state)):
         step = np.zeros(len(state))
@@ -277,15 +262,17 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array 
 
     Then where they are from, and which items are at a bound.
     """
-    side, point = solution.problem.side, solution.summit.point
+    marginal, point = solution.problem.marginal, solution.optimum.point
     entities, width = point.x.shape
-    size = point.x.size + side.population.size
+    size = point.x.size + marginal.population.size
     units = float(point.expectation.mass.sum())
-    is_affordable = size <= _FULL_PARAMETERS and units * size**2 * side.polynomials <= _FULL_FLOPS
+    is_affordable = (
+        size <= _FULL_PARAMETERS and units * size**2 * marginal.polynomials <= _FULL_FLOPS
+    )
     wanted, is_total = settings.standard_errors, settings.ability_errors == "total"
     if wanted == "full" or is_total or (wanted == "auto" and is_affordable):
-        information = full_information(side, point.x, point.state, point.expectation)
-        held = held_at_bounds(side, point.x, point.state, marginal_gradient(side, point))
+        information = full_information(marginal, point.x, point.state, point.expectation)
+        held = held_at_bounds(marginal, point.x, point.state, marginal_gradient(marginal, point))
         together = free_covariance(information, held)
         return (
             covariance_blocks(together, entities, width),
@@ -293,8 +280,10 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array 
             "full observed information",
             held[: point.x.size].reshape(entities, width).any(axis=1),
         )
-    information = block_information(side, point.x, point.state, point.expectation)
-    blocks = np.zeros((entities, width + side.population.size, width + side.population.size))
+    information = block_information(marginal, point.x, point.state, point.expectation)
+    blocks = np.zeros(
+        (entities, width + marginal.population.size, width + marginal.population.size)
+    )
     blocks[:, :width, :width] = _inverses(information)
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from itemcurve.estimation.identification.population import Coordinate, Population, penalise
 from itemcurve.estimation.marginal.e_step import Expectation
+from itemcurve.estimation.marginal.em_newton import Point, Standardise
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
-from itemcurve.estimation.marginal.problem import Side
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
@@ -76,10 +77,10 @@ def coordinates(likelihood: Likelihood, values: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class OverRespondents:
+class RespondentProblem:
     """The problem with respondents integrated out, and the plan of its grid."""
 
-    side: Side
+    marginal: MarginalProblem
     plan: GridPlan
     likelihood: Likelihood
     weights: tuple[float, float]
@@ -88,7 +89,7 @@ class OverRespondents:
     @classmethod
     def build(
         cls, likelihood: Likelihood, responses: Responses, values: Array, engine: Engine
-    ) -> "OverRespondents":
+    ) -> "RespondentProblem":
         """Set the problem up around starting `values` (items × parameters)."""
         latent = likelihood.model.latent
         # Priors of items speak of their own scale. Were abilities held at N(0, 1) as well, a
@@ -110,7 +111,7 @@ class OverRespondents:
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
         plan = plan_grid(likelihood, values, weights, half_width, 1.0)
         rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
-        side = Side(
+        marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
             held=np.asarray(values, dtype=float),
@@ -121,13 +122,21 @@ class OverRespondents:
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
         )
-        return cls(side, plan, likelihood, weights)
+        return cls(marginal, plan, likelihood, weights)
 
     def values(self, x: Array) -> Array:
         """Item parameters at coordinates `x` (items × parameters)."""
-        return combine(NUMPY, self.likelihood, x, self.side.held)
+        return combine(NUMPY, self.likelihood, x, self.marginal.held)
 
-    def standardise(self, x: Array, state: Array, expectation: Expectation) -> tuple[Array, Array]:
+    @property
+    def standardise(self) -> Standardise | None:
+        """How to move along the scale of abilities; None where its origin and unit are fixed."""
+        latent = self.likelihood.model.latent
+        return self._standardised if latent.shifts or latent.stretches else None
+
+    def _standardised(
+        self, x: Array, state: Array, expectation: Expectation
+    ) -> tuple[Array, Array]:
         """Move along the scale of abilities, which the likelihood leaves open.
 
         Without priors, to where the abilities just found have mean 0 and sd 1 (parameter-expanded
@@ -137,7 +146,7 @@ class OverRespondents:
             return self._towards_prior(x, state)
         latent = self.likelihood.model.latent
         share = expectation.mass / expectation.mass.sum()
-        points = self.side.grid.points
+        points = self.marginal.grid.points
         mean = share @ points
         location = mean if latent.shifts else 0.0
         stretches = latent.stretches and not latent.is_sd_free
@@ -160,27 +169,27 @@ class OverRespondents:
 
     def _log_priors(self, x: Array, state: Array) -> float:
         """What of the objective changes along the scale of abilities."""
-        return penalise(self.side.priors, x)[0] + self.side.population.penalty(state)[0]
+        return penalise(self.marginal.priors, x)[0] + self.marginal.population.penalty(state)[0]
 
     def _rescaled(
         self, x: Array, state: Array, location: float, scale: float
     ) -> tuple[Array, Array]:
         """Items and population for abilities measured as (θ − location)/scale."""
         moved = self.likelihood.model.rescale(self.values(x), location, scale)
-        new_state = self.side.population.rescaled(state, location, scale)
+        new_state = self.marginal.population.rescaled(state, location, scale)
         return coordinates(self.likelihood, moved), new_state
 
-    def refined(self, x: Array, state: Array, expectation: Expectation) -> "OverRespondents | None":
-        """Give the problem on a better grid, or None when its grid is good enough."""
-        ability = self.side.population.at(state)[0]
+    def refined(self, point: Point) -> "RespondentProblem | None":
+        """Give the problem on a better grid, or None when its grid is good enough for a point."""
+        ability = self.marginal.population.at(point.state)[0]
         assert isinstance(ability, Normal)
-        reach = self._reach(ability, expectation)
-        values = self.values(x)
+        reach = self._reach(ability, point.expectation)
+        values = self.values(point.x)
         needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd)
         if self.plan.suffices_for(needed):
             return None
-        side = replace(self.side, grid=needed.grid(), polynomials=needed.polynomials)
-        return replace(self, side=side, plan=needed)
+        marginal = replace(self.marginal, grid=needed.grid(), polynomials=needed.polynomials)
+        return replace(self, marginal=marginal, plan=needed)
 
     def _reach(self, ability: Normal, expectation: Expectation) -> float:
         """Half-width that holds the population and every respondent; the present one if it does."""

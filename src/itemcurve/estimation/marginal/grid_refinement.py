@@ -1,0 +1,67 @@
+"""A maximum on a grid that fits what was found there: search, look, lay a better grid, go on."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from itemcurve.estimation.marginal.em_newton import Point, Standardise, maximise
+from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.optimisation.iterate import Optimum, Watch
+from itemcurve.numerics.engine import Array
+
+# Tolerance of a first search that only shows which grid to finish on.
+_SCOUTING_TOLERANCE = 1e-2
+
+
+class OnGrid(Protocol):
+    """A marginal problem together with what laid its grid."""
+
+    @property
+    def marginal(self) -> MarginalProblem:
+        """The problem on the present grid."""
+
+    @property
+    def standardise(self) -> Standardise | None:
+        """How to move along a scale of ability that the likelihood leaves open."""
+
+
+Problem = TypeVar("Problem", bound=OnGrid)
+
+
+def maximise_refined(
+    problem: Problem,
+    x: Array,
+    state: Array,
+    *,
+    refine: Callable[[Problem, Point], Problem | None],
+    most_refinements: int,
+    tolerance: float,
+    max_iterations: int,
+    watch: Watch,
+) -> tuple[Problem, Optimum[Point]]:
+    """Search until the grid is good enough for the point found on it.
+
+    Parameters
+    ----------
+    refine : the problem on a better grid, or None when its grid is good enough for a point.
+    """
+    iterations, known = 0, None
+    for attempt in range(most_refinements + 1):
+        optimum = maximise(
+            problem.marginal,
+            x,
+            state,
+            standardise=problem.standardise,
+            tolerance=tolerance if attempt else _SCOUTING_TOLERANCE,
+            max_iterations=max_iterations,
+            done=iterations,
+            known=known,
+            watch=watch,
+        )
+        iterations = optimum.iterations
+        x, state = optimum.point.x, optimum.point.state
+        better = refine(problem, optimum.point)
+        if attempt and (better is None or attempt == most_refinements):
+            break
+        known = optimum.point if better is None else None
+        problem = better or problem
+    return problem, optimum
