@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
+# The papers run again: a distribution of its own, which itemcurve finds by entry points.
+STUDIES := packages/itemcurve-studies
 
 # Published reference values and real data sets are not part of the project. Where the folder
 # exists, tests read it through this one setting; where not, they skip and say so.
@@ -47,6 +49,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
+	$(BIN)/deptry $(STUDIES)/src --config $(STUDIES)/pyproject.toml
 
 dist: | $(VENV)/bin/python
 	rm -rf dist
@@ -77,8 +80,8 @@ $(VENV)/core.stamp: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install -e .
 	@touch $@
 
-$(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install -e ".[all]" --group dev
+$(VENV)/dev.stamp: pyproject.toml $(STUDIES)/pyproject.toml | $(VENV)/bin/python
+	$(PIP) install -e ".[all]" -e $(STUDIES) --group dev
 	@touch $@ $(VENV)/core.stamp
 
 $(VENV)/bench.stamp: benchmarks/requirements.txt $(VENV)/dev.stamp

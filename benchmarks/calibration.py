@@ -26,6 +26,7 @@ from itemcurve.estimation.mcmc.draws_summary import summarise
 from itemcurve.estimation.mcmc.nuts import Schedule, Trace, start_chains
 from itemcurve.estimation.mcmc.sampled_density import CellData, Posterior
 from itemcurve.models.catalogue import get_model
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, get_engine
 from itemcurve.responses.matrix import Responses
 
@@ -55,7 +56,7 @@ class Replicate:
         n_respondents, n_items = _SIZE
         abilities = rng.logistic(size=n_respondents)
         values = np.stack([rng.normal(1, 1, n_items), rng.random(n_items)], axis=1)
-        eta = [part.T for part in _MODEL.natural(NUMPY, abilities, values)]
+        eta = [part.T for part in Likelihood(_MODEL).natural(NUMPY, abilities, values)]
         return cls(seed, abilities, values, Responses.from_array(_MODEL.family.sample(rng, eta)))
 
 

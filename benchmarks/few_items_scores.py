@@ -14,7 +14,7 @@ from itemcurve.adaptive.prediction.catalogue import ESTIMATORS
 from itemcurve.adaptive.prediction.complete_responses import CompleteResponses
 from itemcurve.adaptive.prediction.contract import Calibration, Sample
 from itemcurve.adaptive.prediction.score_prediction import interval
-from itemcurve.studies.llm import read_matrices, split
+from itemcurve_studies.llm.matrices import read_matrices, split
 
 PARTS = Path(__file__).with_name("results") / "few_items"
 PROTOCOLS = ("random", "better")

@@ -12,7 +12,7 @@ from benchmarks.few_items_scores import PROTOCOLS
 from benchmarks.section import Column, Options, Row, Section, show_progress
 from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
 from itemcurve.adaptive.score.every_look import forecast_draws
-from itemcurve.studies.llm import read_matrices, split
+from itemcurve_studies.llm.matrices import read_matrices, split
 
 _SEEDS, _LONGEST, _MOST_TARGETS = 5, 200, 20
 _LOOKS = (50, 100, 200)

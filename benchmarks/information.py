@@ -127,7 +127,7 @@ def _monte_carlo(
 ) -> tuple[Any, Any, float]:
     """Means and standard errors of squared score and integrated log ratio; draws inside."""
     likelihood = Likelihood(model)
-    eta = [float(part[0, 0]) for part in model.natural(NUMPY, ability, values)]
+    eta = [float(part[0, 0]) for part in Likelihood(model).natural(NUMPY, ability, values)]
     channels = _channels(likelihood, _SAMPLERS[model.family.name](rng, eta, draws))
     slopes = [float(s[0, 0]) for s in likelihood.ability_slopes(NUMPY, ability, values)]
     nodes = np.linspace(-_WIDTH, _WIDTH, 101)

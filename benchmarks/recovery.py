@@ -9,6 +9,7 @@ import numpy as np
 import itemcurve as ic
 from benchmarks.section import Column, Options, Row, Section, show_progress
 from itemcurve.datasets.simulation import Simulation
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
 _SEEDS = 20
@@ -66,7 +67,7 @@ def _simulate(model: str, respondents: int, items: int, seed: int) -> Simulation
     rng = np.random.default_rng(seed)
     values = truth.values.copy()
     values[:, 0] = rng.normal(1.0, 1.0, size=items)
-    eta = truth.model.natural(NUMPY, truth.abilities, values)
+    eta = Likelihood(truth.model).natural(NUMPY, truth.abilities, values)
     errors = truth.model.family.sample(rng, eta).T
     responses = ic.Responses.from_array(errors)
     return Simulation(responses, truth.model, truth.abilities, values)

@@ -7,10 +7,12 @@ import pkgutil
 import pytest
 
 import itemcurve
+import itemcurve_studies
 
 MODULES = sorted(
     module.name
-    for module in pkgutil.walk_packages(itemcurve.__path__, "itemcurve.")
+    for package in (itemcurve, itemcurve_studies)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not module.name.endswith("__main__")
 )
 

@@ -89,11 +89,11 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.noise.label_cleaning import clean_labels
     from itemcurve.evaluation.noise.noise_sweep import noise_sweep
     from itemcurve.evaluation.noise.perturbation import perturb_features
+    from itemcurve.evaluation.pools.classifier_families import classifier_families
     from itemcurve.evaluation.pools.pool import Pool
     from itemcurve.evaluation.pools.random_pools import random_pool
     from itemcurve.evaluation.pools.standard_pools import standard_classifiers, standard_regressors
     from itemcurve.evaluation.regressors import evaluate_regressors
-    from itemcurve.evaluation.robust_families import robust_families
     from itemcurve.evaluation.saved_evaluation import load_study
     from itemcurve.evaluation.tables.labelled_table import evaluate_table
     from itemcurve.logs.formats.columns import Columns
@@ -171,6 +171,7 @@ _EXPORTS = {
     "choose_by_difficulty": "itemcurve.analysis.robustness.class_makeup",
     "choose_items": "itemcurve.adaptive.score.item_choice",
     "class_makeup": "itemcurve.analysis.robustness.class_makeup",
+    "classifier_families": "itemcurve.evaluation.pools.classifier_families",
     "clean_labels": "itemcurve.evaluation.noise.label_cleaning",
     "cohen_kappa": "itemcurve.analysis.metrics.kappa",
     "compare": "itemcurve.analysis.model_fit.fit_comparison",
@@ -245,7 +246,6 @@ _EXPORTS = {
     "read_logs": "itemcurve.logs.log_folder",
     "recommend": "itemcurve.analysis.confusion.recommendation",
     "report": "itemcurve.reports.page",
-    "robust_families": "itemcurve.evaluation.robust_families",
     "robustness": "itemcurve.evaluation.difficulty.robustness",
     "robustness_profiles": "itemcurve.analysis.robustness.robustness_profiles",
     "score": "itemcurve.bank.ability_estimation",
@@ -309,6 +309,7 @@ __all__ = [
     "choose_by_difficulty",
     "choose_items",
     "class_makeup",
+    "classifier_families",
     "clean_labels",
     "cohen_kappa",
     "compare",
@@ -383,7 +384,6 @@ __all__ = [
     "read_logs",
     "recommend",
     "report",
-    "robust_families",
     "robustness",
     "robustness_profiles",
     "score",

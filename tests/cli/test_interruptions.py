@@ -1,6 +1,5 @@
 """Ctrl-C: exit code 130, one line that says how to go on, and going on gives the same result."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,13 +7,10 @@ import sys
 import time
 
 import numpy as np
-import pandas
 import pytest
 
 import itemcurve as ic
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
-from itemcurve.studies.contract import StudyResult
-from itemcurve.studies.finished_parts import FinishedParts, join_parts
 
 
 @pytest.fixture
@@ -140,41 +136,3 @@ def test_an_interrupted_evaluation_goes_on_with_the_same_result(arguments, comma
     resumed, whole = ic.load(out), ic.load(tmp_path / "whole")
     assert resumed.respondents.equals(whole.respondents)
     assert resumed.items.equals(whole.items)
-
-
-def small_study(folder, *, seeds=None, report=None, work=None):
-    """Make three parts, and press Ctrl-C in the second the first time it is reached."""
-    made = []
-    parts = FinishedParts(work)
-
-    def make(name):
-        made.append(name)
-        if name == "second" and not (work.parent / "pressed").exists():
-            (work.parent / "pressed").touch()
-            raise KeyboardInterrupt
-        return {"rows": pandas.DataFrame({"part": [name], "value": [len(name) / 3]})}
-
-    names = ("first", "second", "third")
-    tables = join_parts([parts.get(name, lambda name=name: make(name)) for name in names])
-    return StudyResult("A study", tables, {"made": ", ".join(made)})
-
-
-def test_an_interrupted_study_goes_on_with_the_same_tables(command, tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "itemcurve.cli.commands.reproduce.STUDIES", {"small": (__name__, small_study.__name__)}
-    )
-    out = tmp_path / "out"
-    done = command("reproduce", "small", "--out", out)
-    work = out / "work"
-    assert (done.code, done.out) == (130, "")
-    assert done.err == (
-        f"Interrupted; finished parts are kept in {work}: the same command goes on from there.\n"
-    )
-    again = json.loads(command("reproduce", "small", "--out", out, "--json").out)
-    assert again["notes"]["made"] == "second, third"
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    (whole / "pressed").touch()
-    fresh = json.loads(command("reproduce", "small", "--out", whole, "--json").out)
-    assert fresh["notes"]["made"] == "first, second, third"
-    assert fresh["tables"] == again["tables"]

@@ -5,6 +5,7 @@ import pytest
 from tests.catalogue import MODELS
 
 from itemcurve.models.catalogue import get_model
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
 DRAWS = 40_000
@@ -20,7 +21,8 @@ def drawn(request):
     model = get_model(request.param)
     rng = np.random.default_rng(5)
     eta = [
-        part + 0 * part for part in model.natural(NUMPY, np.array([0.3]), model.draw(rng, items=3))
+        part + 0 * part
+        for part in Likelihood(model).natural(NUMPY, np.array([0.3]), model.draw(rng, items=3))
     ]
     draws = model.family.sample(rng, [np.repeat(part, DRAWS, axis=1) for part in eta])
     return model.family, eta, draws.astype(float)

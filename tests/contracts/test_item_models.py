@@ -7,8 +7,11 @@ from tests.catalogue import MODELS
 
 from itemcurve.errors import ModelError
 from itemcurve.models.boundary import Boundary
-from itemcurve.models.catalogue import get_model
+from itemcurve.models.capabilities import curve_basis, extended, simpler_model
+from itemcurve.models.catalogue import get_model, set_boundary
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import NUMPY, get_engine
 
 ABILITIES = np.linspace(-3, 3, 7)
@@ -40,7 +43,7 @@ def likelihood(request, model):
     """The likelihood without boundaries, and censored where that applies."""
     if request.param == "censor" and not model.family.is_continuous:
         pytest.skip("right and wrong have no boundary")
-    return Likelihood(model.with_boundary(Boundary(request.param, 0.01)))
+    return Likelihood(set_boundary(model, Boundary(request.param, 0.01)))
 
 
 def central(function, step=1e-6):
@@ -71,7 +74,7 @@ def outcomes(likelihood, abilities, values):
     Right and wrong are two, counts many; of a continuous response, a fine mesh of its range and
     both tails.
     """
-    model, eta = likelihood.model, likelihood.model.natural(NUMPY, abilities, values)
+    model, eta = likelihood.model, Likelihood(likelihood.model).natural(NUMPY, abilities, values)
     family = model.family
     curves = likelihood.curves(NUMPY, abilities, values)
     size = len(family.statistics)
@@ -118,20 +121,20 @@ def _mesh(likelihood):
 
 
 def test_item_jacobians_are_derivatives_of_the_natural_parameters(model, values):
+    natural = Likelihood(model).natural
     for index in Likelihood(model).free:
         unit = np.eye(values.shape[1])[index]
-        given = model.item_jacobian(NUMPY, ABILITIES, values, index)
+        given = model.item_jacobian(NUMPY, ABILITIES[:, None], values, index)
         for k, part in enumerate(given):
-            expected = central(
-                lambda h, u=unit, k=k: model.natural(NUMPY, ABILITIES, values + h * u)[k]
-            )
+            expected = central(lambda h, u=unit, k=k: natural(NUMPY, ABILITIES, values + h * u)[k])
             # A difficulty of 0.999 bends its own curve within the step of the difference.
             assert_close(part, expected, 1e-5)
 
 
 def test_ability_jacobian_is_the_derivative_in_ability(model, values):
-    for k, part in enumerate(model.ability_jacobian(NUMPY, ABILITIES, values)):
-        expected = central(lambda h, k=k: model.natural(NUMPY, ABILITIES + h, values)[k])
+    natural = Likelihood(model).natural
+    for k, part in enumerate(model.ability_jacobian(NUMPY, ABILITIES[:, None], values)):
+        expected = central(lambda h, k=k: natural(NUMPY, ABILITIES + h, values)[k])
         assert_close(part, expected)
 
 
@@ -235,8 +238,8 @@ def test_rescaling_items_and_abilities_together_changes_no_response(model, value
             model.rescale(values, location, scale)
         return
     moved = model.rescale(values, location, scale)
-    before = model.natural(NUMPY, ABILITIES, values)
-    after = model.natural(NUMPY, (ABILITIES - location) / scale, moved)
+    before = Likelihood(model).natural(NUMPY, ABILITIES, values)
+    after = Likelihood(model).natural(NUMPY, (ABILITIES - location) / scale, moved)
     for given, expected in zip(after, before, strict=True):
         np.testing.assert_allclose(given, expected, atol=1e-10, rtol=1e-10)
 
@@ -249,30 +252,67 @@ def test_population_form_describes_the_same_curves():
         same = np.stack([report[n] for n in names], axis=1)
         original = np.stack([report[spec.name] for spec in own.parameters], axis=1)
         np.testing.assert_allclose(
-            population.natural(NUMPY, ABILITIES, same)[0],
-            own.natural(NUMPY, ABILITIES, original)[0],
+            Likelihood(population).natural(NUMPY, ABILITIES, same)[0],
+            Likelihood(own).natural(NUMPY, ABILITIES, original)[0],
             atol=1e-10,
             rtol=1e-10,
         )
 
 
 def test_the_simpler_model_is_nested(model, values):
-    simpler = model.simpler()
+    simpler = simpler_model(model)
     if simpler is None:
         return
     inner = simpler.draw(np.random.default_rng(3), 4)
     np.testing.assert_allclose(
-        model.natural(NUMPY, ABILITIES, model.extend(inner, 1e-12))[0],
-        simpler.natural(NUMPY, ABILITIES, inner)[0],
+        Likelihood(model).natural(NUMPY, ABILITIES, extended(model, inner, 1e-12))[0],
+        Likelihood(simpler).natural(NUMPY, ABILITIES, inner)[0],
         atol=1e-6,
     )
 
 
 def test_starting_values_are_finite_even_for_constant_items(model):
-    start = model.start(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, -0.9]))
+    summaries = ItemSummaries(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, -0.9]))
+    start = model.start(summaries)
     assert np.isfinite(start).all()
     if model.parameters[0].is_free:
         assert start[2, 0] < 0
+
+
+def test_reported_columns_say_what_they_are(model, values):
+    columns = model.report(values)
+    assert list(columns) == list(model.columns)
+    assert Role.SLOPE in model.columns.values()
+    assert Role.LOCATION in model.columns.values()
+    own = {spec.name: spec.role for spec in model.parameters}
+    assert {name: role for name, role in model.columns.items() if name in own} == own
+
+
+def test_an_item_sits_where_its_expected_response_is_half_way(model, values):
+    """Of errors: where it is what an able-by-half respondent makes."""
+    if any(spec.role in (Role.ASYMPTOTE, Role.SPREAD) for spec in model.parameters if spec.is_free):
+        return
+    places = model.location(values)
+    family = model.family
+    given = np.array(
+        [
+            Likelihood(model).expected_response(NUMPY, np.array([place]), values[[item]])[0, 0]
+            for item, place in enumerate(places)
+        ]
+    )
+    half = family.from_share(np.array(0.5)) if family.is_bounded else 1.0
+    np.testing.assert_allclose(given, half, rtol=1e-6)
+
+
+def test_a_basis_of_curves_gives_the_natural_parameters(model, values):
+    basis = curve_basis(model, NUMPY, ABILITIES[:, None])
+    if basis is None:
+        return
+    weights = model.basis_weights(NUMPY, values)
+    for given, expected in zip(
+        weights, Likelihood(model).natural(NUMPY, ABILITIES, values), strict=True
+    ):
+        np.testing.assert_allclose(given @ basis, expected, atol=1e-12)
 
 
 def test_both_engines_give_the_same_curves(likelihood, values):

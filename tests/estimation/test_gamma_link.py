@@ -8,6 +8,7 @@ import itemcurve as ic
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.gamma_link import _scores
 from itemcurve.models.catalogue import get_model
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
 
@@ -25,7 +26,7 @@ def test_the_curves_turned_back_are_those_of_the_gamma_model(linked):
     """Moraes et al., section III-C: 1/(1 + E[ē]) is the curve of β³."""
     abilities = np.linspace(-2, 2, 5)
     model = get_model("gamma-normalised")
-    eta = model.natural(NUMPY, abilities, linked.gamma_values())
+    eta = Likelihood(model).natural(NUMPY, abilities, linked.gamma_values())
     expected = model.family.mean(NUMPY, eta).T
     np.testing.assert_allclose(linked.expected_error(abilities), expected, rtol=1e-6)
 

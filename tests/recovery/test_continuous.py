@@ -6,6 +6,7 @@ from scipy.special import expit
 from scipy.stats import beta, gamma
 
 import itemcurve as ic
+from itemcurve.models.likelihood import Likelihood
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def test_the_log_likelihood_is_that_of_the_density():
         fit = ic.fit(ic.Responses.from_array(data), model, boundary=ic.Boundary("none"))
         assert fit.boundary_responses == 0
         nodes = np.linspace(-14, 14, 2801)
-        eta = fit.estimates.model.natural(_numpy(), nodes, fit.estimates.values)
+        eta = Likelihood(fit.estimates.model).natural(_numpy(), nodes, fit.estimates.values)
         shape, second = (part[:, :, None] for part in eta)
         settings = (shape, second) if model == "beta3" else (shape, 0, -1 / second)
         log_values = density.logpdf(data.T[:, None, :], *settings).sum(axis=0)

@@ -11,6 +11,7 @@ from scipy.special import expit, log_expit, logsumexp
 
 import itemcurve as ic
 from itemcurve.estimation.marginal.over_items.fit_over_items import solve_over_items
+from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
@@ -153,9 +154,11 @@ def test_integrating_items_out_matches_brute_force():
     best = minimize(negative, np.zeros(4), method="BFGS", options={"gtol": 1e-6})
     likelihood = Likelihood(ic.get_model("1pl").population_form())
     responses = ic.Responses.from_array(data)
-    _, summit = solve_over_items(ic.Marginal(over="items"), responses, likelihood, NUMPY, None)
-    np.testing.assert_allclose(summit.point.x[:, 0], best.x[:3], atol=1e-3)
-    assert np.exp(summit.point.state[0]) == pytest.approx(np.exp(best.x[3]), rel=1e-3)
+    _, optimum = solve_over_items(
+        ic.Marginal(over="items"), responses, likelihood, NUMPY, UNWATCHED
+    )
+    np.testing.assert_allclose(optimum.point.x[:, 0], best.x[:3], atol=1e-3)
+    assert np.exp(optimum.point.state[0]) == pytest.approx(np.exp(best.x[3]), rel=1e-3)
 
 
 def test_abilities_with_items_integrated_out_are_means_of_the_posterior():

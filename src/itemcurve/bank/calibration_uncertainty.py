@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from itemcurve.bank.item_bank import Bank, BankPart
+from itemcurve.models.likelihood import as_points
 from itemcurve.numerics.engine import NUMPY, Array
 
 
@@ -42,13 +43,15 @@ def _gather(
 
 def _of_score_equation(part: BankPart, points: Array) -> Array:
     model, values = part.model, part.values
-    covariance = model.family.covariance(NUMPY, model.natural(NUMPY, points, values))
-    rise = model.ability_jacobian(NUMPY, points, values)
+    covariance = model.family.covariance(NUMPY, part.likelihood.natural(NUMPY, points, values))
+    rise = part.likelihood.ability_jacobian(NUMPY, points, values)
     mixed = [
-        _product(rise, covariance, model.item_jacobian(NUMPY, points, values, index))
+        _product(rise, covariance, model.item_jacobian(NUMPY, as_points(points), values, index))
         for index in part.likelihood.free
     ]
-    bends = _parameter_slopes(part, lambda moved: model.ability_jacobian(NUMPY, points, moved))
+    bends = _parameter_slopes(
+        part, lambda moved: part.likelihood.ability_jacobian(NUMPY, points, moved)
+    )
     return _weigh(
         part,
         len(points),

@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.errors import ModelError
 from itemcurve.models.catalogue import ParameterSetting, get_model
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
 
@@ -72,7 +73,7 @@ def simulate(
     chosen = get_model(model, **parameters)
     abilities = _draw_abilities(rng, respondents, chosen)
     values = chosen.draw(rng, items)
-    eta = [part.T for part in chosen.natural(NUMPY, abilities, values)]
+    eta = [part.T for part in Likelihood(chosen).natural(NUMPY, abilities, values)]
     drawn = chosen.family.sample(rng, eta)
     if missing:
         drawn = np.where(rng.random(drawn.shape) < missing, np.nan, drawn)
@@ -80,7 +81,7 @@ def simulate(
 
 
 def _draw_abilities(rng: np.random.Generator, size: int, model: ItemModel) -> Array:
-    if model.latent.is_absolute:
+    if model.latent.is_logit:
         return rng.logistic(size=size)
     abilities = rng.normal(size=size)
     return (abilities - abilities.mean()) / abilities.std() if size > 1 else abilities

@@ -1,14 +1,25 @@
 """What every method hands over: estimates with their uncertainty, as plain arrays."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from itemcurve.errors import ModelError
 from itemcurve.estimation.posterior_draws import Draws
 from itemcurve.estimation.status import FitStatus
-from itemcurve.models.contract import ItemModel
+from itemcurve.models.contract import ItemModel, column_of
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 
 # What a method may integrate out: a side of the data, nothing (points only), or both sides.
 SIDES = ("respondents", "items", "nothing", "everything")
+
+
+class ReportedColumn(NamedTuple):
+    """A column of what tables show, with its standard errors (items each)."""
+
+    name: str
+    values: Array
+    errors: Array
 
 
 @dataclass(frozen=True)
@@ -23,7 +34,8 @@ class Estimates:
     item_columns, item_errors : what tables show, and their standard errors, by name (items each).
     item_extras, respondent_extras : further columns a method can tell (posterior quantiles,
         probabilities, R-hat).
-    abilities, ability_errors : per respondent.
+    ability_points, ability_point_errors : respondents × dimensions; `abilities` and
+        `ability_errors` are the plain columns of one dimension.
     over : what was integrated out, one of `SIDES`.
     objective : what was maximised, in words; `objective_value` at the estimates.
     population : estimated locations and spreads, by name.
@@ -38,8 +50,8 @@ class Estimates:
     covariance: Array
     item_columns: dict[str, Array]
     item_errors: dict[str, Array]
-    abilities: Array
-    ability_errors: Array
+    ability_points: Array
+    ability_point_errors: Array
     log_likelihood: float
     objective: str
     objective_value: float
@@ -54,3 +66,30 @@ class Estimates:
     respondent_extras: dict[str, Array] = field(default_factory=dict)
     diagnostics: dict[str, float] = field(default_factory=dict)
     draws: Draws | None = None
+
+    @property
+    def abilities(self) -> Array:
+        """The one ability of each respondent."""
+        return _plain_column(self.ability_points)
+
+    @property
+    def ability_errors(self) -> Array:
+        """Its standard error."""
+        return _plain_column(self.ability_point_errors)
+
+    def column(self, role: Role) -> ReportedColumn | None:
+        """Give the first reported column of a role, None where the model has none."""
+        name = column_of(self.model, role)
+        if name is None:
+            return None
+        return ReportedColumn(name, self.item_columns[name], self.item_errors[name])
+
+
+def _plain_column(points: Array) -> Array:
+    if points.shape[1] != 1:
+        raise ModelError(
+            "This reads one ability per respondent.",
+            f"The fit has {points.shape[1]}.",
+            "Read estimates.ability_points, or fit a model of one ability.",
+        )
+    return points[:, 0]

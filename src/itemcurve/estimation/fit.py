@@ -78,15 +78,15 @@ def fit(
     >>> ic.fit(truth.responses, "2pl").status.is_converged
     True
     """
-    if on_failure not in ("warn", "raise", "ignore"):
-        raise ModelError(
-            "on_failure must be 'warn', 'raise' or 'ignore'.",
-            f"Got {on_failure!r}.",
-            "Leave it out to be warned.",
-        )
-    chosen = set_boundary(set_priors(get_model(model, **parameters), prior), boundary)
-    settings = _method(method)
-    machine = get_engine(engine)
+    chosen, settings, machine = read_settings(
+        model,
+        method=method,
+        prior=prior,
+        boundary=boundary,
+        engine=engine,
+        on_failure=on_failure,
+        **parameters,
+    )
     check_responses(responses, chosen)
     started = time.perf_counter()
     with machine.double_precision(), _threads(responses):
@@ -105,6 +105,31 @@ def fit(
     result = FitResult(responses, estimates, record, time.perf_counter() - started)
     _judge(result, on_failure)
     return result
+
+
+def read_settings(
+    model: str | ItemModel,
+    *,
+    method: str | Method = "marginal",
+    prior: str | Mapping[str, Prior | None] | None = "default",
+    boundary: str | Boundary = "default",
+    engine: str | Engine = "numpy",
+    on_failure: str = "warn",
+    **parameters: ParameterSetting,
+) -> tuple[ItemModel, Method, Engine]:
+    """Give the model, method and engine that these arguments of `fit` name.
+
+    Raises where one of them cannot be, so that whoever has to collect responses first can ask
+    before doing so.
+    """
+    if on_failure not in ("warn", "raise", "ignore"):
+        raise ModelError(
+            "on_failure must be 'warn', 'raise' or 'ignore'.",
+            f"Got {on_failure!r}.",
+            "Leave it out to be warned.",
+        )
+    chosen = set_boundary(set_priors(get_model(model, **parameters), prior), boundary)
+    return chosen, _method(method), get_engine(engine)
 
 
 def check_responses(responses: Responses, model: ItemModel) -> None:

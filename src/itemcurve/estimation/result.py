@@ -9,9 +9,10 @@ import numpy as np
 
 from itemcurve.bank.item_bank import Bank, BankPart, InformationKind
 from itemcurve.errors import ModelError
-from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.estimates import Estimates, ReportedColumn
 from itemcurve.estimation.identification.calibrated_population import ability_population
 from itemcurve.estimation.status import FitStatus
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
@@ -158,7 +159,7 @@ class FitResult:
                 "flags": [self._extreme(value, "respondent") for value in means],
             }
         )
-        if self.estimates.model.latent.is_absolute:
+        if self.estimates.model.latent.is_logit:
             ability = 1.0 / (1.0 + np.exp(-self.estimates.abilities))
             table.insert(3, "ability_01", ability)
             errors = self.estimates.ability_errors * ability * (1 - ability)
@@ -182,11 +183,23 @@ class FitResult:
         columns["flags"] = self._item_flags()
         return pandas.DataFrame(columns)
 
+    @property
+    def slopes(self) -> ReportedColumn:
+        """Slope of each item: how fast its curve changes, and which way. One where it has none."""
+        ones = np.ones(len(self.responses.items))
+        return self.estimates.column(Role.SLOPE) or ReportedColumn("slope", ones, 0.0 * ones)
+
+    @property
+    def locations(self) -> ReportedColumn:
+        """Where each item sits, as people read it: its difficulty."""
+        found = self.estimates.column(Role.LOCATION)
+        if found is None:
+            places = self.estimates.model.location(self.estimates.values)
+            found = ReportedColumn("location", places, np.full(len(places), np.nan))
+        return found
+
     def _item_flags(self) -> list[str]:
-        slope, error = (
-            table["discrimination"]
-            for table in (self.estimates.item_columns, self.estimates.item_errors)
-        )
+        _, slope, error = self.slopes
         found = []
         for index, mean in enumerate(self.responses.means(axis=0)):
             flags = [
@@ -199,10 +212,11 @@ class FitResult:
         return found
 
     def _extreme(self, mean: float, what: str) -> str:
-        lower, upper = self.estimates.model.family.support
-        if lower < mean < upper:
+        family = self.estimates.model.family
+        if not family.is_end(mean):
             return ""
-        return "constant" if what == "item" else "perfect" if mean == upper else "zero"
+        is_best = family.is_bounded and family.as_share(np.array(mean)) >= 1
+        return "constant" if what == "item" else "perfect" if is_best else "zero"
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

@@ -62,7 +62,7 @@ def weigh_abilities(result: FitResult) -> dict[str, float]:
             f"{result.model} models errors.",
             "Use a study of classifiers.",
         )
-    upright = np.asarray(result.estimates.item_columns["discrimination"]) > 0
+    upright = result.slopes.values > 0
     expected = result.expected_response(result.estimates.abilities)
     height = expected[:, upright].mean(axis=1) if upright.any() else expected.mean(axis=1)
     above = height - height.min()

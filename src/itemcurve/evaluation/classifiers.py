@@ -93,14 +93,15 @@ def evaluate_classifiers(
     """
     pool = as_pool(estimators)
     check_kind(pool, "classification")
-    check_plan(response, model, "classification")
+    check_plan(response, model, method, fit_settings, "classification")
     split, classes = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
+    names = name_items(items, split.index, len(split.answers))
     pool = settle_seeds(_with_probabilities(pool, without_probabilities), seed)
     pool, ready, notes = prepare_if_needed(pool, split, prepare)
     found = collect(pool, ready, classes, n_jobs=n_jobs, cache=cache, report=report)
     predictions = Predictions(
         found.names,
-        name_items(items, split.index, len(split.answers)),
+        names,
         classes.names,
         found.values,
         classes.positions(split.answers),

@@ -69,12 +69,12 @@ def evaluate_regressors(
     """
     pool = as_pool(estimators)
     check_kind(pool, "regression")
-    check_plan(response, model, "regression")
+    check_plan(response, model, method, fit_settings, "regression")
     split = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
+    ids = name_items(items, split.index, len(split.answers))
     pool, ready, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
     found = collect(pool, ready, None, n_jobs=n_jobs, cache=cache, report=report)
     names, values = add_references(found.names, found.values, split.answers, pool.references)
-    ids = name_items(items, split.index, len(split.answers))
     forecasts = Forecasts(names, ids, values, split.answers, oracles=pool.references)
     return assemble(
         forecasts,

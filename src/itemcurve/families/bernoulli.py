@@ -7,6 +7,7 @@ import numpy as np
 
 from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
+from itemcurve.families.support import UNIT, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -15,7 +16,7 @@ def _response(values: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Bernoulli:
+class Bernoulli(Ranged):
     """y ∈ {0, 1}; T = y, η = logit p, A = log(1 + e^η).
 
     Repeated answers of one respondent to one item add up: k right of n is T = k with weight n.
@@ -24,9 +25,9 @@ class Bernoulli:
     name: str = "bernoulli"
 
     @property
-    def support(self) -> tuple[float, float]:
+    def support(self) -> Support:
         """From 0 to 1."""
-        return 0.0, 1.0
+        return UNIT
 
     @property
     def is_continuous(self) -> bool:

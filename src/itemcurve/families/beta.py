@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.families.contract import Tail
+from itemcurve.families.support import UNIT, Ranged, Support
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import log_beta, trigamma
@@ -21,7 +22,7 @@ def _log_rest(values: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Beta:
+class Beta(Ranged):
     """y ∈ (0, 1); T = (log y, log(1−y)), η = (α, β), A = ln B(α, β).
 
     The base measure is h = −log y − log(1−y).
@@ -30,9 +31,9 @@ class Beta:
     name: str = "beta"
 
     @property
-    def support(self) -> tuple[float, float]:
+    def support(self) -> Support:
         """From 0 to 1."""
-        return 0.0, 1.0
+        return UNIT
 
     @property
     def is_continuous(self) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from itemcurve.families.support import Support
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -37,8 +38,24 @@ class Family(Protocol):
         """The family's name, as results show it."""
 
     @property
-    def support(self) -> tuple[float, float]:
-        """The ends of the range of responses."""
+    def support(self) -> Support:
+        """The range of responses, and shares of it."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is a best response, as of scores; errors have no upper end."""
+
+    def as_share(self, responses: Array) -> Array:
+        """Responses as shares of their range, from 0 to 1; NaN where it has no upper end."""
+
+    def from_share(self, shares: Array) -> Array:
+        """Responses that are these shares of their range."""
+
+    def is_end(self, responses: Array) -> Array:
+        """Which responses lie at an end of the range."""
+
+    def unbounded(self, means: Array) -> Array:
+        """Mean responses on the real line, where abilities start."""
 
     @property
     def is_continuous(self) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
+from itemcurve.families.support import FROM_ZERO, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import trigamma
 from itemcurve.numerics.lower_tails import log_gamma_tail
@@ -21,7 +22,7 @@ def _response(values: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Gamma:
+class Gamma(Ranged):
     """y ∈ (0, ∞); T = (log y, y), η = (α, −β), A = ln Γ(α) − α ln β, β the rate.
 
     The base measure is h = −log y.
@@ -30,9 +31,9 @@ class Gamma:
     name: str = "gamma"
 
     @property
-    def support(self) -> tuple[float, float]:
+    def support(self) -> Support:
         """From 0 upwards."""
-        return 0.0, float("inf")
+        return FROM_ZERO
 
     @property
     def is_continuous(self) -> bool:

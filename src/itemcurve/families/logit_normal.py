@@ -7,6 +7,7 @@ from math import exp, log, pi
 import numpy as np
 
 from itemcurve.families.contract import Tail
+from itemcurve.families.support import UNIT, Ranged, Support
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
@@ -24,7 +25,7 @@ def _squared_logit(values: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class LogitNormal:
+class LogitNormal(Ranged):
     """y ∈ (0, 1), z = logit y ~ N(μ, s²); T = (z, z²), η = (μ/s², −1/(2s²)).
 
     A = μ²/(2s²) + ln s, and the base measure is h = −½ ln 2π − log y − log(1−y).
@@ -33,9 +34,9 @@ class LogitNormal:
     name: str = "logit-normal"
 
     @property
-    def support(self) -> tuple[float, float]:
+    def support(self) -> Support:
         """From 0 to 1."""
-        return 0.0, 1.0
+        return UNIT
 
     @property
     def is_continuous(self) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
+from itemcurve.families.support import FROM_ZERO, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
 
 # Beyond e^±30 a mean is 0 or infinite beside any other.
@@ -18,7 +19,7 @@ def _response(values: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class QuasiPoisson:
+class QuasiPoisson(Ranged):
     """y ≥ 0, the end included; T = y, η = log μ, A = e^η.
 
     log f = y log μ − μ is highest at the right mean whatever the distribution around it (Gourieroux
@@ -29,9 +30,9 @@ class QuasiPoisson:
     name: str = "quasi-poisson"
 
     @property
-    def support(self) -> tuple[float, float]:
+    def support(self) -> Support:
         """From 0 upwards."""
-        return 0.0, float("inf")
+        return FROM_ZERO
 
     @property
     def is_continuous(self) -> bool:

@@ -8,8 +8,8 @@ sign; a negative one finds items with a wrong label. For right and wrong answers
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,14 +18,17 @@ from itemcurve.families.contract import Family
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.fractional_beta3 import FractionalBeta3
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
 from itemcurve.models.unit_ability import (
     ABILITY_PRIOR,
+    COLUMNS,
     DIFFICULTY,
     DISCRIMINATION,
     UNIT_SCALE,
+    location,
     log_ratios,
     power,
     power_slope,
@@ -42,6 +45,7 @@ class Beta3:
     name: str
     parameters: tuple[ParameterSpec, ...]
     orientation: int = 1
+    dimensions: ClassVar[int] = 1
     boundary: Boundary = CENSORED
 
     @property
@@ -77,53 +81,48 @@ class Beta3:
             power_slope(engine, slope * fall, changes[1]),
         )
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """∂α/∂t = aα(1−θ), ∂β/∂t = −aβθ."""
         slope = values[:, 0:1]
         rise, fall = log_ratios(engine, abilities, values)
         expit = engine.special.expit
         return (
-            power_slope(engine, slope * rise, slope * expit(-abilities)),
-            power_slope(engine, slope * fall, -slope * expit(abilities)),
+            power_slope(engine, slope * rise, slope * expit(-abilities[..., 0])),
+            power_slope(engine, slope * fall, -slope * expit(abilities[..., 0])),
         )
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
-        slope = away_from_zero(1.5 * correlations, self.parameters[0])
-        logit = np.clip(-logit_of_mean(means) / slope, -3.0, 3.0)
+        slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
+        logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
 
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return COLUMNS
+
+    def location(self, values: Array) -> Array:
+        """Difficulty, on the scale of ability."""
+        return location(values)
+
     def population_form(self) -> Self:
         """The same: difficulty and discrimination describe a population of items already."""
         return self
 
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Treat responses at the ends like this."""
-        return replace(self, boundary=boundary)
-
     def log_loss_form(self) -> FractionalBeta3:
         """β³'s curves under log-loss."""
         return FractionalBeta3(self.name, self.parameters)
-
-    def simpler(self) -> Self | None:
-        """None worth starting from."""
-        return None
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Nothing to extend."""
-        return values
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""

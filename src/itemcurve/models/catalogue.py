@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,10 +24,11 @@ from itemcurve.models.logistic import (
 )
 from itemcurve.models.logit_normal import LOGIT_NORMAL
 from itemcurve.models.noel_dauvier import TWO_PARAMETER_ND
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal, Prior
 from itemcurve.models.rasch_errors import RASCH_ERRORS
 from itemcurve.models.transforms import FREE, POSITIVE
+from itemcurve.numerics.engine import NUMPY
 
 MODELS: Mapping[str, ItemModel] = {
     "rasch": RASCH,
@@ -101,7 +102,7 @@ def set_priors(model: ItemModel, prior: str | Mapping[str, Prior | None] | None)
     specs = [replace(spec, prior=wanted.get(spec.name, spec.prior)) for spec in model.parameters]
     for spec in specs:
         _check_prior(spec)
-    return model.with_parameters(tuple(specs))
+    return with_parameters(model, tuple(specs))
 
 
 def set_boundary(model: ItemModel, boundary: str | Boundary) -> ItemModel:
@@ -120,59 +121,83 @@ def set_boundary(model: ItemModel, boundary: str | Boundary) -> ItemModel:
             f"{model.name} takes the ends as ordinary responses.",
             "Leave boundary out, or use the model beta3.",
         )
-    return model.with_boundary(wanted)
+    return replace(cast(Any, model), boundary=wanted) if model.family.is_continuous else model
+
+
+def with_parameters(model: ItemModel, parameters: tuple[ParameterSpec, ...]) -> ItemModel:
+    """Put these descriptions of parameters in place of the model's own."""
+    return cast(ItemModel, replace(cast(Any, model), parameters=parameters))
 
 
 def _with_setting(model: ItemModel, name: str, setting: ParameterSetting) -> ItemModel:
     _check_name(model, name)
     specs = tuple(_changed(s, setting) if s.name == name else s for s in model.parameters)
-    return model.with_parameters(specs)
+    return with_parameters(model, specs)
 
 
 def _changed(spec: ParameterSpec, setting: ParameterSetting) -> ParameterSpec:
     if isinstance(setting, str):
-        if setting == "positive" and spec.name == "discrimination":
-            return replace(spec, transform=POSITIVE, prior=LogNormal(0.0, 0.5), fixed=None)
-        if setting == "free":
-            transform = FREE if spec.transform is POSITIVE else spec.transform
-            return replace(spec, transform=transform, fixed=None)
-        raise ModelError(
-            f"A setting of {spec.name} must be a number, one number per item, 'free'"
-            + (" or 'positive'." if spec.name == "discrimination" else "."),
-            f"Got {setting!r}.",
-            "Give a number to hold the parameter there.",
-        )
+        return _freed(spec, setting)
     try:
         held = np.asarray(setting, dtype=float)
     except (TypeError, ValueError):
-        held = np.array(np.nan)
-    if held.ndim > 1 or not np.isfinite(held).all() or not _is_inside(spec.name, held):
+        held = np.array(np.inf)
+    # In a list, NaN leaves an item's parameter to be estimated.
+    is_free = np.isnan(held) if held.ndim == 1 else np.zeros(held.shape, dtype=bool)
+    known = held[~is_free]
+    is_sound = held.ndim <= 1 and bool(np.isfinite(known).all()) and _is_inside(spec, known)
+    if not is_sound or (is_free.any() and not _is_off_the_ends(spec, known)):
+        ends = ", the others off the ends of the range" if is_free.any() else ""
         raise ModelError(
-            f"A fixed {spec.name} must be {_RANGES.get(spec.name, 'finite')}, one for all items or "
-            "one per item.",
+            f"A fixed {spec.name} must be {_allowed(spec)}, one for all items or one per item (NaN "
+            f"for those to be estimated{ends}).",
             f"Got {setting!r}.",
             "Give a number, or 'free' to estimate it.",
         )
-    value = float(held) if held.ndim == 0 else tuple(float(v) for v in held)
-    return replace(spec, fixed=value, prior=None)
+    if held.ndim == 0:
+        return replace(spec, fixed=float(held), prior=None)
+    if is_free.all():
+        return replace(spec, fixed=None)
+    values = tuple(None if free else float(v) for v, free in zip(held, is_free, strict=True))
+    return replace(spec, fixed=values, prior=spec.prior if is_free.any() else None)
 
 
-_RANGES = {
-    "guessing": "in [0, 1)",
-    "upper_asymptote": "in (0, 1]",
-    "discrimination": "finite and not 0",
-}
+def _freed(spec: ParameterSpec, setting: str) -> ParameterSpec:
+    is_slope = spec.role is Role.SLOPE
+    if setting == "positive" and is_slope:
+        return replace(spec, transform=POSITIVE, prior=LogNormal(0.0, 0.5), fixed=None)
+    if setting == "free":
+        transform = FREE if is_slope and spec.transform is POSITIVE else spec.transform
+        return replace(spec, transform=transform, fixed=None)
+    raise ModelError(
+        f"A setting of {spec.name} must be a number, one number per item, 'free'"
+        + (" or 'positive'." if is_slope else "."),
+        f"Got {setting!r}.",
+        "Give a number to hold the parameter there.",
+    )
+
+
 _PRIORS = {"free": (Normal,), "positive": (LogNormal,), "probability": (LogitNormal, Beta)}
 
 
-def _is_inside(name: str, held: NDArray[np.float64]) -> bool:
-    if name == "discrimination":
-        return bool((held != 0).all())
-    if name == "guessing":
-        return bool(((held >= 0) & (held < 1)).all())
-    if name == "upper_asymptote":
-        return bool(((held > 0) & (held <= 1)).all())
-    return True
+def _allowed(spec: ParameterSpec) -> str:
+    if spec.transform.name == "probability":
+        return f"in {'(' if 0 in spec.excluded else '['}0, 1{')' if 1 in spec.excluded else ']'}"
+    words = ["above 0" if spec.transform.name == "positive" else "finite"]
+    return " and ".join([*words, *(f"not {value:g}" for value in spec.excluded)])
+
+
+def _is_inside(spec: ParameterSpec, held: NDArray[np.float64]) -> bool:
+    if np.isin(held, spec.excluded).any():
+        return False
+    with np.errstate(all="ignore"):
+        # Outside its range a value has no coordinate.
+        return not bool(np.isnan(spec.transform.coordinate(NUMPY, held)).any())
+
+
+def _is_off_the_ends(spec: ParameterSpec, held: NDArray[np.float64]) -> bool:
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(spec.transform.coordinate(NUMPY, held)).all())
 
 
 def _check_prior(spec: ParameterSpec) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 
 from itemcurve.families.contract import Family
 from itemcurve.models.boundary import Boundary
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.item_summaries import ItemSummaries
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Array, Engine
 
@@ -26,6 +27,7 @@ class LatentScale:
     shifts, stretches : whether another origin or unit of ability can be undone by the items, so
         that abilities are reported with mean 0 and standard deviation 1.
     is_mean_free, is_sd_free : whether the population's mean and standard deviation are estimated.
+    is_logit : whether abilities are logits of values in (0, 1), and people read the latter too.
     is_open : whether the responses leave origin and unit of an absolute scale to the priors.
     """
 
@@ -33,16 +35,22 @@ class LatentScale:
     stretches: bool = True
     is_mean_free: bool = False
     is_sd_free: bool = False
+    is_logit: bool = False
     is_open: bool = False
 
     @property
     def is_absolute(self) -> bool:
-        """Whether abilities are logits of values in (0, 1) with an origin and unit of their own."""
+        """Whether abilities have an origin and unit of their own."""
         return self.is_mean_free and not (self.shifts or self.stretches)
 
 
 class ItemModel(Protocol):
-    """An item response model; `values` are item parameters as reported (items × parameters)."""
+    """An item response model, as a frozen dataclass with a field `parameters`.
+
+    `abilities` are points × dimensions, with an item axis before them where every item has
+    abilities of its own; `values` are item parameters as reported (items × parameters). What only
+    some models can do is in `capabilities`.
+    """
 
     @property
     def name(self) -> str:
@@ -55,6 +63,10 @@ class ItemModel(Protocol):
     @property
     def parameters(self) -> tuple[ParameterSpec, ...]:
         """Its item parameters, in the order of the columns of `values`."""
+
+    @property
+    def dimensions(self) -> int:
+        """How many abilities a respondent has."""
 
     @property
     def latent(self) -> LatentScale:
@@ -83,39 +95,49 @@ class ItemModel(Protocol):
         The item axis may have length one where they are the same for all items.
         """
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
-        """Derivatives of η_k in ability, K arrays (items × abilities)."""
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
+        """Derivatives of η_k in one of the abilities, K arrays (items × abilities)."""
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         """Item parameters for abilities measured as (θ − location)/scale: same responses."""
 
-    def start(self, means: Array, correlations: Array) -> Array:
-        """Starting values from each item's mean response and its correlation with the rest."""
+    def start(self, summaries: ItemSummaries) -> Array:
+        """Starting values from what responses to each item are like (items × parameters)."""
 
     def report(self, values: Array) -> Mapping[str, Array]:
         """The columns people read, in their order (items each)."""
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each reported column is, in their order."""
+
+    def location(self, values: Array) -> Array:
+        """Where each item sits on the scale of ability (items)."""
+
     def population_form(self) -> Self:
-        """The same model in the coordinates in which a population of items is described."""
+        """The same model in the coordinates in which a population of items is described.
 
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """The same model with these descriptions of its parameters."""
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """The same model with another treatment of responses at the ends of their range."""
-
-    def log_loss_form(self) -> "ItemModel | None":
-        """The model of the same parameters and expected responses under log-loss.
-
-        None where the expected response is no score in [0, 1], or is not all that the parameters
-        describe.
+        What takes up the origin of ability must be a location there: of an intercept a population
+        has no centre that a scale could be fixed by.
         """
-
-    def simpler(self) -> Self | None:
-        """The largest model nested in this one, None when there is none worth starting from."""
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Values of the simpler model, moved `distance` into this model's range."""
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """Draw item parameters for a simulation (items × parameters)."""
+
+
+def slope_of(model: ItemModel) -> ParameterSpec | None:
+    """The slope of a model of one ability, None where it has none."""
+    return next((spec for spec in model.parameters if spec.role is Role.SLOPE), None)
+
+
+def has_free_slope(model: ItemModel) -> bool:
+    """Whether slopes take up the unit of ability: estimated, of every item."""
+    slope = slope_of(model)
+    return slope is not None and slope.is_free_everywhere
+
+
+def column_of(model: ItemModel, role: Role) -> str | None:
+    """The first reported column of a role, None where there is none."""
+    return next((name for name, own in model.columns.items() if own is role), None)

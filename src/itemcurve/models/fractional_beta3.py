@@ -9,7 +9,7 @@ unit of the logits are open, as in the 2PL.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -17,14 +17,17 @@ from itemcurve.families.contract import Family
 from itemcurve.families.fractional import Fractional
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
 from itemcurve.models.unit_ability import (
     ABILITY_PRIOR,
+    COLUMNS,
     DIFFICULTY,
     DISCRIMINATION,
     UNIT_SCALE,
+    location,
     report,
 )
 from itemcurve.numerics.engine import Array, Engine
@@ -39,6 +42,7 @@ class FractionalBeta3:
     name: str
     parameters: tuple[ParameterSpec, ...]
     orientation: int = 1
+    dimensions: ClassVar[int] = 1
 
     @property
     def family(self) -> Family:
@@ -62,7 +66,7 @@ class FractionalBeta3:
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = a(t − logit δ)."""
-        return (values[:, 0:1] * (abilities - engine.special.logit(values[:, 1:2])),)
+        return (values[:, 0:1] * (abilities[..., 0] - engine.special.logit(values[:, 1:2])),)
 
     def item_jacobian(
         self, engine: Engine, abilities: Array, values: Array, index: int
@@ -70,13 +74,15 @@ class FractionalBeta3:
         """Derivative of η in a or δ."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         if index == 0:
-            return (abilities - engine.special.logit(difficulty),)
+            return (abilities[..., 0] - engine.special.logit(difficulty),)
         change = -slope / (difficulty * (1 - difficulty))
-        return (engine.xp.broadcast_to(change, (values.shape[0], abilities.shape[-1])),)
+        return (engine.xp.broadcast_to(change, (values.shape[0], abilities.shape[-2])),)
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """∂η/∂t = a."""
-        shape = values.shape[0], abilities.shape[-1]
+        shape = values.shape[0], abilities.shape[-2]
         return (engine.xp.broadcast_to(values[:, 0:1], shape),)
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
@@ -87,39 +93,32 @@ class FractionalBeta3:
         moved = 1 / (1 + np.exp(-np.clip(logit, -30.0, 30.0)))
         return np.stack([values[:, 0] * scale, moved], axis=1)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
-        slope = away_from_zero(1.5 * correlations, self.parameters[0])
-        logit = np.clip(-logit_of_mean(means) / slope, -3.0, 3.0)
+        slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
+        logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
 
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return COLUMNS
+
+    def location(self, values: Array) -> Array:
+        """Difficulty, on the scale of ability."""
+        return location(values)
+
     def population_form(self) -> Self:
         """The same: difficulty and discrimination describe a population of items already."""
-        return self
-
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Nothing to treat."""
         return self
 
     def log_loss_form(self) -> Self:
         """The same."""
         return self
-
-    def simpler(self) -> Self | None:
-        """None worth starting from."""
-        return None
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Nothing to extend."""
-        return values
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""

@@ -10,7 +10,7 @@ raw errors as printed, `gamma-normalised` that of errors already divided by c.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,15 +18,18 @@ from itemcurve.families.contract import Family
 from itemcurve.families.gamma import Gamma
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.linear_predictor import as_values, away_from_zero
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, Prior
 from itemcurve.models.transforms import POSITIVE
 from itemcurve.models.unit_ability import (
     ABILITY_PRIOR,
+    COLUMNS,
     DIFFICULTY,
     DISCRIMINATION,
     UNIT_SCALE,
+    location,
     log_ratios,
     power,
     power_slope,
@@ -35,7 +38,7 @@ from itemcurve.models.unit_ability import (
 )
 from itemcurve.numerics.engine import Array, Engine
 
-ERROR_SIZE = ParameterSpec("error_size", POSITIVE, None, fixed=1.0, start=1.0)
+ERROR_SIZE = ParameterSpec("error_size", Role.SPREAD, POSITIVE, None, fixed=1.0, start=1.0)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class GammaErrors:
     parameters: tuple[ParameterSpec, ...]
     is_normalised: bool = False
     orientation: int = -1
+    dimensions: ClassVar[int] = 1
     boundary: Boundary = CENSORED
 
     @property
@@ -84,21 +88,24 @@ class GammaErrors:
         changes = (-rise, -fall) if index == 0 else (slope / difficulty, -slope / (1 - difficulty))
         return self._along(engine, abilities, values, changes)
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """∂α/∂t = −aα(1−θ), ∂β/∂t = aβθ."""
         slope, expit = values[:, 0:1], engine.special.expit
-        changes = -slope * expit(-abilities), slope * expit(abilities)
+        changes = -slope * expit(-abilities[..., 0]), slope * expit(abilities[..., 0])
         return self._along(engine, abilities, values, changes)
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
-        slope = away_from_zero(1.5 * correlations, self.parameters[0])
-        size = self.parameters[2].fixed
-        share = means / (1.0 if size is None or self.is_normalised else np.asarray(size))
+        slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
+        held = self.parameters[2].held(len(slope))
+        size = np.where(np.isnan(held) | self.is_normalised, 1.0, held)
+        share = summaries.means / size
         logit = np.clip(np.log(np.clip(share, 1e-3, 1e3)) / slope, -3.0, 3.0)
         columns = [slope, 1 / (1 + np.exp(-logit)), np.ones_like(slope)]
         return as_values(columns, self.parameters)
@@ -107,29 +114,18 @@ class GammaErrors:
         """Discrimination, difficulty in (0, 1) and on the logit scale, size of errors."""
         return {**report(values), "error_size": values[:, 2]}
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return {**COLUMNS, "error_size": Role.SPREAD}
+
+    def location(self, values: Array) -> Array:
+        """Difficulty, on the scale of ability."""
+        return location(values)
+
     def population_form(self) -> Self:
         """The same: difficulty and discrimination describe a population of items already."""
         return self
-
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Treat errors near 0 like this."""
-        return replace(self, boundary=boundary)
-
-    def log_loss_form(self) -> Self | None:
-        """None: an error is no score."""
-        return None
-
-    def simpler(self) -> Self | None:
-        """None worth starting from."""
-        return None
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Nothing to extend."""
-        return values
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """δ ~ U(0, 1), a ~ |N(0, 1)|: the paper's simulation."""

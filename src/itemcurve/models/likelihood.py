@@ -24,6 +24,7 @@ from itemcurve.models.curve_algebra import (
     residuals_of,
     sandwich,
 )
+from itemcurve.models.free_coordinates import free_columns
 from itemcurve.numerics.engine import Array, Engine
 
 
@@ -67,7 +68,7 @@ class Likelihood:
     @property
     def free(self) -> tuple[int, ...]:
         """Columns of `values` that are estimated."""
-        return tuple(i for i, spec in enumerate(self.model.parameters) if spec.is_free)
+        return free_columns(self.model)
 
     @property
     def is_censored(self) -> bool:
@@ -95,9 +96,26 @@ class Likelihood:
         first = len(self.model.family.statistics)
         return sum(sums[first + 1 :], start=sums[first]) if self.is_censored else sums[first]
 
+    def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+        """Natural parameters η_k (items × abilities).
+
+        Parameters
+        ----------
+        abilities : points × dimensions, with an item axis before them where every item has
+            abilities of its own; of one dimension also a plain column (points). Here and in all
+            that follows.
+        """
+        return self.model.natural(engine, as_points(abilities), values)
+
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
+        """Derivatives of η_k in one of the abilities (items × abilities)."""
+        return self.model.ability_jacobian(engine, as_points(abilities), values, dimension)
+
     def curves(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """g_1 … g_K, −A, and the log probability beyond each bound."""
-        eta = self.model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         tails = [tail.log_probability for tail in self.tails(engine, eta, order=0)]
         return [*eta, -self.model.family.log_partition(engine, eta), *tails]
 
@@ -106,7 +124,7 @@ class Likelihood:
 
         One that is the same for all items may have an item axis of length one.
         """
-        eta = self.model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         return [curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
 
@@ -114,7 +132,7 @@ class Likelihood:
         self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
     ) -> Array:
         """Σ over abilities of sums × slopes: the score of each item (items × free)."""
-        eta = self.model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         jacobians = self._jacobians(engine, abilities, values)
         return projected(engine, residuals_of(sums, directions), jacobians)
@@ -126,7 +144,7 @@ class Likelihood:
 
         The information is Σ over abilities of weight × JᵀIJ.
         """
-        eta = self.model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         tails = self.tails(engine, eta, 2)
         jacobians = self._jacobians(engine, abilities, values)
         residuals = residuals_of(sums, self._directions(engine, eta, tails))
@@ -149,26 +167,28 @@ class Likelihood:
         """Σ over abilities of weight × JᵀIJ: Fisher information (items × free × free)."""
         return self.item_score(engine, abilities, values, sums)[1]
 
-    def ability_slopes(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
-        """Derivatives of the curves in ability."""
-        eta = self.model.natural(engine, abilities, values)
-        jacobian = self.model.ability_jacobian(engine, abilities, values)
+    def ability_slopes(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> list[Array]:
+        """Derivatives of the curves in one of the abilities."""
+        eta = self.natural(engine, abilities, values)
+        jacobian = self.ability_jacobian(engine, abilities, values, dimension)
         return curve_slopes(self._directions(engine, eta, self.tails(engine, eta, 1)), jacobian)
 
     def ability_score(
         self, engine: Engine, abilities: Array, values: Array
     ) -> tuple[list[Array], Array]:
         """Derivatives of the curves in ability, and the Fisher information, at once."""
-        eta = self.model.natural(engine, abilities, values)
-        jacobian = self.model.ability_jacobian(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
+        jacobian = self.ability_jacobian(engine, abilities, values)
         tails = self.tails(engine, eta, 2)
         slopes = curve_slopes(self._directions(engine, eta, tails), jacobian)
         return slopes, sandwich(jacobian, self._information(engine, eta, tails), jacobian)
 
     def ability_information(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """Fisher information of one response about ability: JᵀIJ, exact, I = Cov[T] uncensored."""
-        eta = self.model.natural(engine, abilities, values)
-        jacobian = self.model.ability_jacobian(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
+        jacobian = self.ability_jacobian(engine, abilities, values)
         matrix = self._information(engine, eta, self.tails(engine, eta, 2))
         return sandwich(jacobian, matrix, jacobian)
 
@@ -182,8 +202,8 @@ class Likelihood:
         channels : C_k of the responses of these items by respondents of these abilities (items ×
             abilities).
         """
-        model, xp = self.model, engine.xp
-        eta = model.natural(engine, abilities, values)
+        xp = engine.xp
+        eta = self.natural(engine, abilities, values)
         if order < 2:
             # Without information, a tail matters only to the responses that lie there.
             tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
@@ -191,7 +211,7 @@ class Likelihood:
             tails = self.tails(engine, eta, order)
         total, residuals = self._cell_residuals(engine, eta, tails, channels)
         jacobians = [
-            model.ability_jacobian(engine, abilities, values),
+            self.ability_jacobian(engine, abilities, values),
             *self._jacobians(engine, abilities, values),
         ]
         scores = [
@@ -226,12 +246,11 @@ class Likelihood:
         ----------
         index : of the free item parameter; None for ability.
         """
-        model = self.model
-        eta = model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
         total, residuals = self._cell_residuals(engine, eta, tails, channels)
         if index is None:
-            jacobian = model.ability_jacobian(engine, abilities, values)
+            jacobian = self.ability_jacobian(engine, abilities, values)
         else:
             jacobian = self._jacobian(engine, abilities, values, index)
         return total, sum(r * j for r, j in zip(residuals, jacobian, strict=True))
@@ -246,11 +265,11 @@ class Likelihood:
         """
         step = 1e-5
         above, below = abilities + step, abilities - step
-        eta = self.model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         covariance = self.model.family.covariance(engine, eta)
-        jacobian = self.model.ability_jacobian(engine, abilities, values)
-        rises = self.model.ability_jacobian(engine, above, values)
-        falls = self.model.ability_jacobian(engine, below, values)
+        jacobian = self.ability_jacobian(engine, abilities, values)
+        rises = self.ability_jacobian(engine, above, values)
+        falls = self.ability_jacobian(engine, below, values)
         bend = [(up - down) / (2 * step) for up, down in zip(rises, falls, strict=True)]
         growth = self.ability_information(engine, above, values) - self.ability_information(
             engine, below, values
@@ -261,7 +280,7 @@ class Likelihood:
 
     def expected_response(self, engine: Engine, abilities: Array, values: Array) -> Array:
         """E[y]: the item characteristic curve."""
-        return self.model.family.mean(engine, self.model.natural(engine, abilities, values))
+        return self.model.family.mean(engine, self.natural(engine, abilities, values))
 
     def kl_information(
         self, engine: Engine, abilities: Array, others: Array, values: Array
@@ -277,7 +296,7 @@ class Likelihood:
 
     def expected_channels(self, engine: Engine, abilities: Array, values: Array) -> list[Array]:
         """E[C_k] of one response, in the order of the curves."""
-        eta = self.model.natural(engine, abilities, values)
+        eta = self.natural(engine, abilities, values)
         expected = list(self.model.family.mean_statistics(engine, eta))
         inside = engine.xp.ones_like(eta[0])
         moments, chances = expected, []
@@ -370,7 +389,7 @@ class Likelihood:
 
     def _jacobian(self, engine: Engine, abilities: Array, values: Array, index: int) -> list[Array]:
         chain = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
-        jacobian = self.model.item_jacobian(engine, abilities, values, index)
+        jacobian = self.model.item_jacobian(engine, as_points(abilities), values, index)
         return [part * chain for part in jacobian]
 
     def _cell_residuals(
@@ -385,6 +404,11 @@ class Likelihood:
         curves += [tail.log_probability for tail in tails]
         total = sum(c * g for c, g in zip(channels, curves, strict=True))
         return total, residuals_of(channels, self._directions(engine, eta, tails))
+
+
+def as_points(abilities: Array) -> Array:
+    """Points × dimensions, from themselves or from a plain column of one dimension."""
+    return abilities if abilities.ndim > 1 else abilities[:, None]
 
 
 def _ones(values: Array) -> Array:

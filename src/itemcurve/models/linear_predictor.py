@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics.engine import Array
 
@@ -17,16 +18,15 @@ Form = Literal["intercept", "difficulty"]
 
 def predictor(form: Form, abilities: Array, values: Array) -> Array:
     """Give z (items × abilities)."""
-    slope, second = values[:, 0:1], values[:, 1:2]
-    return slope * (abilities - second) if form == "difficulty" else slope * abilities + second
+    slope, second, ability = values[:, 0:1], values[:, 1:2], abilities[..., 0]
+    return slope * (ability - second) if form == "difficulty" else slope * ability + second
 
 
 def predictor_slope(form: Form, abilities: Array, values: Array, index: int) -> Array:
     """Derivative of z in the first or second parameter (items or 1 × abilities)."""
     if index == 0:
-        if form == "difficulty":
-            return abilities - values[:, 1:2]
-        return abilities.reshape(-1, abilities.shape[-1])
+        ability = abilities[..., 0].reshape(-1, abilities.shape[-2])
+        return ability - values[:, 1:2] if form == "difficulty" else ability
     return -values[:, 0:1] if form == "difficulty" else np.ones((1, 1))
 
 
@@ -35,6 +35,34 @@ def rescale(form: Form, values: Array, location: Array, scale: Array) -> Array:
     slope, second, *others = (values[:, index] for index in range(values.shape[1]))
     moved = (second - location) / scale if form == "difficulty" else second + slope * location
     return values.__array_namespace__().stack([slope * scale, moved, *others], axis=1)
+
+
+def scale_of(
+    slope: ParameterSpec, second: ParameterSpec, is_slope_common: bool = False
+) -> LatentScale:
+    """Intercepts (or difficulties) absorb the origin; slopes, free or common, absorb the unit.
+
+    Where some items are held, they fix what the others would absorb, and the population of
+    abilities is estimated on their scale.
+    """
+    return LatentScale(
+        shifts=second.is_free_everywhere,
+        stretches=slope.is_free_everywhere or is_slope_common,
+        is_mean_free=second.is_mixed,
+        is_sd_free=is_slope_common or slope.is_mixed,
+    )
+
+
+COLUMNS: Mapping[str, Role] = {
+    "discrimination": Role.SLOPE,
+    "difficulty": Role.LOCATION,
+    "intercept": Role.INTERCEPT,
+}
+
+
+def location(form: Form, values: Array) -> Array:
+    """Difficulty b = −e/a (items)."""
+    return report(form, values)["difficulty"]
 
 
 def report(form: Form, values: Array) -> Mapping[str, Array]:
@@ -60,11 +88,11 @@ def away_from_zero(slope: Array, spec: ParameterSpec, least: float = 0.3) -> Arr
 def as_values(columns: list[Array], specs: tuple[ParameterSpec, ...]) -> Array:
     """Columns side by side, with fixed parameters where they are held (items × parameters)."""
     like = columns[0]
-    held = [
-        column if spec.fixed is None else np.broadcast_to(np.asarray(spec.fixed, float), like.shape)
-        for column, spec in zip(columns, specs, strict=True)
-    ]
-    return np.stack(held, axis=1)
+    found = []
+    for column, spec in zip(columns, specs, strict=True):
+        held = spec.held(len(like))
+        found.append(np.where(np.isnan(held), column, held))
+    return np.stack(found, axis=1)
 
 
 def logit_of_mean(means: Array) -> Array:

@@ -12,7 +12,7 @@ log-odds η are products of r₁, r₀ and constants, and none of them cancels:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -22,26 +22,51 @@ from itemcurve.families.contract import Family
 from itemcurve.families.fractional import Fractional
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.linear_predictor import rescale
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.item_summaries import ItemSummaries
+from itemcurve.models.linear_predictor import (
+    as_values,
+    location,
+    predictor,
+    report,
+    rescale,
+    scale_of,
+)
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE, PROBABILITY
 from itemcurve.numerics.engine import Array, Engine
 
 # Steeper than 30, a curve is a step to every sample that fits into a computer's memory.
 DISCRIMINATION = ParameterSpec(
-    "discrimination", FREE, Normal(1.0, 1.0), start=1.0, limits=(-30.0, 30.0)
+    "discrimination",
+    Role.SLOPE,
+    FREE,
+    Normal(1.0, 1.0),
+    start=1.0,
+    limits=(-30.0, 30.0),
+    excluded=(0.0,),
 )
 # A normal prior on the difficulty b = −e/a would wall off a = 0, and with it the way from a
 # positive to a negative discrimination. On the intercept it does not; its spread matches
 # b ~ N(0, 2²) at a ~ N(1, 1).
-INTERCEPT = ParameterSpec("intercept", FREE, Normal(0.0, 3.0))
-DIFFICULTY = ParameterSpec("difficulty", FREE, Normal(0.0, 1.0))
-GUESSING = ParameterSpec("guessing", PROBABILITY, Beta(5.0, 17.0), start=0.15)
-UPPER_ASYMPTOTE = ParameterSpec("upper_asymptote", PROBABILITY, Beta(17.0, 5.0), start=0.9)
+INTERCEPT = ParameterSpec("intercept", Role.INTERCEPT, FREE, Normal(0.0, 3.0))
+DIFFICULTY = ParameterSpec("difficulty", Role.LOCATION, FREE, Normal(0.0, 1.0))
+GUESSING = ParameterSpec(
+    "guessing", Role.ASYMPTOTE, PROBABILITY, Beta(5.0, 17.0), start=0.15, excluded=(1.0,)
+)
+UPPER_ASYMPTOTE = ParameterSpec(
+    "upper_asymptote", Role.ASYMPTOTE, PROBABILITY, Beta(17.0, 5.0), start=0.9, excluded=(0.0,)
+)
 
 
 _EDGES = ((3, 1.0), (2, 0.0))
+_COLUMNS: Mapping[str, Role] = {
+    "discrimination": Role.SLOPE,
+    "difficulty": Role.LOCATION,
+    "guessing": Role.ASYMPTOTE,
+    "upper_asymptote": Role.ASYMPTOTE,
+    "intercept": Role.INTERCEPT,
+}
 
 
 @dataclass(frozen=True)
@@ -54,6 +79,7 @@ class Logistic:
     form: Literal["intercept", "difficulty"] = "intercept"
     orientation: int = 1
     is_fractional: bool = False
+    dimensions: ClassVar[int] = 1
 
     @property
     def family(self) -> Family:
@@ -63,12 +89,9 @@ class Logistic:
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin; slopes, free or common, absorb the unit."""
-        is_slope_free = self.parameters[0].is_free
-        return LatentScale(
-            shifts=self.parameters[1].is_free,
-            stretches=is_slope_free or self.is_slope_common,
-            is_sd_free=self.is_slope_common,
-        )
+        slope, second, *_ = self.parameters
+        # Slopes that are no longer held at one are no longer the common slope of the 1PL.
+        return scale_of(slope, second, self.is_slope_common and slope.fixed == 1.0)
 
     @property
     def ability_prior(self) -> Prior:
@@ -83,7 +106,7 @@ class Logistic:
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = logit P."""
         xp = engine.xp
-        z = self._linear(abilities, values)
+        z = predictor(self.form, abilities, values)
         if not self._has_asymptotes:
             return (z,)
         above, below = self._odds(engine, z, values)
@@ -103,22 +126,24 @@ class Logistic:
         slope = self._link_slope(engine, abilities, values)
         if index == 0:
             centre = values[:, 1:2] if self.form == "difficulty" else 0.0
-            return (slope * (abilities - centre),)
+            return (slope * (abilities[..., 0] - centre),)
         return (slope if self.form == "intercept" else -values[:, 0:1] * slope,)
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """∂η/∂θ = a (r₁ − r₀)."""
         slope = values[:, 0:1] * self._link_slope(engine, abilities, values)
-        return (engine.xp.broadcast_to(slope, (values.shape[0], abilities.shape[-1])),)
+        return (engine.xp.broadcast_to(slope, (values.shape[0], abilities.shape[-2])),)
 
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Slopes from item-rest correlations (as in the normal ogive), intercepts from means."""
-        share = np.clip(means, 0.02, 0.98)
-        correlation = np.clip(correlations, -0.75, 0.75)
+        share = np.clip(summaries.means, 0.02, 0.98)
+        correlation = np.clip(summaries.correlations, -0.75, 0.75)
         slope = 1.7 * correlation / np.sqrt(1 - correlation**2)
         specs = self.parameters
         if not specs[0].is_free or specs[0].transform is POSITIVE:
@@ -127,32 +152,38 @@ class Logistic:
         intercept = np.log(share / (1 - share)) * np.sqrt(1 + 0.35 * slope**2)
         second = intercept if self.form == "intercept" else -intercept / np.where(slope < 0, -1, 1)
         columns = [slope, second, *(np.full_like(share, spec.start) for spec in specs[2:])]
-        fixed = [spec.fixed for spec in specs]
-        return np.stack(
-            [
-                column if value is None else np.broadcast_to(np.asarray(value, float), share.shape)
-                for column, value in zip(columns, fixed, strict=True)
-            ],
-            axis=1,
-        )
+        return as_values(columns, specs)
 
     def report(self, values: Array) -> Mapping[str, Array]:
         """a, b, c, d and the intercept."""
-        discrimination, second, guessing, upper = values.T
-        with np.errstate(divide="ignore", invalid="ignore"):
-            difficulty = second if self.form == "difficulty" else -second / discrimination
-        return {
-            "discrimination": discrimination,
-            "difficulty": difficulty,
-            "guessing": guessing,
-            "upper_asymptote": upper,
-            "intercept": -discrimination * second if self.form == "difficulty" else second,
-        }
+        linear = report(self.form, values)
+        asymptotes = {"guessing": values[:, 2], "upper_asymptote": values[:, 3]}
+        return {name: {**linear, **asymptotes}[name] for name in self.columns}
+
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """Slope, location, both asymptotes, intercept."""
+        return _COLUMNS
+
+    def location(self, values: Array) -> Array:
+        """Difficulty."""
+        return location(self.form, values)
+
+    def basis(self, engine: Engine, abilities: Array) -> Array | None:
+        """1 and θ, unless an asymptote bends the logit."""
+        if self._has_asymptotes:
+            return None
+        return engine.xp.stack([engine.xp.ones_like(abilities[..., 0]), abilities[..., 0]])
+
+    def basis_weights(self, engine: Engine, values: Array) -> list[Array]:
+        """Intercept and slope."""
+        columns = self.report(values)
+        return [engine.xp.stack([columns["intercept"], columns["discrimination"]], axis=1)]
 
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
         second = self.parameters[1]
-        if second.fixed is not None or second.prior not in (
+        if not second.is_free_everywhere or second.prior not in (
             INTERCEPT.prior,
             DIFFICULTY.prior,
             None,
@@ -166,18 +197,6 @@ class Logistic:
         parameters = (self.parameters[0], difficulty, *self.parameters[2:])
         return replace(self, form="difficulty", parameters=parameters)
 
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own.
-
-        Slopes that are no longer held at one are no longer the common slope of the 1PL.
-        """
-        is_common = self.is_slope_common and parameters[0].fixed == 1.0
-        return replace(self, parameters=parameters, is_slope_common=is_common)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Nothing to treat."""
-        return self
-
     def log_loss_form(self) -> Self | None:
         """Scores in [0, 1] on the same curves."""
         return replace(self, is_fractional=True)
@@ -187,12 +206,10 @@ class Logistic:
         slope = np.exp(0.4 * rng.normal(size=items))
         difficulty = rng.normal(size=items)
         columns = [slope, difficulty, rng.beta(5, 17, size=items), rng.beta(17, 5, size=items)]
-        for index, spec in enumerate(self.parameters):
-            if spec.fixed is not None:
-                columns[index] = np.broadcast_to(np.asarray(spec.fixed, dtype=float), items)
-        if self.form == "intercept" and self.parameters[1].is_free:
-            columns[1] = -columns[0] * columns[1]
-        return np.stack(columns, axis=1)
+        values = as_values(columns, self.parameters)
+        if self.form == "intercept" and self.parameters[1].is_free_everywhere:
+            values[:, 1] = -values[:, 0] * values[:, 1]
+        return values
 
     def simpler(self) -> Self | None:
         """With its last asymptote at the edge: no slipping, then no guessing."""
@@ -209,19 +226,14 @@ class Logistic:
         for index, edge in _EDGES:
             held = self.parameters[index].fixed
             if held != edge:
-                moved[:, index] = abs(edge - distance) if held is None else np.asarray(held)
+                inner = self.parameters[index].held(len(moved))
+                moved[:, index] = np.where(np.isnan(inner), abs(edge - distance), inner)
                 break
         return moved
 
     @property
     def _has_asymptotes(self) -> bool:
         return (self.parameters[2].fixed, self.parameters[3].fixed) != (0.0, 1.0)
-
-    def _linear(self, abilities: Array, values: Array) -> Array:
-        slope, second = values[:, 0:1], values[:, 1:2]
-        if self.form == "difficulty":
-            return slope * (abilities - second)
-        return slope * abilities + second
 
     def _odds(self, engine: Engine, z: Array, values: Array) -> tuple[Array, Array]:
         """P and 1 − P, both times 1 + eᶻ: c + d·eᶻ and (1−c) + (1−d)·eᶻ."""
@@ -233,12 +245,12 @@ class Logistic:
     def _shares(self, engine: Engine, abilities: Array, values: Array) -> tuple[Array, Array]:
         """r₁ and r₀ of the module's formula."""
         guessing = values[:, 2:3]
-        above, below = self._odds(engine, self._linear(abilities, values), values)
+        above, below = self._odds(engine, predictor(self.form, abilities, values), values)
         return 1 - guessing / above, 1 - (1 - guessing) / below
 
     def _link_slope(self, engine: Engine, abilities: Array, values: Array) -> Array:
         if not self._has_asymptotes:
-            return engine.xp.ones((1, abilities.shape[-1]))
+            return engine.xp.ones((1, abilities.shape[-2]))
         high, low = self._shares(engine, abilities, values)
         return high - low
 

@@ -5,7 +5,7 @@ logit y ~ N(a(θ − b), s²), s per item: Song and Flach (2021), eq. 1. Estimat
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -13,25 +13,31 @@ from itemcurve.families.contract import Family
 from itemcurve.families.logit_normal import LogitNormal
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.linear_predictor import (
+    COLUMNS,
     Form,
     as_values,
     away_from_zero,
+    location,
     logit_of_mean,
     predictor,
     predictor_slope,
     report,
     rescale,
+    scale_of,
 )
 from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics.engine import Array, Engine
 
 # A score is so informative that the posterior of an item is narrow in all three parameters: a
 # grid over the population of items would be far too coarse.
-NOISE = ParameterSpec("noise", POSITIVE, LogNormal(-1.0, 1.0), start=0.4, needs_few_nodes=False)
+NOISE = ParameterSpec(
+    "noise", Role.SPREAD, POSITIVE, LogNormal(-1.0, 1.0), start=0.4, needs_few_nodes=False
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,7 @@ class LogitNormalItems:
     parameters: tuple[ParameterSpec, ...]
     form: Form = "intercept"
     orientation: int = 1
+    dimensions: ClassVar[int] = 1
     boundary: Boundary = CENSORED
 
     @property
@@ -52,7 +59,7 @@ class LogitNormalItems:
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
-        return LatentScale(shifts=self.parameters[1].is_free, stretches=self.parameters[0].is_free)
+        return scale_of(self.parameters[0], self.parameters[1])
 
     @property
     def ability_prior(self) -> Prior:
@@ -77,7 +84,9 @@ class LogitNormalItems:
         slope = predictor_slope(self.form, abilities, values, index)
         return slope * precision + 0.0 * centre, 0.0 * centre
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """∂η/∂θ = (a/s², 0)."""
         zero = 0.0 * predictor(self.form, abilities, values)
         return values[:, 0:1] * values[:, 2:3] ** -2.0 + zero, zero
@@ -86,11 +95,11 @@ class LogitNormalItems:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Intercepts from means; slope and noise share a unit variance by the correlation."""
-        correlation = np.clip(correlations, -0.95, 0.95)
+        correlation = np.clip(summaries.correlations, -0.95, 0.95)
         slope = away_from_zero(correlation, self.parameters[0])
-        intercept = logit_of_mean(means)
+        intercept = logit_of_mean(summaries.means)
         second = intercept if self.form == "intercept" else -intercept / slope
         return as_values([slope, second, np.sqrt(1 - correlation**2)], self.parameters)
 
@@ -98,38 +107,27 @@ class LogitNormalItems:
         """Discrimination, difficulty, noise and intercept."""
         return {**report(self.form, values), "noise": values[:, 2]}
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return {**COLUMNS, "noise": Role.SPREAD}
+
+    def location(self, values: Array) -> Array:
+        """Difficulty, on the scale of ability."""
+        return location(self.form, values)
+
     def population_form(self) -> Self:
         """Items described by difficulty."""
         difficulty = replace(DIFFICULTY, fixed=self.parameters[1].fixed)
         parameters = (self.parameters[0], difficulty, self.parameters[2])
         return replace(self, form="difficulty", parameters=parameters)
 
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Treat responses at the ends like this."""
-        return replace(self, boundary=boundary)
-
-    def log_loss_form(self) -> Self | None:
-        """None: log-loss says nothing about the noise."""
-        return None
-
-    def simpler(self) -> Self | None:
-        """None worth starting from."""
-        return None
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Nothing to extend."""
-        return values
-
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """Draw b ~ N(0, 1), log a ~ N(0, 0.4²), log s ~ N(−1, 0.5²)."""
         slope, difficulty = np.exp(0.4 * rng.normal(size=items)), rng.normal(size=items)
         noise = np.exp(0.5 * rng.normal(size=items) - 1.0)
         values = as_values([slope, difficulty, noise], self.parameters)
-        if self.form == "intercept" and self.parameters[1].is_free:
+        if self.form == "intercept" and self.parameters[1].is_free_everywhere:
             values[:, 1] = -values[:, 0] * values[:, 1]
         return values
 

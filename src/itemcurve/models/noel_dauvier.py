@@ -8,7 +8,7 @@ Estimated as z = aθ + e, m = exp(z/2).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,18 +16,22 @@ from itemcurve.families.beta import Beta
 from itemcurve.families.contract import Family
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.linear_predictor import (
+    COLUMNS,
     Form,
     as_values,
     away_from_zero,
+    location,
     logit_of_mean,
     predictor,
     predictor_slope,
     report,
     rescale,
+    scale_of,
 )
 from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array, Engine
 
@@ -43,6 +47,7 @@ class NoelDauvier:
     parameters: tuple[ParameterSpec, ...]
     form: Form = "intercept"
     orientation: int = 1
+    dimensions: ClassVar[int] = 1
     boundary: Boundary = CENSORED
 
     @property
@@ -53,7 +58,7 @@ class NoelDauvier:
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
-        return LatentScale(shifts=self.parameters[1].is_free, stretches=self.parameters[0].is_free)
+        return scale_of(self.parameters[0], self.parameters[1])
 
     @property
     def ability_prior(self) -> Prior:
@@ -73,7 +78,9 @@ class NoelDauvier:
         slope = predictor_slope(self.form, abilities, values, index)
         return self._along(engine, abilities, values, slope)
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """Derivatives of m and 1/m in ability."""
         return self._along(engine, abilities, values, values[:, 0:1])
 
@@ -81,10 +88,10 @@ class NoelDauvier:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Slopes from item-rest correlations, intercepts from means."""
-        slope = away_from_zero(2.0 * correlations, self.parameters[0])
-        intercept = logit_of_mean(means)
+        slope = away_from_zero(2.0 * summaries.correlations, self.parameters[0])
+        intercept = logit_of_mean(summaries.means)
         second = intercept if self.form == "intercept" else -intercept / slope
         return as_values([slope, second], self.parameters)
 
@@ -92,36 +99,25 @@ class NoelDauvier:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return COLUMNS
+
+    def location(self, values: Array) -> Array:
+        """Difficulty, on the scale of ability."""
+        return location(self.form, values)
+
     def population_form(self) -> Self:
         """Items described by difficulty."""
         difficulty = replace(DIFFICULTY, fixed=self.parameters[1].fixed)
         return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
 
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Treat responses at the ends like this."""
-        return replace(self, boundary=boundary)
-
-    def log_loss_form(self) -> Self | None:
-        """None: its curves under log-loss are those of `fractional-2pl`."""
-        return None
-
-    def simpler(self) -> Self | None:
-        """None worth starting from."""
-        return None
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Nothing to extend."""
-        return values
-
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """Draw b ~ N(0, 1), log a ~ N(0, 0.4²)."""
         slope, difficulty = np.exp(0.4 * rng.normal(size=items)), rng.normal(size=items)
         values = as_values([slope, difficulty], self.parameters)
-        if self.form == "intercept" and self.parameters[1].is_free:
+        if self.form == "intercept" and self.parameters[1].is_free_everywhere:
             values[:, 1] = -values[:, 0] * values[:, 1]
         return values
 

@@ -9,7 +9,7 @@ in the mean absolute error. Errors need not be counts (`QuasiPoisson`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -17,16 +17,20 @@ from itemcurve.families.contract import Family
 from itemcurve.families.quasi_poisson import QuasiPoisson
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.linear_predictor import (
+    COLUMNS,
     Form,
     as_values,
+    location,
     predictor,
     predictor_slope,
     report,
     rescale,
+    scale_of,
 )
 from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array, Engine
 
@@ -41,6 +45,7 @@ class RaschErrors:
     parameters: tuple[ParameterSpec, ...]
     form: Form = "intercept"
     orientation: int = -1
+    dimensions: ClassVar[int] = 1
 
     @property
     def family(self) -> Family:
@@ -55,7 +60,7 @@ class RaschErrors:
     @property
     def latent(self) -> LatentScale:
         """Difficulties absorb the origin; the unit is that of log errors."""
-        return LatentScale(shifts=self.parameters[1].is_free, stretches=self.parameters[0].is_free)
+        return scale_of(self.parameters[0], self.parameters[1])
 
     @property
     def ability_prior(self) -> Prior:
@@ -73,7 +78,9 @@ class RaschErrors:
         slope = predictor_slope(self.form, abilities, values, index)
         return (-slope + 0.0 * predictor(self.form, abilities, values),)
 
-    def ability_jacobian(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
+    def ability_jacobian(
+        self, engine: Engine, abilities: Array, values: Array, dimension: int = 0
+    ) -> Sequence[Array]:
         """∂η/∂θ = −a."""
         return (-values[:, 0:1] + 0.0 * predictor(self.form, abilities, values),)
 
@@ -81,40 +88,29 @@ class RaschErrors:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, means: Array, correlations: Array) -> Array:
+    def start(self, summaries: ItemSummaries) -> Array:
         """Difficulties are the logs of mean errors."""
-        logs = np.log(np.maximum(means, _SMALLEST_MEAN))
+        logs = np.log(np.maximum(summaries.means, _SMALLEST_MEAN))
         return as_values([np.ones_like(logs), self._second(logs)], self.parameters)
 
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
 
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return COLUMNS
+
+    def location(self, values: Array) -> Array:
+        """Difficulty, on the scale of ability."""
+        return location(self.form, values)
+
     def population_form(self) -> Self:
         """Items described by difficulty."""
         second = self.parameters[1]
         difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
         return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
-
-    def with_parameters(self, parameters: tuple[ParameterSpec, ...]) -> Self:
-        """Put these descriptions in place of the model's own."""
-        return replace(self, parameters=parameters)
-
-    def with_boundary(self, boundary: Boundary) -> Self:
-        """Nothing to treat."""
-        return self
-
-    def log_loss_form(self) -> Self | None:
-        """None: an error is no score."""
-        return None
-
-    def simpler(self) -> Self | None:
-        """None worth starting from."""
-        return None
-
-    def extend(self, values: Array, distance: float) -> Array:
-        """Nothing to extend."""
-        return values
 
     def draw(self, rng: np.random.Generator, items: int) -> Array:
         """Draw b ~ N(0, 1)."""

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from itemcurve.errors import ModelError, StorageError
 from itemcurve.models import priors, transforms
 from itemcurve.models.boundary import Boundary, BoundaryKind
-from itemcurve.models.catalogue import MODELS
+from itemcurve.models.catalogue import MODELS, set_boundary, with_parameters
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Prior
@@ -71,6 +71,11 @@ class Record:
     def numbers(self, name: str) -> tuple[float, ...]:
         """Read a list of finite numbers."""
         return tuple(self._finite(name, value) for value in self._typed(name, list, "a list"))
+
+    def gapped_numbers(self, name: str) -> tuple[float | None, ...]:
+        """Read a list of finite numbers, some of which may be null."""
+        found = self._typed(name, list, "a list")
+        return tuple(None if value is None else self._finite(name, value) for value in found)
 
     def texts(self, name: str) -> list[str]:
         """Read a list of different texts."""
@@ -159,15 +164,16 @@ def unpack_model(record: Record) -> ItemModel:
     name = record.text("name")
     if name not in MODELS:
         raise record.refusal(f"the model {name[:40]!r} is not one of {', '.join(MODELS)}")
-    specs = tuple(_unpack_parameter(part) for part in record.records("parameters"))
-    options = record.record("options")
-    base = _matching_form(MODELS[name], specs, options)
+    described, options = record.records("parameters"), record.record("options")
+    base = _matching_form(MODELS[name], [part.text("name") for part in described], options)
+    pairs = zip(described, base.parameters, strict=True)
+    specs = tuple(_unpack_parameter(part, own) for part, own in pairs)
     changed = {
         key: options.flag(key) if isinstance(value, bool) else options.whole(key, -1)
         for key, value in _options(base).items()
         if isinstance(value, int)
     }
-    model = cast(ItemModel, replace(cast(Any, base.with_parameters(specs)), **changed))
+    model = cast(ItemModel, replace(cast(Any, with_parameters(base, specs)), **changed))
     if model.orientation not in (-1, 1):
         raise options.refusal("the orientation must be 1 or -1")
     return _with_boundary(model, record) if model.family.is_continuous else model
@@ -177,7 +183,7 @@ def _with_boundary(model: ItemModel, record: Record) -> ItemModel:
     boundary = record.record("boundary")
     kind, width = boundary.text("kind"), boundary.number("width")
     try:
-        return model.with_boundary(Boundary(cast(BoundaryKind, kind), width))
+        return set_boundary(model, Boundary(cast(BoundaryKind, kind), width))
     except ModelError:
         raise boundary.refusal("it is no treatment of boundaries") from None
 
@@ -188,11 +194,8 @@ def _options(model: ItemModel) -> dict[str, Any]:
     return {name: getattr(own, name) for name in names if name not in _APART}
 
 
-def _matching_form(
-    model: ItemModel, specs: tuple[ParameterSpec, ...], options: Record
-) -> ItemModel:
+def _matching_form(model: ItemModel, names: list[str], options: Record) -> ItemModel:
     """Give the form of the model with these parameters and options, flags and counts aside."""
-    names = [spec.name for spec in specs]
     for form in (model, model.population_form()):
         own = _options(form)
         is_same = set(own) == set(options.content) and all(
@@ -215,20 +218,22 @@ def _pack_parameter(spec: ParameterSpec) -> dict[str, Any]:
     }
 
 
-def _unpack_parameter(record: Record) -> ParameterSpec:
+def _unpack_parameter(record: Record, own: ParameterSpec) -> ParameterSpec:
     transform = _TRANSFORMS.get(record.text("transform"))
     if transform is None:
         raise record.refusal(f"the transform must be one of {', '.join(_TRANSFORMS)}")
     limits = record.numbers("limits") if record.has("limits") else None
     if limits is not None and (len(limits) != 2 or limits[0] >= limits[1]):
         raise record.refusal("its limits must be two numbers, the lower first")
-    fixed: float | tuple[float, ...] | None = None
+    fixed: float | tuple[float | None, ...] | None = None
     if record.has("fixed"):
-        fixed = record.numbers("fixed") if record.is_list("fixed") else record.number("fixed")
-        if not is_in_range(transform, fixed):
+        many = record.is_list("fixed")
+        fixed = record.gapped_numbers("fixed") if many else record.number("fixed")
+        known = [v for v in fixed if v is not None] if isinstance(fixed, tuple) else fixed
+        if not is_in_range(transform, known):
             raise record.refusal("it is fixed outside its range")
-    return ParameterSpec(
-        name=record.text("name"),
+    return replace(
+        own,
         transform=transform,
         prior=_unpack_prior(record.record("prior")) if record.has("prior") else None,
         fixed=fixed,

@@ -12,7 +12,7 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.parameters import ParameterSpec
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogitBeta, Normal
 from itemcurve.models.transforms import FREE, PROBABILITY
 from itemcurve.numerics.engine import Array, Engine
@@ -22,12 +22,20 @@ from itemcurve.numerics.engine import Array, Engine
 # cover 58 %; by 0.99 and 94 % this way).
 # Limits: beyond them a curve is a step at the end of the scale.
 DISCRIMINATION = ParameterSpec(
-    "discrimination", FREE, Normal(1.0, 1.0), start=1.0, limits=(-8.0, 8.0)
+    "discrimination",
+    Role.SLOPE,
+    FREE,
+    Normal(1.0, 1.0),
+    start=1.0,
+    limits=(-8.0, 8.0),
+    excluded=(0.0,),
 )
 DIFFICULTY = ParameterSpec(
-    "difficulty", PROBABILITY, LogitBeta(1.0, 1.0), start=0.5, limits=(-9.0, 9.0)
+    "difficulty", Role.LOCATION, PROBABILITY, LogitBeta(1.0, 1.0), start=0.5, limits=(-9.0, 9.0)
 )
-UNIT_SCALE = LatentScale(shifts=False, stretches=False, is_mean_free=True, is_sd_free=True)
+UNIT_SCALE = LatentScale(
+    shifts=False, stretches=False, is_mean_free=True, is_sd_free=True, is_logit=True
+)
 ABILITY_PRIOR = LogitBeta(1.0, 1.0)
 
 _LARGEST_EXPONENT = 40.0
@@ -36,9 +44,9 @@ _LARGEST_EXPONENT = 40.0
 def log_ratios(engine: Engine, abilities: Array, values: Array) -> tuple[Array, Array]:
     """log(θ/δ) and log((1−θ)/(1−δ)) (items × abilities)."""
     xp = engine.xp
-    difficulty = values[:, 1:2]
-    rise = -xp.logaddexp(0.0, -abilities) - xp.log(difficulty)
-    fall = -xp.logaddexp(0.0, abilities) - xp.log1p(-difficulty)
+    ability, difficulty = abilities[..., 0], values[:, 1:2]
+    rise = -xp.logaddexp(0.0, -ability) - xp.log(difficulty)
+    fall = -xp.logaddexp(0.0, ability) - xp.log1p(-difficulty)
     return rise, fall
 
 
@@ -64,6 +72,18 @@ def refuse_rescaling(values: Array, location: Array, scale: Array) -> Array:
             "Leave the scale as it is.",
         )
     return np.array(values, dtype=float)
+
+
+COLUMNS: Mapping[str, Role] = {
+    "discrimination": Role.SLOPE,
+    "difficulty": Role.LOCATION,
+    "difficulty_logit": Role.LOCATION,
+}
+
+
+def location(values: Array) -> Array:
+    """The logit of the difficulty: abilities are logits too (items)."""
+    return report(values)["difficulty_logit"]
 
 
 def report(values: Array) -> Mapping[str, Array]:

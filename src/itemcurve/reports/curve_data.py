@@ -72,8 +72,9 @@ class _Scale:
 
     @classmethod
     def of(cls, curves: ItemCurves) -> "_Scale":
-        if np.isfinite(curves.support[1]):
-            return cls(np.zeros(1), np.ones(1), False)
+        if curves.support.is_bounded:
+            lower, upper = curves.support
+            return cls(np.array([lower]), np.array([upper]), False)
         seen = curves.observed.means
         is_known = np.isfinite(seen) & (seen > 0)
         highest = np.max(np.where(is_known, seen, 1e-6), axis=0)
@@ -91,7 +92,7 @@ class _Scale:
 
     def shares(self, values: Array) -> Array:
         if not self.is_logarithmic:
-            return np.clip(values, 0.0, 1.0)
+            return np.clip((values - self.lower) / (self.upper - self.lower), 0.0, 1.0)
         lower, upper = self.lower[:, None], self.upper[:, None]
         # An error of 0 lies at the lower end of a logarithmic picture.
         inside = np.clip(values, lower, upper)

@@ -14,6 +14,8 @@ from itemcurve.analysis.items.audit_verdicts import VERDICTS
 from itemcurve.analysis.items.item_verdicts import LABEL_ERROR
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.reports.curve_data import CurveData, curve_data
 from itemcurve.reports.drawings import BarDrawing, LineDrawing, draw_line, draw_wright_map
 from itemcurve.reports.source import Source
@@ -23,14 +25,8 @@ if TYPE_CHECKING:
     import pandas
 
 _SHOWN_METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse", "r2")
-_PARAMETERS = (
-    "discrimination",
-    "difficulty",
-    "guessing",
-    "upper_asymptote",
-    "noise",
-    "error_size",
-)
+# Beside a location, the intercept that it was estimated by says nothing new.
+_SHOWN_ROLES = (Role.SLOPE, Role.LOCATION, Role.THRESHOLD, Role.ASYMPTOTE, Role.SPREAD)
 
 
 @dataclass(frozen=True)
@@ -57,13 +53,14 @@ def item_section(evidence: Evidence) -> ItemSection:
     fit = evidence.fit
     table = fit.items[["item"]].copy()
     table["verdict"] = evidence.verdicts["verdict"]
-    held = {spec.name for spec in fit.estimates.model.parameters if not spec.is_free}
-    for name in _PARAMETERS:
-        if name in fit.items and name not in held:
+    model = fit.estimates.model
+    held = {spec.name for spec in model.parameters if not spec.is_free}
+    for name in _shown_columns(model):
+        if name not in held:
             table[name] = fit.items[name]
             table[f"{name}_se"] = fit.items[f"{name}_se"]
-    if "discrimination" not in table:
-        table["discrimination"] = fit.items["discrimination"]
+    if fit.slopes.name not in table:
+        table[fit.slopes.name] = fit.slopes.values
     urgency = "probability_negative"
     table[urgency] = evidence.verdicts[urgency]
     if LABEL_ERROR in evidence.verdicts:
@@ -77,7 +74,7 @@ def item_section(evidence: Evidence) -> ItemSection:
     is_suspect = table["verdict"] == "suspect label"
     order = np.lexsort((-table[urgency].fillna(0.0), ~is_suspect))
     # Held slopes have no sign to doubt, numbers no labels.
-    silent = [name for name in ("probability_negative",) if "discrimination" in held]
+    silent = [name for name in ("probability_negative",) if fit.slopes.name in held]
     silent += [name for name in (LABEL_ERROR,) if name in table and table[name].isna().all()]
     kept = table.iloc[order[:MOST_ROWS]].drop(columns=silent)
     page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
@@ -86,6 +83,13 @@ def item_section(evidence: Evidence) -> ItemSection:
     return ItemSection(
         page, curve_data(fit, kept["item"].tolist()), {word: counts[word] for word in words}
     )
+
+
+def _shown_columns(model: ItemModel) -> list[str]:
+    """Reported columns in the order of what they are; of locations only the first."""
+    found = [name for role in _SHOWN_ROLES for name, own in model.columns.items() if own is role]
+    others = [name for name, own in model.columns.items() if own is Role.LOCATION][1:]
+    return [name for name in found if name not in others]
 
 
 def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> PageTable:

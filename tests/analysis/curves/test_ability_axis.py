@@ -11,7 +11,10 @@ from itemcurve.analysis.curves.wright_map import wright_map
 def test_abilities_that_crowd_at_an_end_are_shown_as_logits(fitted):
     result = fitted("beta3")
     assert ability_axis(result).is_unit
-    far = replace(result, estimates=replace(result.estimates, abilities=np.linspace(3.0, 12.0, 60)))
+    far = replace(
+        result,
+        estimates=replace(result.estimates, ability_points=np.linspace(3.0, 12.0, 60)[:, None]),
+    )
     axis = ability_axis(far)
     assert axis.label == "ability (logits)"
     assert axis.points[-1] > 12

@@ -50,7 +50,8 @@ def test_log_densities_of_cells_sum_to_the_likelihood(scores):
     from itemcurve.numerics.engine import NUMPY
 
     array = scores.array()
-    eta = [e.T for e in estimates.model.natural(NUMPY, estimates.abilities, estimates.values)]
+    natural = Likelihood(estimates.model).natural
+    eta = [e.T for e in natural(NUMPY, estimates.abilities, estimates.values)]
     inside = (array > 1e-3) & (array < 1 - 1e-3)
     expected = np.where(
         inside,

@@ -71,7 +71,7 @@ def test_a_cache_outlives_the_run(command, table, tmp_path):
     ("arguments", "said"),
     [
         (("--target", "lable"), "'lable' is none of them"),
-        (("--pool", "every"), "'standard', or 'random:N'"),
+        (("--pool", "every"), "'standard', 'families', or 'random:N'"),
         (("--response", "guess"), "'skill', 'probability', 'correct'"),
         (("--test-share", "2"), "between 0 and 1"),
         (("--cv", "1"), "--cv"),

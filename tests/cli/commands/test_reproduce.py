@@ -1,58 +1,91 @@
-"""`itemcurve reproduce`."""
+"""`itemcurve reproduce`, with a study of a package that is not there otherwise."""
 
 import json
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint
+from pathlib import Path
 
-import numpy as np
+import pandas
 import pytest
 
-from itemcurve.datasets.simulation import simulate
+from itemcurve.cli import installed_studies
+from itemcurve.cli.installed_studies import GROUP
+
+CLAIM = {
+    "claim": "C1",
+    "statement": "The sky is blue",
+    "paper": "blue",
+    "measured": "grey",
+    "verdict": "does not hold",
+    "cause": "rain",
+    "is_headline": True,
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    tables: dict
+    notes: dict = field(default_factory=dict)
+    title: str = "The sky"
+
+    def save(self, folder):
+        Path(folder).mkdir(parents=True)
+        (Path(folder) / "saved").touch()
+
+
+def sky(data, *, seeds, rows, quick, report, work):
+    report("looking up")
+    tables = {
+        "claims": pandas.DataFrame([CLAIM]),
+        # A verdict of another kind, as on the curves of models: no claim.
+        "curves": pandas.DataFrame({"model": ["forest"], "verdict": ["robust"]}),
+        "long": pandas.DataFrame({"row": range(61)}),
+    }
+    notes = {"data": str(data), "seeds": seeds, "rows": rows, "quick": quick, "work": str(work)}
+    return Result(tables, notes)
 
 
 @pytest.fixture
-def folder(tmp_path):
-    target = tmp_path / "data" / "llm"
-    target.mkdir(parents=True)
-    matrix = simulate("2pl", respondents=24, items=70, seed=1).responses.array()
-    np.savez(target / "toy.npz", R=matrix.astype(np.uint8))
-    return tmp_path
+def studies(monkeypatch):
+    """Install these studies, by name."""
+
+    def install(**values):
+        points = [EntryPoint(name, value, GROUP) for name, value in values.items()]
+        monkeypatch.setattr(installed_studies, "entry_points", lambda group: points)
+
+    return install
 
 
-def test_a_study_is_run_printed_and_saved(folder, command, tmp_path):
+def test_a_study_is_run_printed_and_saved(studies, command, tmp_path):
+    studies(sky=f"{__name__}:sky")
     out = tmp_path / "out"
-    done = command("reproduce", "llm", "--data", folder, "--seeds", 1, "--out", out)
+    done = command("reproduce", "sky", "--data", tmp_path, "--out", out)
     assert done.code == 0, done.err
-    assert "guarded" in done.out
-    assert (out / "claims.csv").exists()
-    printed = command("reproduce", "llm", "--data", folder, "--seeds", 1, "--json").out
-    assert json.loads(printed)["notes"]["items_asked"] == 50
+    assert "looking up" in done.err
+    assert "C1 ★ does not hold: The sky is blue" in done.out
+    assert "here: grey" in done.out
+    assert "cause: rain" in done.out
+    assert "forest" in done.out
+    assert "long: 61 rows, saved with --out" in done.out
+    assert (out / "saved").exists()
 
 
-def test_unknown_studies_and_missing_data_are_refused_in_one_line(command, tmp_path, monkeypatch):
-    assert "A study is one of" in command("reproduce", "nobody").err
-    monkeypatch.setenv("ITEMCURVE_DATA", str(tmp_path))
-    done = command("reproduce", "llm")
+def test_options_reach_the_study(studies, command, tmp_path):
+    studies(sky=f"{__name__}:sky")
+    given = ("--data", tmp_path, "--seeds", 2, "--rows", 0, "--quick", "--json")
+    notes = json.loads(command("reproduce", "sky", *given).out)["notes"]
+    assert notes == {"data": str(tmp_path), "seeds": 2, "rows": 0, "quick": True, "work": "None"}
+
+
+def test_unknown_studies_are_refused_with_those_installed(studies, command):
+    studies(sky=f"{__name__}:sky", sea=f"{__name__}:sky")
+    done = command("reproduce", "nobody")
     assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "A study is one of sea, sky. Got 'nobody'." in done.err
 
 
-def test_every_study_has_a_quick_form():
-    from importlib import import_module
-    from inspect import signature
-
-    from itemcurve.cli.commands.reproduce import QUICK_SEEDS, STUDIES
-
-    for study, (module, name) in STUDIES.items():
-        parameters = signature(getattr(import_module(module), name)).parameters
-        assert ("quick" in parameters) != (study in QUICK_SEEDS)
-
-
-def test_claims_are_printed_with_their_verdicts(capsys):
-    from itemcurve.cli.commands.reproduce import _print
-    from itemcurve.studies.claims import Claim, claims_frame
-    from itemcurve.studies.contract import StudyResult
-
-    claim = Claim("C1", "The sky is blue", "blue", "grey", "does not hold", "rain", True)
-    _print(StudyResult("Sky", {"claims": claims_frame([claim])}), None, is_json=False)
-    printed = capsys.readouterr().out
-    assert "C1 ★ does not hold: The sky is blue" in printed
-    assert "here: grey" in printed
-    assert "cause: rain" in printed
+def test_without_the_package_what_to_install_is_said(studies, command):
+    studies()
+    done = command("reproduce", "beta3")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "studies of the package itemcurve-studies; it is not installed. Run: pip" in done.err

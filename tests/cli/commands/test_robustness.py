@@ -55,7 +55,8 @@ def test_fixed_classifiers_stand_apart_and_verdicts_of_the_paper_are_an_option(c
     path = tmp_path / "moons.csv"
     pandas.DataFrame(X, columns=["x", "y"]).assign(target=y).to_csv(path, index=False)
     kept = tmp_path / "kept"
-    small = ("--pool", "random:10", "--cv", "2", "--bins", "2", "--jobs", "1", "--cache", kept)
+    who = ("--models", "standard", "--pool", "random:10")
+    small = (*who, "--cv", "2", "--bins", "2", "--jobs", "1", "--cache", kept)
     outcome = command("robustness", path, *small)
     apart = "Not judged, because one class is all they ever predict: "
     assert f"{apart}Constant 0.5, Always positive and Always negative." in outcome.out

@@ -20,9 +20,9 @@ def test_the_update_maximises_expected_density_and_its_own(is_anchored, free):
 
     def loss(state):
         own = population.penalty(state)[0]
-        return -(population.log_density(state, nodes) @ mass + own)
+        return -(population.log_density(state, nodes)[0] @ mass + own)
 
-    found = population.updated(population.start(), nodes, mass)
+    found = population.updated(population.start(), nodes, mass[None, :])
     expected = minimize(loss, population.start(), tol=1e-12)
     np.testing.assert_allclose(found, expected.x, atol=1e-5)
 

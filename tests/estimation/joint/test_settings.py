@@ -7,10 +7,10 @@ from scipy.special import expit
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import coordinates
 from itemcurve.estimation.posterior_mode import log_posterior
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.models.catalogue import get_model
+from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
@@ -63,7 +63,7 @@ def test_the_gradient_vanishes_at_the_maximum(truth):
     t = fit.estimates.abilities * population["ability_unit"] + population["ability_location"]
     likelihood = Likelihood(model)
     problem = JointProblem.build(likelihood, responses, values, NUMPY, has_priors=True)
-    slopes = problem.evaluate(coordinates(likelihood, values), t)
+    slopes = problem.evaluate(coordinates_of(likelihood.model, values), t)
     assert np.abs(slopes.item_slope).max() < 1e-4
     assert np.abs(slopes.ability_slope).max() < 1e-4
 

@@ -16,6 +16,7 @@ from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.models.catalogue import get_model
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal
 from itemcurve.numerics.engine import NUMPY
 from itemcurve.responses.matrix import Responses
@@ -351,5 +352,5 @@ def test_models_keep_their_curves_through_plain_data(tmp_path):
     original.save(tmp_path / "run")
     model = load(tmp_path / "run").estimates.model
     abilities, values = np.linspace(-2, 2, 5), original.estimates.values
-    ours = model.natural(NUMPY, abilities, values)[0]
-    assert np.array_equal(ours, get_model("3pl").natural(NUMPY, abilities, values)[0])
+    ours = Likelihood(model).natural(NUMPY, abilities, values)[0]
+    assert np.array_equal(ours, Likelihood(get_model("3pl")).natural(NUMPY, abilities, values)[0])

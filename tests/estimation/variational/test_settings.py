@@ -6,9 +6,9 @@ import pytest
 import itemcurve as ic
 from itemcurve.errors import ModelError
 from itemcurve.estimation.identification.starting_values import start_values
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import coordinates
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
+from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 
@@ -27,7 +27,7 @@ def test_slopes_are_derivatives_of_the_bound(name, weights):
     truth = ic.simulate(name, respondents=6, items=5, seed=1)
     field = field_of(ic.get_model(name), truth.responses, weights)
     rng = np.random.default_rng(2)
-    x = coordinates(field.problem.likelihood, field.problem.held)
+    x = coordinates_of(field.problem.likelihood.model, field.problem.held)
     q = MeanFieldPosterior(x, 0.1 + 0.2 * rng.random(x.shape), truth.abilities, np.full(6, 0.3))
     bound, step = field.bound(q), 1e-6
     for part, slope in (("x", bound.x_slope), ("t", bound.t_slope)):

@@ -6,7 +6,8 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.tables.labelled_table import choose_pool, evaluate_table
+from itemcurve.evaluation.pools.named_pools import choose_pool
+from itemcurve.evaluation.tables.labelled_table import evaluate_table
 from itemcurve.evaluation.tables.table_columns import sort_columns
 from itemcurve.evaluation.tables.table_files import read_table
 
@@ -117,10 +118,10 @@ def test_files_are_read_by_their_ending(mixed, tmp_path):
     [
         ({"target": "lable"}, "The table has: customer, number"),
         ({"drop": ["colr"]}, "'colr' is none of them"),
-        ({"pool": "best"}, "'standard', or 'random:N'"),
+        ({"pool": "best"}, "'standard', 'families', or 'random:N'"),
         ({"pool": "random:0"}, "at least one classifier"),
         ({"task": "regression"}, "must hold numbers"),
-        ({"task": "regression", "pool": "random:5"}, "regressors have no random pool"),
+        ({"task": "regression", "pool": "random:5"}, "regressors have no other"),
         ({"test_share": 1.5}, "between 0 and 1"),
         ({"drop": ["size", "colour", "city", "since"]}, "at least one feature"),
     ],

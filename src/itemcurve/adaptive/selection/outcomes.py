@@ -64,8 +64,8 @@ def _points(part: BankPart, abilities: Array) -> tuple[Array, Array]:
     """Values and the logarithm of the width each stands for (points × items)."""
     likelihood, family = part.likelihood, part.model.family
     low, high = _inner(likelihood)
-    is_bounded = isfinite(family.support[1])
-    eta = part.model.natural(NUMPY, abilities, part.values)
+    is_bounded = family.is_bounded
+    eta = part.likelihood.natural(NUMPY, abilities, part.values)
     mean = np.clip(family.mean(NUMPY, eta), low, high)
     slope = mean * (1 - mean) if is_bounded else mean
     reach = _REACH * np.sqrt(family.variance(NUMPY, eta)) / slope

@@ -14,6 +14,7 @@ from itemcurve.adaptive.selection.curve_table import (
 )
 from itemcurve.adaptive.selection.outcomes import Outcomes
 from itemcurve.bank.item_bank import Bank, BankPart
+from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
 
 _TINY = 1e-300
@@ -37,7 +38,14 @@ class PosteriorVariance:
         found = np.empty(len(bank))
         curves, chances = (tabulate(bank, kind) for kind in (likelihood_curves, success_chances))
         for part, curve, chance in zip(bank.parts, curves, chances, strict=True):
-            is_continuous = part.model.family.is_continuous
+            family = part.model.family
+            is_continuous = family.is_continuous
+            if not is_continuous and len(family.statistics) > 1:
+                raise ModelError(
+                    "Posterior variance values items that are right or wrong, or continuous.",
+                    f"The responses of {part.model.name} are categories.",
+                    "Use the rule fisher.",
+                )
             found[part.positions] = (
                 _graded(part, curve, grid, moments)
                 if is_continuous

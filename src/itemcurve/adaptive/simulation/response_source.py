@@ -34,7 +34,7 @@ class DrawnResponses:
         abilities = self.abilities[rows]
         drawn = []
         for part in self.bank.parts:
-            eta = [e.T for e in part.model.natural(NUMPY, abilities, part.values)]
+            eta = [e.T for e in part.likelihood.natural(NUMPY, abilities, part.values)]
             drawn.append((part.positions, part.model.family.sample(rng, eta)))
         if len(drawn) == 1 and np.array_equal(drawn[0][0], np.arange(len(self.bank))):
             return np.asarray(drawn[0][1])

@@ -15,6 +15,7 @@ from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
@@ -207,12 +208,15 @@ def confusion(
 
 def _parameters(fit: FitResult, order: list[int]) -> dict[str, Array]:
     """Reported item parameters in this order; guessing only where the model has it."""
-    columns = fit.estimates.item_columns
-    wanted = ["discrimination", "difficulty"]
+    found = {
+        "discrimination": np.asarray(fit.slopes.values)[order],
+        "difficulty": np.asarray(fit.locations.values)[order],
+    }
+    guessing = fit.estimates.column(Role.ASYMPTOTE)
     # A guessing that is held, as in a 2PL, tells nothing about the items.
-    if "guessing" in columns and np.ptp(columns["guessing"]) > 0:
-        wanted.append("guessing")
-    return {name: np.asarray(columns[name])[order] for name in wanted}
+    if guessing is not None and np.ptp(guessing.values) > 0:
+        found["guessing"] = np.asarray(guessing.values)[order]
+    return found
 
 
 def _as_text(values: Iterable[object], name: str, expected: int) -> list[str]:

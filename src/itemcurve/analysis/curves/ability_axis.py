@@ -58,7 +58,7 @@ def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
     """
     latent = fit.estimates.model.latent
     is_far = np.abs(fit.estimates.abilities) > _FAR
-    if latent.is_absolute and is_far.mean() < _FAR_SHARE:
+    if latent.is_logit and is_far.mean() < _FAR_SHARE:
         shares = np.linspace(*_UNIT_ENDS, points)
         return AbilityAxis(_UNIT_LABEL, True, np.log(shares / (1 - shares)))
     lower, upper = _reach(fit)
@@ -68,9 +68,9 @@ def ability_axis(fit: FitResult, points: int = 61) -> AbilityAxis:
 
 def shown_difficulties(fit: FitResult, axis: AbilityAxis) -> Array:
     """Give difficulties on the scale of the axis."""
-    columns = fit.estimates.item_columns
-    is_logit = fit.estimates.model.latent.is_absolute and not axis.is_unit
-    return columns["difficulty_logit" if is_logit else "difficulty"]
+    if fit.estimates.model.latent.is_logit and not axis.is_unit:
+        return fit.estimates.model.location(fit.estimates.values)
+    return fit.locations.values
 
 
 def bank_axis(bank: Bank, abilities: Array) -> AbilityAxis:
@@ -83,7 +83,7 @@ def bank_axis(bank: Bank, abilities: Array) -> AbilityAxis:
     latents = [part.model.latent for part in bank.parts]
     finite = np.asarray(abilities)[np.isfinite(abilities)]
     is_near = not finite.size or (np.abs(finite) > _FAR).mean() < _FAR_SHARE
-    if is_near and all(latent.is_absolute for latent in latents):
+    if is_near and all(latent.is_logit for latent in latents):
         return AbilityAxis(_UNIT_LABEL, True, np.empty(0))
     unit = _unit(bank.parts[0].model)
     return AbilityAxis(f"ability ({unit})", False, np.empty(0))
@@ -93,7 +93,7 @@ def _unit(model: ItemModel) -> str:
     """What an ability of 1 is one of; errors without an upper end have logarithms, no logits."""
     if model.latent.stretches:
         return "sd"
-    is_logit = model.latent.is_absolute or np.isfinite(model.family.support[1])
+    is_logit = model.latent.is_logit or model.family.is_bounded
     return "logits" if is_logit else "−log error"
 
 
@@ -101,9 +101,8 @@ def bank_difficulties(bank: Bank, axis: AbilityAxis) -> Array:
     """Give the difficulties of a bank's items on the scale of the axis."""
     found = np.empty(len(bank))
     for part in bank.parts:
-        columns = part.model.report(part.values)
-        is_logit = part.model.latent.is_absolute and not axis.is_unit
-        found[part.positions] = columns["difficulty_logit" if is_logit else "difficulty"]
+        places = part.model.location(part.values)
+        found[part.positions] = axis.shown(places) if part.model.latent.is_logit else places
     return found
 
 
@@ -111,9 +110,7 @@ def _reach(fit: FitResult) -> tuple[float, float]:
     """Cover all abilities, and difficulties as far as 3 units beyond them."""
     abilities = fit.estimates.abilities
     lower, upper = float(abilities.min()), float(abilities.max())
-    columns = fit.estimates.item_columns
-    is_absolute = fit.estimates.model.latent.is_absolute
-    difficulty = columns["difficulty_logit" if is_absolute else "difficulty"]
+    difficulty = fit.estimates.model.location(fit.estimates.values)
     finite = difficulty[np.isfinite(difficulty)]
     if finite.size:
         low, high = np.quantile(finite, (0.05, 0.95))

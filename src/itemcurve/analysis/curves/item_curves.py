@@ -10,6 +10,8 @@ from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis
 from itemcurve.analysis.curves.observed_curves import ObservedCurves, observe_curves
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
+from itemcurve.families.contract import Family
+from itemcurve.families.support import Support
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.ids import find_positions
@@ -42,7 +44,7 @@ class ItemCurves:
     level: float
     quantiles: Array | None
     observed: ObservedCurves
-    support: tuple[float, float]
+    support: Support
 
     def frame(self) -> "pandas.DataFrame":
         """One row per item and point: item, ability, expected_response, lower, upper, quantiles."""
@@ -104,7 +106,7 @@ def item_curves(
     lower, upper = _interval(fit, likelihood, axis.points, columns, level)
     quantiles = None
     if fit.estimates.model.family.is_continuous:
-        eta = fit.estimates.model.natural(NUMPY, axis.points, values)
+        eta = likelihood.natural(NUMPY, axis.points, values)
         family = fit.estimates.model.family
         quantiles = np.stack([family.quantile(eta, share).T for share in QUARTILES])
     return ItemCurves(
@@ -129,14 +131,14 @@ def _interval(
     values = fit.estimates.values[columns]
     # A parameter at a bound has no covariance: it is taken as known.
     covariance = np.nan_to_num(fit.estimates.covariance[columns], nan=0.0, posinf=1e6, neginf=-1e6)
-    upper_end = fit.estimates.model.family.support[1]
+    family = fit.estimates.model.family
 
     def linked(at: Array) -> Array:
         response = likelihood.expected_response(NUMPY, points, at)
         tiny = 1e-12
-        if np.isinf(upper_end):
+        if not family.is_bounded:
             return np.log(np.maximum(response, tiny))
-        inside = np.clip(response, tiny, 1 - tiny)
+        inside = np.clip(family.as_share(response), tiny, 1 - tiny)
         return np.log(inside) - np.log1p(-inside)
 
     slopes = []
@@ -150,10 +152,10 @@ def _interval(
     variance = np.einsum("ipa,iab,ipb->ip", jacobian, covariance, jacobian)
     reach = ndtri(0.5 + level / 2) * np.sqrt(np.maximum(variance, 0.0))
     centre = linked(values)
-    return tuple(_unlinked(centre + sign * reach, upper_end) for sign in (-1.0, 1.0))
+    return tuple(_unlinked(centre + sign * reach, family) for sign in (-1.0, 1.0))
 
 
-def _unlinked(linked: Array, upper_end: float) -> Array:
-    if np.isinf(upper_end):
+def _unlinked(linked: Array, family: Family) -> Array:
+    if not family.is_bounded:
         return np.exp(np.minimum(linked, 100.0))
-    return 1.0 / (1.0 + np.exp(-np.clip(linked, -500.0, 500.0)))
+    return family.from_share(1.0 / (1.0 + np.exp(-np.clip(linked, -500.0, 500.0))))

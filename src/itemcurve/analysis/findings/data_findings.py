@@ -20,9 +20,8 @@ _BOUNDARY_SHARE = 0.01
 
 def find_constant_items(fit: FitResult) -> Finding | None:
     """Items that everybody answered alike."""
-    ends = fit.estimates.model.family.support
     means = fit.responses.means(axis=0)
-    constant = np.flatnonzero((means <= ends[0]) | (means >= ends[1]))
+    constant = np.flatnonzero(fit.estimates.model.family.is_end(means))
     if not constant.size:
         return None
     return Finding(
@@ -80,9 +79,8 @@ def find_suspect_labels(verdicts: "pandas.DataFrame", is_audited: bool) -> Findi
 
 def find_edge_abilities(fit: FitResult) -> Finding | None:
     """Respondents with nothing right or nothing wrong, or beyond every item."""
-    ends = fit.estimates.model.family.support
     means = fit.responses.means(axis=1)
-    extreme = np.flatnonzero((means <= ends[0]) | (means >= ends[1]))
+    extreme = np.flatnonzero(fit.estimates.model.family.is_end(means))
     if not extreme.size:
         return None
     return Finding(

@@ -13,8 +13,9 @@ _GRAVE = 0.05
 
 
 def find_more_abilities(fit: FitResult) -> Finding | None:
-    """Responses between 0 and 1 whose left-out cells several abilities predict better."""
-    if fit.estimates.model.family.support != (0.0, 1.0):
+    """Responses between two ends whose left-out cells several abilities predict better."""
+    family = fit.estimates.model.family
+    if not family.is_bounded:
         return None
     random = np.random.default_rng(0)
     places = [
@@ -22,7 +23,7 @@ def find_more_abilities(fit: FitResult) -> Finding | None:
         for count, most in zip(fit.responses.shape, (_MOST_RESPONDENTS, _MOST_ITEMS), strict=True)
     ]
     kept = fit.responses if places == [None, None] else fit.responses.take(*places)
-    checked = check_dimensions(np.asarray(kept.array(), dtype=float))
+    checked = check_dimensions(family.as_share(np.asarray(kept.array(), dtype=float)))
     if checked is None or checked.best == 1:
         return None
     return Finding(

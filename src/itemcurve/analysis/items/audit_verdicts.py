@@ -53,8 +53,7 @@ def probability_negative(fit: FitResult) -> NDArray[np.float64]:
     estimates = fit.estimates
     if "probability_negative" in estimates.item_extras:
         return np.asarray(estimates.item_extras["probability_negative"])
-    slope = np.asarray(estimates.item_columns["discrimination"], dtype=float)
-    error = np.asarray(estimates.item_errors["discrimination"], dtype=float)
+    _, slope, error = fit.slopes
     found = np.full(slope.shape, np.nan)
     known = np.isfinite(error) & (error > 0)
     found[known] = ndtr(-slope[known] / error[known])
@@ -62,17 +61,16 @@ def probability_negative(fit: FitResult) -> NDArray[np.float64]:
 
 
 def _is_constant(fit: FitResult) -> NDArray[np.bool_]:
-    lower, upper = fit.estimates.model.family.support
-    means = fit.responses.means(axis=0)
-    return np.asarray((means <= lower) | (means >= upper))
+    return np.asarray(fit.estimates.model.family.is_end(fit.responses.means(axis=0)))
 
 
 def _as_share(
     fit: FitResult, expected: NDArray[np.float64], error_level: float | None
 ) -> NDArray[np.float64]:
     """Bring expected responses to [0, 1], 1 the best."""
-    if np.isfinite(fit.estimates.model.family.support[1]):
-        return expected
+    family = fit.estimates.model.family
+    if family.is_bounded:
+        return np.asarray(family.as_share(expected))
     if error_level is None:
         # Of errors in an unknown unit the median is all there is to go by; at the median itself,
         # half of any items would be hard.

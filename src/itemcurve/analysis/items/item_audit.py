@@ -24,6 +24,7 @@ from itemcurve.analysis.labels.missed_keys import MissedKeys, find_missed_keys
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.contract import slope_of
 
 if TYPE_CHECKING:
     import pandas
@@ -81,8 +82,6 @@ class ItemAudit:
         """
         import pandas
 
-        columns = self.fit.estimates.item_columns
-        discrimination = np.asarray(columns["discrimination"])
         table: dict[str, Any] = {
             "item": self.fit.responses.items,
             "verdict": self.verdicts,
@@ -93,13 +92,13 @@ class ItemAudit:
             table["likely_label"] = self.labels.likely_labels
             if self.labels.rows:
                 table["row"] = self.labels.rows
-        table["difficulty"] = columns["difficulty"]
+        table["difficulty"] = self.fit.locations.values
         table["mean_response"] = self.fit.responses.means(axis=0)
-        slope = next(s for s in self.fit.estimates.model.parameters if s.name == "discrimination")
-        if slope.is_free and slope.transform.name == "free":
-            table["discrimination"] = discrimination
+        slope = slope_of(self.fit.estimates.model)
+        if slope is not None and slope.is_free and slope.transform.name == "free":
+            table["discrimination"] = self.fit.slopes.values
             # The rule of Chen et al. (2019).
-            table["negative_discrimination"] = discrimination < 0
+            table["negative_discrimination"] = self.fit.slopes.values < 0
             table["probability_negative"] = self.probability_negative
         if self.dissent is not None:
             table["dissenters"] = [self.dissent.describe(i) for i in range(len(self.verdicts))]
@@ -195,7 +194,7 @@ def audit_items(
             rows=rows,
         )
         verdicts = np.where(labels.is_suspect, SUSPECT, verdicts)
-    elif np.isfinite(fit.estimates.model.family.support[1]):
+    elif fit.estimates.model.family.is_bounded:
         keys = find_missed_keys(fit, false_discovery_rate)
         verdicts = np.where(keys.is_suspect, SUSPECT, verdicts)
     if labels is not None or keys is not None:

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 
 if TYPE_CHECKING:
     import pandas
 
-_WANTED = ("discrimination", "difficulty", "guessing")
+# What an item is like: where it sits, how fast its curve changes, and where that begins.
+_WANTED = (Role.SLOPE, Role.LOCATION, Role.ASYMPTOTE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +26,7 @@ class ItemSummary:
     Attributes
     ----------
     parameters : by name, one value per item.
+    roles : what each parameter is.
     labels : the class of each item, as text; `classes` in order.
     p_values : by parameter, of a rank test that the classes do not differ (Kruskal-Wallis).
     """
@@ -33,6 +36,12 @@ class ItemSummary:
     labels: NDArray[Any]
     classes: tuple[str, ...]
     p_values: Mapping[str, float]
+    roles: Mapping[str, Role]
+
+    def parameter(self, role: Role) -> Array | None:
+        """Give the parameter of a role (items), None where it is held or there is none."""
+        names = [name for name, own in self.roles.items() if own is role]
+        return self.parameters[names[0]] if names else None
 
     def frame(self) -> "pandas.DataFrame":
         """One row per parameter and class ("all" first): number, mean, median, sd, share < 0."""
@@ -82,12 +91,13 @@ def summarise_items(fit: FitResult, labels: Iterable[object] | None = None) -> I
         )
     text = np.array(listed)
     classes = tuple(sorted(set(listed)))
-    columns = fit.estimates.item_columns
     # A parameter that is held, such as the guessing of a 2PL, tells nothing about the items.
-    free = [name for name in _WANTED if name in columns and np.ptp(columns[name]) > 0]
-    parameters = {name: np.asarray(columns[name]) for name in free}
+    found = {role: fit.estimates.column(role) for role in _WANTED}
+    free = {role: c for role, c in found.items() if c is not None and np.ptp(c.values) > 0}
+    parameters = {column.name: np.asarray(column.values) for column in free.values()}
+    roles = {column.name: role for role, column in free.items()}
     p_values = {name: _rank_test(values, text, classes) for name, values in parameters.items()}
-    return ItemSummary(names, parameters, text, classes, p_values)
+    return ItemSummary(names, parameters, text, classes, p_values, roles)
 
 
 def _rank_test(values: Array, labels: NDArray[np.str_], classes: tuple[str, ...]) -> float:

@@ -46,8 +46,7 @@ def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "p
     import pandas
 
     negative = probability_negative(fit)
-    slope = np.asarray(fit.estimates.item_columns["discrimination"], dtype=float)
-    negative = np.where(np.isnan(negative), slope < 0, negative)
+    negative = np.where(np.isnan(negative), fit.slopes.values < 0, negative)
     words = _words(fit, negative)
     if audit is not None:
         if not {"item", "verdict"} <= set(audit.columns):

@@ -91,11 +91,10 @@ def shorten_benchmark(
     chosen = choose_items(result, k)
     kept, by_chance = _measure_held_out(result, k, folds, seed)
     information = result.information(result.estimates.abilities)
-    columns = result.estimates.item_columns
     return ShortBenchmark(
         items=tuple(result.responses.items[place] for place in chosen),
-        difficulty=np.asarray(columns["difficulty"])[chosen],
-        discrimination=np.asarray(columns["discrimination"])[chosen],
+        difficulty=result.locations.values[chosen],
+        discrimination=result.slopes.values[chosen],
         information=information[:, chosen].mean(axis=0),
         kendall_tau=kept,
         random_tau=by_chance,
@@ -134,7 +133,7 @@ def _check_sizes(k: int, n_items: int, folds: int | None, n_respondents: int) ->
 
 def choose_items(result: FitResult, k: int) -> NDArray[np.intp]:
     """Give the positions of k items by the greedy rule of `shorten_benchmark`."""
-    upright = np.flatnonzero(np.asarray(result.estimates.item_columns["discrimination"]) > 0)
+    upright = np.flatnonzero(result.slopes.values > 0)
     if len(upright) < k:
         raise EvaluationError(
             "A short benchmark is chosen from items with positive discrimination;",

@@ -4,6 +4,7 @@ import numpy as np
 
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 
 SCORE, GROUPED, PIT = "S-X²", "χ² by ability", "χ² of the PIT"
@@ -64,7 +65,9 @@ def pit_test(fit: FitResult, rng: np.random.Generator) -> Found:
 def is_right_or_wrong(fit: FitResult) -> bool:
     """Say whether all responses are 0 or 1; shares of right answers vary less than those."""
     values = fit.responses.observed_values()
-    return values.dtype.kind in "iub" or bool(((values == 0) | (values == 1)).all())
+    if values.dtype.kind in "iub":
+        return bool(values.min() >= 0 and values.max() <= 1)
+    return bool(((values == 0) | (values == 1)).all())
 
 
 def with_p_values(statistic: Array, degrees: Array) -> Found:
@@ -99,11 +102,13 @@ def _transformed(fit: FitResult, columns: list[int], rng: np.random.Generator) -
     model = fit.estimates.model
     family = model.family
     values = fit.estimates.values[columns]
-    eta = [part.T for part in model.natural(NUMPY, fit.estimates.abilities, values)]
+    eta = [
+        part.T for part in Likelihood(model).natural(NUMPY, fit.estimates.ability_points, values)
+    ]
     observed = fit.responses.take(None, columns).array()
     lower, upper = model.boundary.bounds(family)
     with np.errstate(invalid="ignore", divide="ignore"):
-        place = family.cumulative(eta, np.clip(observed, family.support[0], family.support[1]))
+        place = family.cumulative(eta, observed)
         if model.boundary.kind != "none":
             draw = rng.random(observed.shape)
             below = family.cumulative(eta, np.full_like(observed, lower))

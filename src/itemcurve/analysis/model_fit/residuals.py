@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
 
@@ -61,7 +62,8 @@ def _by_columns(responses: Responses) -> tuple[Array, Array]:
 
 def _residuals(fit: FitResult, columns: range, sums: Array, weight: Array | None) -> Residuals:
     model, estimates = fit.estimates.model, fit.estimates
-    eta = model.natural(NUMPY, estimates.abilities, estimates.values[columns.start : columns.stop])
+    values = estimates.values[columns.start : columns.stop]
+    eta = Likelihood(model).natural(NUMPY, estimates.ability_points, values)
     known = np.ones(sums.shape) if weight is None else np.asarray(weight, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         raw = np.where(known > 0, sums / known - model.family.mean(NUMPY, eta).T, 0.0)

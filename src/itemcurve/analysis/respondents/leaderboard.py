@@ -203,7 +203,7 @@ def _rank(
         mean_response=fit.responses.means(axis=1)[rows[order]],
         level=level,
         significance=significance,
-        is_absolute=fit.estimates.model.latent.is_absolute,
+        is_absolute=fit.estimates.model.latent.is_logit,
         ranked_by=ranked_by,
         skill=None if standings is None else _skill(standings, kept[order], kept, level),
     )

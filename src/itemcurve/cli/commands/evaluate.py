@@ -27,7 +27,7 @@ def evaluate_command(
         Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
     ] = None,
     pool: Annotated[
-        str, typer.Option(metavar="standard|random:N", help="Who is evaluated.")
+        str, typer.Option(metavar="standard|families|random:N", help="Who is evaluated.")
     ] = "standard",
     task: Annotated[
         TaskChoice, typer.Option(help="Classes or numbers; by the target when left out.")
@@ -93,6 +93,8 @@ def evaluate_command(
     if out is not None:
         check_target(out)
     check_rate(fdr)
+    if flip_labels:
+        _refuse_flips_of_numbers(table, target, task)
     with (
         temporary_cache(cache, out) as kept,
         interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
@@ -118,22 +120,31 @@ def evaluate_command(
         _hand_over(study, noisy, out, fdr=fdr, is_json=json, is_quiet=quiet)
 
 
+def _refuse_flips_of_numbers(table: str, target: str, task: TaskChoice) -> None:
+    """Raise before anything is trained where the target has no labels to flip."""
+    from itemcurve.errors import EvaluationError
+    from itemcurve.evaluation.tables.labelled_table import choose_task
+    from itemcurve.evaluation.tables.table_files import read_table
+
+    frame = read_table(table)
+    # A target that is not there is refused with the columns that are, by the evaluation itself.
+    if target in frame and choose_task(frame[target].dropna(), task.value) == "regression":
+        raise EvaluationError(
+            "--flip-labels needs classes;",
+            "the target holds numbers.",
+            "Leave it out, or say --task classification if the numbers name classes.",
+        )
+
+
 def _flipped(
     study: "EvaluationStudy", share: float, seed: int
 ) -> "tuple[EvaluationStudy, Flipped | None]":
     if not share:
         return study, None
     from itemcurve.cli.layout.evaluation_summary import Flipped
-    from itemcurve.errors import EvaluationError
     from itemcurve.evaluation.grading.regrading import regrade
     from itemcurve.evaluation.noise.added_noise import flip_labels
 
-    if study.task == "regression":
-        raise EvaluationError(
-            "--flip-labels needs classes;",
-            "the target holds numbers.",
-            "Leave it out, or say --task classification if the numbers name classes.",
-        )
     noisy = flip_labels(study.y_true, share, seed)
     return regrade(study, noisy.values), Flipped(noisy.changed, study.y_true)
 

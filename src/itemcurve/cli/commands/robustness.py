@@ -31,10 +31,10 @@ def robustness_command(
         Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
     ] = None,
     models: Annotated[
-        str, typer.Option(metavar="standard|families|random:N", help="Who is measured.")
-    ] = "standard",
+        str, typer.Option(metavar="families|standard|random:N", help="Who is measured.")
+    ] = "families",
     pool: Annotated[
-        str, typer.Option(metavar="standard|families|random:N", help="Who says what is hard.")
+        str, typer.Option(metavar="families|standard|random:N", help="Who says what is hard.")
     ] = "random:100",
     noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2,
     bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5,

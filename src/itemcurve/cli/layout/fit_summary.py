@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import estimate, number, percent
+from itemcurve.models.parameters import Role
 
 if TYPE_CHECKING:
     import pandas
@@ -99,7 +100,8 @@ def _print_respondents(result: "FitResult", console: "Console", count: int) -> N
 def _print_items(
     result: "FitResult", console: "Console", count: int, labels: Mapping[str, str]
 ) -> None:
-    chosen, n_flagged = _worth_looking_at(result.items, count)
+    slope, location = result.slopes.name, result.locations.name
+    chosen, n_flagged = _worth_looking_at(result.items, count, location)
     unit = _unit(result)
     columns = [
         Column(
@@ -109,23 +111,25 @@ def _print_items(
         ),
         Column("why", _texts(chosen, "why"), is_text=True),
         Column(
-            f"discrimination\n± se (per {unit.removesuffix('s')})",
-            _estimates(chosen, "discrimination"),
+            f"{slope}\n± se (per {unit.removesuffix('s')})",
+            _estimates(chosen, slope),
             is_optional=True,
         ),
-        Column(f"difficulty\n± se ({unit})", _estimates(chosen, "difficulty")),
+        Column(f"{location}\n± se ({unit})", _estimates(chosen, location)),
         Column("mean\nresponse", _numbers(chosen, "mean_response"), is_optional=True),
     ]
     columns += [
         Column(f"{spec.name.replace('_', ' ')}\n± se", _estimates(chosen, spec.name), False, True)
         for spec in result.estimates.model.parameters
-        if spec.name in ("guessing", "upper_asymptote") and spec.is_free
+        if spec.role is Role.ASYMPTOTE and spec.is_free
     ]
     title = _counted("Notable items", len(chosen), len(result.items))
     print_table(console, f"{title}, {n_flagged:,} flagged" if n_flagged else title, columns)
 
 
-def _worth_looking_at(table: "pandas.DataFrame", count: int) -> "tuple[pandas.DataFrame, int]":
+def _worth_looking_at(
+    table: "pandas.DataFrame", count: int, location: str
+) -> "tuple[pandas.DataFrame, int]":
     """Give the hardest, the easiest and the flagged items with the reason, and count the flagged.
 
     Flagged items stay out of the ranking: the difficulty of a flat curve is not determined. Of
@@ -136,7 +140,7 @@ def _worth_looking_at(table: "pandas.DataFrame", count: int) -> "tuple[pandas.Da
     flagged = table[table["flags"] != ""].sort_values(
         "flags", key=lambda flags: flags != "negative", kind="stable"
     )
-    ranked = table[table["flags"] == ""].sort_values("difficulty", ascending=False, kind="stable")
+    ranked = table[table["flags"] == ""].sort_values(location, ascending=False, kind="stable")
     if len(ranked) <= 2 * count:
         parts = [ranked.assign(why="")]
     else:

@@ -7,15 +7,38 @@ estimated together with everything else (empirical Bayes).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.symmetric_eigen import decompose
 
 _FARTHEST = 20.0
 _MOST_TURNS = 50
 _SETTLED = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """How the means and log sds of groups of units depend on what is estimated.
+
+    A group's mean is its row of `mean` times as many free terms, its log sd its row of `log_sd`
+    times others: an indicator of every group gives each a mean of its own, covariates a regression
+    (each distinct row of them is a group). The first term of each starts at the prior's own value,
+    so its column is one wherever no other term speaks.
+
+    Attributes
+    ----------
+    mean, log_sd : groups × terms.
+    """
+
+    mean: Array
+    log_sd: Array
+
+
+ONE_GROUP = Design(np.ones((1, 1)), np.ones((1, 1)))
 
 
 @dataclass(frozen=True)
@@ -29,20 +52,41 @@ class Coordinate:
     """Whether mean and log sd have a unit normal prior around their starting values."""
     least_sd: float = 0.05
     """Below this, a population is a point to the grid it is integrated on."""
+    design: Design = ONE_GROUP
+    """How groups of units differ."""
+
+
+class Slot(NamedTuple):
+    """One free quantity: of which coordinate, mean or log sd, and its column of the design."""
+
+    coordinate: int
+    what: Literal["mean", "log_sd"]
+    terms: Array
+    """The column of the design (groups)."""
+    is_first: bool
 
 
 @dataclass(frozen=True)
 class Population:
-    """A product of coordinates; `state` holds the free means and log standard deviations."""
+    """A product of coordinates; `state` holds the free means and log standard deviations.
+
+    Units may come from several groups, each with its own mean and standard deviation: what is said
+    of nodes is then said group by group.
+    """
 
     coordinates: tuple[Coordinate, ...]
 
     @property
-    def _slots(self) -> list[tuple[int, str]]:
+    def _slots(self) -> list[Slot]:
         found = []
         for index, coordinate in enumerate(self.coordinates):
-            found += [(index, "mean")] * coordinate.is_mean_free
-            found += [(index, "log_sd")] * coordinate.is_sd_free
+            design = coordinate.design
+            if coordinate.is_mean_free:
+                columns = enumerate(design.mean.T)
+                found += [Slot(index, "mean", column, place == 0) for place, column in columns]
+            if coordinate.is_sd_free:
+                columns = enumerate(design.log_sd.T)
+                found += [Slot(index, "log_sd", column, place == 0) for place, column in columns]
         return found
 
     @property
@@ -50,72 +94,140 @@ class Population:
         """Number of free quantities."""
         return len(self._slots)
 
+    @property
+    def n_groups(self) -> int:
+        """Number of groups of units."""
+        return max(len(coordinate.design.mean) for coordinate in self.coordinates)
+
     def start(self) -> Array:
         """The state that the priors themselves describe."""
-        return np.array([_read(self.coordinates[i].prior, what) for i, what in self._slots])
+        return np.array(
+            [
+                _read(self.coordinates[slot.coordinate].prior, slot.what) if slot.is_first else 0.0
+                for slot in self._slots
+            ]
+        )
 
-    def at(self, state: Array) -> tuple[Prior, ...]:
-        """Give the priors that a state stands for."""
+    def at(self, state: Array, group: int = 0) -> tuple[Prior, ...]:
+        """Give the priors that a state stands for in a group."""
         priors = [coordinate.prior for coordinate in self.coordinates]
-        for (index, what), value in zip(self._slots, state, strict=True):
-            priors[index] = _written(priors[index], what, float(value))
+        found: dict[tuple[int, str], float] = {}
+        for slot, value in zip(self._slots, state, strict=True):
+            key = slot.coordinate, slot.what
+            found[key] = found.get(key, 0.0) + float(value) * float(slot.terms[group])
+        for (index, what), value in found.items():
+            priors[index] = _written(priors[index], what, value)
         return tuple(priors)
 
     def log_density(self, state: Array, nodes: Array) -> Array:
-        """Log density at the nodes (coordinates × nodes in, nodes out)."""
-        priors = self.at(state)
-        return sum(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
+        """Log density at the nodes (coordinates × nodes in, groups × nodes out)."""
+        return np.stack([self._log_density(self.at(state, g), nodes) for g in self._groups])
 
     def slopes(self, state: Array, nodes: Array) -> Array:
-        """Derivatives of the log density in the state (state × nodes)."""
-        priors = self.at(state)
-        rows = [_slope(priors[i], what, nodes[i]) for i, what in self._slots]
-        return np.stack(rows) if rows else np.zeros((0, nodes.shape[1]))
+        """Derivatives of the log density in the state (groups × state × nodes)."""
+        found = np.zeros((self.n_groups, self.size, nodes.shape[1]))
+        for group in self._groups:
+            priors = self.at(state, group)
+            for row, slot in enumerate(self._slots):
+                own = _slope(priors[slot.coordinate], slot.what, nodes[slot.coordinate])
+                found[group, row] = slot.terms[group] * own
+        return found
 
     def curvature(self, state: Array, nodes: Array) -> Array:
-        """Second derivatives (state × state × nodes)."""
-        priors, slots = self.at(state), self._slots
-        found = np.zeros((len(slots), len(slots), nodes.shape[1]))
-        for row, (i, what) in enumerate(slots):
-            for column, (j, other) in enumerate(slots):
-                if i == j:
-                    found[row, column] = _curvature(priors[i], what, other, nodes[i])
+        """Second derivatives (groups × state × state × nodes)."""
+        slots = self._slots
+        found = np.zeros((self.n_groups, len(slots), len(slots), nodes.shape[1]))
+        for group in self._groups:
+            priors = self.at(state, group)
+            for row, slot in enumerate(slots):
+                for column, other in enumerate(slots):
+                    if slot.coordinate == other.coordinate:
+                        place = slot.coordinate
+                        own = _curvature(priors[place], slot.what, other.what, nodes[place])
+                        found[group, row, column] = slot.terms[group] * other.terms[group] * own
         return found
+
+    def gradient(self, state: Array, nodes: Array, mass: Array) -> Array:
+        """Gradient of the expected log density of `mass` (groups × nodes) in the state."""
+        slopes = self.slopes(state, nodes)
+        return sum(own @ at for own, at in zip(slopes, mass, strict=True))
+
+    def information(self, state: Array, nodes: Array, mass: Array) -> Array:
+        """Minus the second derivatives of the expected log density (state × state)."""
+        bends = self.curvature(state, nodes)
+        return -sum(own @ at for own, at in zip(bends, mass, strict=True))
 
     def updated(self, state: Array, nodes: Array, mass: Array) -> Array:
         """The state that maximises the expected log density of `mass`, and its own (`penalty`)."""
+        if self.n_groups > 1:
+            return self._ascended(state, nodes, mass)
         found = {}
-        for index in {index for index, _ in self._slots}:
-            found[index] = _best_normal(self.coordinates[index], nodes[index], mass)
-        values = [found[index][0 if what == "mean" else 1] for index, what in self._slots]
+        for index in {slot.coordinate for slot in self._slots}:
+            found[index] = _best_normal(self.coordinates[index], nodes[index], mass[0])
+        values = [found[slot.coordinate][slot.what == "log_sd"] for slot in self._slots]
         return np.clip(np.array(values), *self.bounds())
+
+    def _ascended(self, state: Array, nodes: Array, mass: Array) -> Array:
+        """The same for several groups, by Newton's method."""
+
+        def height(at: Array) -> float:
+            return float((self.log_density(at, nodes) * mass).sum()) + self.penalty(at)[0]
+
+        for _ in range(_MOST_TURNS):
+            _, pull, bend = self.penalty(state)
+            gradient = self.gradient(state, nodes, mass) + pull
+            matrix = self.information(state, nodes, mass) + np.diag(1e-9 - bend)
+            values, axes = decompose(matrix)
+            step = axes @ ((axes.T @ gradient) / np.maximum(np.abs(values), 1e-9))
+            step = np.clip(step, -1.0, 1.0)
+            before = height(state)
+            for share in (1.0, 0.25, 0.05, 0.0):
+                moved = np.clip(state + share * step, *self.bounds())
+                if height(moved) >= before:
+                    break
+            change = float(np.abs(moved - state).max())
+            state = moved
+            if change < _SETTLED:
+                break
+        return state
 
     def rescaled(self, state: Array, location: float, scale: float) -> Array:
         """The state when the one coordinate is measured as (x − location)/scale."""
         moved = np.array(state, dtype=float)
-        for slot, (_, what) in enumerate(self._slots):
-            mean = what == "mean"
-            moved[slot] = (state[slot] - location) / scale if mean else state[slot] - np.log(scale)
+        for place, slot in enumerate(self._slots):
+            if slot.what == "mean":
+                moved[place] = (state[place] - location * slot.is_first) / scale
+            elif slot.is_first:
+                moved[place] = state[place] - np.log(scale)
         return moved
 
     def mirrored(self, state: Array) -> Array:
         """The state when all coordinates change their sign."""
-        signs = [-1.0 if what == "mean" else 1.0 for _, what in self._slots]
+        signs = [-1.0 if slot.what == "mean" else 1.0 for slot in self._slots]
         return np.asarray(state) * np.array(signs)
 
     def bounds(self) -> Array:
         """Lowest and highest value of each part of the state (2 × state)."""
         lowest = [
-            -_FARTHEST if what == "mean" else np.log(self.coordinates[index].least_sd)
-            for index, what in self._slots
+            np.log(self.coordinates[slot.coordinate].least_sd)
+            if slot.what == "log_sd" and slot.is_first
+            else -_FARTHEST
+            for slot in self._slots
         ]
         return np.array([lowest, [_FARTHEST] * len(lowest)])
 
     def penalty(self, state: Array) -> tuple[float, Array, Array]:
         """Log density of the state itself with first and second derivatives (anchored ones)."""
-        held = np.array([float(self.coordinates[i].is_anchored) for i, _ in self._slots])
+        held = np.array([float(self.coordinates[s.coordinate].is_anchored) for s in self._slots])
         gap = (state - self.start()) * held
         return float(-0.5 * gap @ gap), -gap, -held
+
+    @property
+    def _groups(self) -> range:
+        return range(self.n_groups)
+
+    def _log_density(self, priors: tuple[Prior, ...], nodes: Array) -> Array:
+        return sum(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
 
 
 def _best_normal(coordinate: Coordinate, nodes: Array, mass: Array) -> tuple[float, float]:
@@ -180,18 +292,22 @@ def _curvature(prior: Prior, what: str, other: str, x: Array) -> Array:
     return np.full_like(x, -1.0 / normal.sd**2) if what == "mean" else -2.0 * z**2
 
 
-def penalise(priors: Sequence[Prior | None], x: Array) -> tuple[float, Array, Array]:
+def penalise(
+    priors: Sequence[Prior | None], x: Array, free: Array | None = None
+) -> tuple[float, Array, Array]:
     """Log prior of parameters that are point estimates, with its first two derivatives in x.
 
     Parameters
     ----------
     priors : one per column, None for a flat one.
     x : unbounded coordinates (entities × columns).
+    free : which of them are estimated; all when left out. A held one has no prior.
     """
     total, slope, bend = 0.0, np.zeros_like(x), np.zeros_like(x)
     for column, prior in enumerate(priors):
         if prior is not None:
-            total += float(np.sum(prior.log_density(NUMPY, x[:, column])))
-            slope[:, column] = prior.slope(NUMPY, x[:, column])
-            bend[:, column] = prior.curvature(NUMPY, x[:, column])
+            rows = slice(None) if free is None else free[:, column]
+            total += float(np.sum(prior.log_density(NUMPY, x[rows, column])))
+            slope[rows, column] = prior.slope(NUMPY, x[rows, column])
+            bend[rows, column] = prior.curvature(NUMPY, x[rows, column])
     return total, slope, bend

@@ -1,14 +1,16 @@
 """From the covariance of coordinates to standard errors in the metric people read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.free_coordinates import free_columns
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.symmetric_eigen import decompose
 
-Reported = Callable[[Array, Array], Mapping[str, Array]]
-"""Reported columns as a function of item coordinates (items × free) and population state."""
+ReportedValues = Callable[[Array, Array], Array]
+"""Item parameters (items × parameters) by item coordinates (items × free) and population state."""
 
 _STEP = 1e-6
 
@@ -58,29 +60,28 @@ def inverse_information(matrix: Array) -> Array:
 
 
 def delta_method(
-    reported: Reported, x: Array, state: Array, covariance: Array
+    model: ItemModel, values: ReportedValues, x: Array, state: Array, covariance: Array
 ) -> tuple[dict[str, Array], Array]:
-    """Standard errors of the reported columns, and the Jacobian they come from.
+    """Standard errors of the reported columns, and the covariance of the free parameters.
 
     Derivatives are central differences: columns depend on an item's own coordinates and on the
     state, so a handful of evaluations serve all items.
 
+    Parameters
+    ----------
+    covariance : of each item's coordinates and the state (items × both × both); NaN at a bound.
+
     Returns
     -------
-    Standard errors by column (items each); Jacobian (columns × items × coordinates and state).
+    Standard errors by column (items each); covariance in reported units (items × free × free).
     """
-    jacobians = []
-    width = x.shape[1]
-    for index in range(width + len(state)):
-        change_x, change_state = np.zeros(width), np.zeros(len(state))
-        if index < width:
-            change_x[index] = _STEP
-        else:
-            change_state[index - width] = _STEP
-        above = reported(x + change_x, state + change_state)
-        below = reported(x - change_x, state - change_state)
-        jacobians.append(np.stack([(above[k] - below[k]) / (2 * _STEP) for k in above]))
-    jacobian = np.stack(jacobians, axis=2)
+    names, free = list(model.report(values(x, state))), list(free_columns(model))
+
+    def reported(x: Array, state: Array) -> Array:
+        at = values(x, state)
+        return np.stack([*model.report(at).values(), *at[:, free].T])
+
+    jacobian = _differences(reported, x, state)
     with np.errstate(invalid="ignore"):
         # A parameter at a bound has no covariance (NaN); it must not spoil columns it is not in.
         known = np.nan_to_num(covariance, nan=0.0)
@@ -91,4 +92,21 @@ def delta_method(
             np.isnan(np.diagonal(covariance, axis1=1, axis2=2)).astype(float),
         )
     errors = np.where(touched > 0, np.nan, np.sqrt(np.maximum(variance, 0.0)))
-    return dict(zip(reported(x, state), errors, strict=True)), jacobian
+    own = jacobian[len(names) :].transpose(1, 0, 2)
+    return (
+        dict(zip(names, errors[: len(names)], strict=True)),
+        own @ known @ own.transpose(0, 2, 1),
+    )
+
+
+def _differences(reported: Callable[[Array, Array], Array], x: Array, state: Array) -> Array:
+    """Derivatives (columns × items × coordinates and state)."""
+    found = []
+    width = x.shape[1]
+    for index in range(width + len(state)):
+        change = np.zeros(width + len(state))
+        change[index] = _STEP
+        above = reported(x + change[:width], state + change[width:])
+        below = reported(x - change[:width], state - change[width:])
+        found.append((above - below) / (2 * _STEP))
+    return np.stack(found, axis=2)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.estimation.identification.starting_values import runs_against, unbounded
+from itemcurve.estimation.identification.starting_values import reflection
 from itemcurve.estimation.identification.weakly_identified_scale import most_probable_scale
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
@@ -43,12 +43,7 @@ class ReportedScale:
             return cls(model, *most_probable_scale(model, t, values))
         location = float(t.mean()) if latent.shifts else 0.0
         unit = max(float(t.std()), 1e-6) if latent.stretches else 1.0
-        can_turn = latent.stretches and all(
-            spec.is_free and spec.transform.name == "free"
-            for spec in model.parameters
-            if spec.name == "discrimination"
-        )
-        sign = -1.0 if can_turn and runs_against(t, responses, model) else 1.0
+        sign = reflection(t, responses, model)
         return cls(model, location, sign * unit)
 
     def abilities(self, t: Array) -> Array:
@@ -75,10 +70,3 @@ class ReportedScale:
         n, lost = len(variances), self.model.latent.shifts + self.model.latent.stretches
         factor = n / (n - lost) if n >= _ENOUGH_RESPONDENTS else 1.0
         return np.sqrt(np.maximum(variances, 0.0) * factor) / abs(self.unit)
-
-
-def start_abilities(model: ItemModel, responses: Responses) -> Array:
-    """Abilities from mean responses, on an unbounded scale (respondents)."""
-    heights = unbounded(responses.means(axis=1), model.family.support) * model.orientation
-    centre = np.median(heights) if model.latent.shifts else 0.0
-    return np.clip(heights - centre, -3.0, 3.0)

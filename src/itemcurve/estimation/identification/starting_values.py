@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from itemcurve.models.contract import ItemModel
+from itemcurve.models.contract import ItemModel, slope_of
+from itemcurve.models.free_coordinates import coordinates_of
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.models.parameters import Role
+from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
 # Starting values need no more than this many cells; above, respondents or items are thinned.
@@ -19,12 +22,13 @@ def start_values(model: ItemModel, responses: Responses) -> Array:
     means = thinned.means(axis=0)
     # An item that none of the remaining respondents answered starts from the average item.
     means = np.where(np.isnan(means), np.nanmean(means), means)
-    return model.start(means, item_rest_correlations(thinned))
+    correlations = item_rest_correlations(thinned)
+    return model.start(ItemSummaries(means, correlations, _category_shares(model, thinned)))
 
 
 def start_abilities(model: ItemModel, responses: Responses) -> Array:
     """Starting abilities from mean responses, on an unbounded scale (respondents)."""
-    heights = unbounded(responses.means(axis=1), model.family.support) * model.orientation
+    heights = model.family.unbounded(responses.means(axis=1)) * model.orientation
     centre = np.median(heights) if model.latent.shifts else 0.0
     return np.clip(heights - centre, -3.0, 3.0)
 
@@ -34,8 +38,7 @@ def typical_abilities(model: ItemModel, responses: Responses) -> Array:
 
     A few errors of millions do not move it, as they move the mean response.
     """
-    support = model.family.support
-    heights = responses.accumulate(lambda values: unbounded(values, support))
+    heights = responses.accumulate(model.family.unbounded)
     weights = responses.weight()
     totals = responses.shape[1] if weights is None else np.asarray(weights.sum(axis=1)).ravel()
     typical = np.asarray(heights.sum(axis=1)).ravel() / totals
@@ -45,9 +48,9 @@ def typical_abilities(model: ItemModel, responses: Responses) -> Array:
 def can_turn(model: ItemModel) -> bool:
     """Whether turning all signs of abilities and discriminations leaves the likelihood as it is."""
     return model.latent.stretches and all(
-        spec.transform.name == "free" and spec.is_free
+        spec.transform.name == "free" and spec.is_free_everywhere
         for spec in model.parameters
-        if spec.name == "discrimination"
+        if spec.role is Role.SLOPE
     )
 
 
@@ -57,15 +60,15 @@ def other_starts(likelihood: Likelihood, responses: Responses) -> list[Array]:
     None where the sign of a discrimination is not open.
     """
     model = likelihood.model
-    slope = next(s for s in model.parameters if s.name == "discrimination")
-    if not slope.is_free or slope.transform.name != "free":
+    slope = slope_of(model)
+    if slope is None or not slope.is_free or slope.transform.name != "free":
         return []
     means = np.nan_to_num(responses.means(axis=0))
+    shares = _category_shares(model, responses)
     found = []
     for correlation in _OTHER_CORRELATIONS:
-        values = model.start(means, np.full(len(means), correlation))
-        specs = [(i, model.parameters[i].transform) for i in likelihood.free]
-        found.append(np.stack([t.coordinate(NUMPY, values[:, i]) for i, t in specs], axis=1))
+        summaries = ItemSummaries(means, np.full(len(means), correlation), shares)
+        found.append(coordinates_of(model, model.start(summaries)))
     return found
 
 
@@ -81,12 +84,16 @@ def reflection(abilities: Array, responses: Responses, model: ItemModel) -> floa
     return -1.0 if can_turn(model) and runs_against(abilities, responses, model) else 1.0
 
 
-def unbounded(means: Array, support: tuple[float, float]) -> Array:
-    """Mean responses on the real line: logits between two ends, logarithms above one."""
-    if np.isinf(support[1]):
-        return np.log(np.clip(means, 1e-3, 1e3))
-    share = np.clip(means, 0.01, 0.99)
-    return np.log(share / (1 - share))
+def _category_shares(model: ItemModel, responses: Responses) -> Array | None:
+    """Share of responses in each category (items × categories), where there are categories."""
+    family = model.family
+    if family.is_continuous or len(family.statistics) < 2:
+        return None
+    counts = np.maximum(responses.counts(axis=0), 1)
+    own = [
+        _column_sums(responses.accumulate(statistic)) / counts for statistic in family.statistics
+    ]
+    return np.stack([1.0 - sum(own), *own], axis=1)
 
 
 def _thinned(responses: Responses, axis: int) -> Responses:

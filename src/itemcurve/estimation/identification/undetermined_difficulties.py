@@ -9,6 +9,7 @@ within reach. Slope, intercept and difficulty still belong together; the likelih
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 
 # Nobody lies beyond eight standard deviations of the population.
@@ -61,11 +62,11 @@ def _move(
 def _linear_places(model: ItemModel) -> tuple[int, int] | None:
     """Places of a free slope and a free intercept with priors among the free coordinates."""
     free = [spec for spec in model.parameters if spec.is_free]
-    names = [spec.name for spec in free]
-    if not {"discrimination", "intercept"} <= set(names):
+    roles = [spec.role for spec in free]
+    if roles.count(Role.SLOPE) != 1 or roles.count(Role.INTERCEPT) != 1:
         return None
-    places = names.index("discrimination"), names.index("intercept")
+    places = roles.index(Role.SLOPE), roles.index(Role.INTERCEPT)
     chosen = [free[place] for place in places]
-    if any(spec.transform.name != "free" or spec.prior is None for spec in chosen):
+    if any(spec.transform.name != "free" or spec.prior is None or spec.is_mixed for spec in chosen):
         return None
     return places

@@ -10,6 +10,7 @@ has the volume of that motion as a factor; its maximum is the scale reported.
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import NUMPY, Array
 
 _BOUNDS = ((-5.0, 5.0), (-2.5, 2.5))
@@ -49,8 +50,8 @@ def _log_density(
         assert spec.prior is not None
         x = spec.transform.coordinate(NUMPY, moved[:, index])
         total += float(spec.prior.log_measure(NUMPY, x).sum())
-        if spec.name == "difficulty":
+        if spec.role is Role.LOCATION:
             volume -= len(x) * log_unit
-        elif spec.transform.name == "free":
+        elif spec.role is Role.SLOPE and spec.transform.name == "free":
             volume += len(x) * log_unit
     return total + volume

@@ -7,14 +7,16 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.integrated_side import refuse_dimensions
+from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.identification.reported_errors import delta_method
-from itemcurve.estimation.identification.reported_scale import ReportedScale, start_abilities
-from itemcurve.estimation.identification.starting_values import other_starts, start_values
-from itemcurve.estimation.joint.standard_errors import joint_uncertainty
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
-    coordinates,
-    has_priors,
+from itemcurve.estimation.identification.reported_scale import ReportedScale
+from itemcurve.estimation.identification.starting_values import (
+    other_starts,
+    start_abilities,
+    start_values,
 )
+from itemcurve.estimation.joint.standard_errors import joint_uncertainty
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Optimum, Progress, Watch
 from itemcurve.estimation.posterior_mode.fisher_scoring import (
     JointPoint,
@@ -24,7 +26,9 @@ from itemcurve.estimation.posterior_mode.fisher_scoring import (
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.estimation.status import FitStatus
+from itemcurve.models.capabilities import log_loss_form
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
@@ -84,19 +88,20 @@ class Joint:
     ) -> Estimates:
         """Fit the model to the responses."""
         form = _log_loss_form(model) if self.objective == "log-loss" else model
+        refuse_dimensions(form, "Joint estimation")
         likelihood = Likelihood(form)
         values = start_values(form, responses)
         uses_priors = self.objective != "ml" and has_priors(form)
         problem = JointProblem.build(likelihood, responses, values, engine, uses_priors)
-        optimum = self._best(problem, responses, Watch(progress, checkpoint))
+        optimum = self._best(problem, values, responses, Watch(progress, checkpoint))
         return _estimates(problem, optimum, responses, model, _objective_name(self, uses_priors))
 
     def _best(
-        self, problem: JointProblem, responses: Responses, watch: Watch
+        self, problem: JointProblem, values: Array, responses: Responses, watch: Watch
     ) -> Optimum[JointPoint]:
         """Search from the data's own start, then from random ones around it."""
         model = problem.likelihood.model
-        x, t = coordinates(problem.likelihood, problem.held), start_abilities(model, responses)
+        x, t = coordinates_of(model, values), start_abilities(model, responses)
         best = self._search(problem, x, t, responses, watch)
         rng = np.random.default_rng(self.seed)
         for _ in range(self.restarts):
@@ -146,29 +151,28 @@ def _estimates(
     found = joint_uncertainty(problem, point, scale.held_directions(point.t))
     values = scale.values(problem.values(point.x))
     columns = form.report(values)
-    errors, jacobian = delta_method(
-        lambda x, state: form.report(scale.values(problem.values(x))),
+    errors, covariance = delta_method(
+        form,
+        lambda x, state: scale.values(problem.values(x)),
         point.x,
         np.zeros(0),
         found.item_covariance,
     )
-    names = [spec.name for spec in form.parameters if spec.is_free]
-    own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2)
     base = problem.likelihood.log_base(responses)
     is_flat = found.is_flat and optimum.status is FitStatus.CONVERGED
     latent = form.latent
     return Estimates(
         model=model,
         values=values,
-        covariance=own @ np.nan_to_num(found.item_covariance) @ own.transpose(0, 2, 1),
+        covariance=covariance,
         item_columns=dict(columns),
         item_errors=errors,
-        abilities=scale.abilities(point.t),
-        ability_errors=scale.errors(found.ability_variance),
+        ability_points=scale.abilities(point.t)[:, None],
+        ability_point_errors=scale.errors(found.ability_variance)[:, None],
         log_likelihood=point.slopes.log_likelihood + base,
         objective=objective,
         objective_value=point.slopes.value + base,
-        n_parameters=point.x.size + point.t.size - latent.shifts - latent.stretches,
+        n_parameters=problem.n_free + point.t.size - latent.shifts - latent.stretches,
         status=FitStatus.FLAT if is_flat else optimum.status,
         iterations=optimum.iterations,
         over="nothing",
@@ -179,7 +183,7 @@ def _estimates(
 
 
 def _log_loss_form(model: ItemModel) -> ItemModel:
-    form = model.log_loss_form()
+    form = log_loss_form(model)
     if form is None:
         raise ModelError(
             "The log-loss needs a model whose expected response is a score in [0, 1] and all that "

@@ -56,6 +56,9 @@ def joint_uncertainty(
         is_flat = False
     blocks = blocks.copy()
     blocks[held[:, :, None] | held[:, None, :]] = np.nan
+    if problem.free is not None:
+        # What was held is known, not undetermined.
+        blocks[~(problem.free[:, :, None] & problem.free[:, None, :])] = 0.0
     words = f"sandwich of the {kind} information" if is_quasi else f"{kind} information"
     words += " of abilities and items together" if is_coupled else ", one by one"
     return JointUncertainty(

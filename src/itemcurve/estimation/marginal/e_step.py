@@ -43,7 +43,7 @@ class Expectation:
     ----------
     log_likelihood : the marginal log-likelihood, summed over units.
     sums : expected channels of each entity at each node (entities × nodes each).
-    mass : expected number of units at each node (nodes).
+    mass : expected number of units of each group at each node (groups × nodes).
     curves : the curves it was computed with (entities × nodes each).
     extent : largest absolute posterior mean of any unit, in the first coordinate.
     """
@@ -63,9 +63,9 @@ def expect(problem: MarginalProblem, x: Array, state: Array) -> Expectation:
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = engine.compile(_expect_block, static=("engine", "rule"))
     total, sums, mass, extent = 0.0, None, 0.0, 0.0
-    for block in problem.blocks:
+    for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
         block_total, block_sums, block_mass, block_extent = step(
-            engine, problem.grid.rule, block, curves, log_density, arrays
+            engine, problem.grid.rule, block, groups, curves, log_density, arrays
         )
         total += block_total
         mass += block_mass
@@ -93,8 +93,8 @@ def log_densities(problem: MarginalProblem, x: Array, state: Array) -> Iterator[
     curves = _curves(problem, x, GridArrays.of(engine, problem.grid))
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = engine.compile(_log_values, static=("engine",))
-    for block in problem.blocks:
-        yield step(engine, block, curves, log_density)
+    for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
+        yield step(engine, block, groups, curves, log_density)
 
 
 def _curves(problem: MarginalProblem, x: Array, arrays: GridArrays) -> list[Array]:
@@ -113,17 +113,20 @@ def unit_density(
     engine: Engine,
     rule: Rule,
     block: Block,
+    groups: Array | None,
     curves: list[Array],
     log_density: Array,
     grid: GridArrays,
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
-    log_values = _log_values(engine, block, curves, log_density)
+    log_values = _log_values(engine, block, groups, curves, log_density)
     return rule.integrate(engine, log_values, *grid.for_rule())
 
 
-def _log_values(engine: Engine, block: Block, curves: list[Array], log_density: Array) -> Array:
-    log_values = log_density[None, :]
+def _log_values(
+    engine: Engine, block: Block, groups: Array | None, curves: list[Array], log_density: Array
+) -> Array:
+    log_values = log_density if groups is None else log_density[groups]
     for channel, curve in zip(block, curves, strict=True):
         channel = None if channel is None else as_float(engine, channel)
         log_values = log_values + product(engine, channel, curve)
@@ -134,14 +137,24 @@ def _expect_block(
     engine: Engine,
     rule: Rule,
     block: Block,
+    groups: Array | None,
     curves: list[Array],
     log_density: Array,
     grid: GridArrays,
 ) -> tuple[Array, list[Array], Array, Array]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
-    density = unit_density(engine, rule, block, curves, log_density, grid)
+    density = unit_density(engine, rule, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
     entities = curves[0].shape[0]
     sums = [transposed_product(engine, channel, spread, entities) for channel in block]
     extent = engine.xp.abs(spread @ grid.first).max()
-    return density.log_integral.sum(), sums, spread.sum(axis=0), extent
+    mass = _by_group(engine, spread, groups, log_density.shape[0])
+    return density.log_integral.sum(), sums, mass, extent
+
+
+def _by_group(engine: Engine, spread: Array, groups: Array | None, count: int) -> Array:
+    """Sums over the units of each group (groups × nodes)."""
+    if groups is None:
+        return spread.sum(axis=0)[None, :]
+    belongs = engine.xp.arange(count)[:, None] == groups[None, :]
+    return belongs.astype(spread.dtype) @ spread

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import penalise
 from itemcurve.estimation.marginal.e_step import Expectation, expect
 from itemcurve.estimation.marginal.m_step import (
     clipped,
@@ -93,7 +92,7 @@ def maximise(
 def evaluate(problem: MarginalProblem, x: Array, state: Array) -> Point:
     """Integrate the units out and give the penalised objective."""
     expectation = expect(problem, x, state)
-    penalty = penalise(problem.priors, x)[0] + problem.population.penalty(state)[0]
+    penalty = problem.log_prior(x)[0] + problem.population.penalty(state)[0]
     return Point(x, state, expectation, expectation.log_likelihood + penalty)
 
 
@@ -258,8 +257,9 @@ def marginal_gradient(problem: MarginalProblem, point: Point) -> Array:
 
 def _state_gradient(problem: MarginalProblem, point: Point) -> Array:
     """Gradient in the population's state, the log density of the state itself included."""
-    slopes = problem.population.slopes(point.state, problem.grid.coordinates)
-    return slopes @ point.expectation.mass + problem.population.penalty(point.state)[1]
+    population, nodes = problem.population, problem.grid.coordinates
+    own = population.gradient(point.state, nodes, point.expectation.mass)
+    return own + population.penalty(point.state)[1]
 
 
 def _moved(problem: MarginalProblem, point: Point, step: Array) -> tuple[Array, Array]:

@@ -44,7 +44,7 @@ def score_covariance(
     population_slopes = place(problem.population.slopes(state, problem.grid.coordinates))
     features = None if problem.grid.chebyshev is not None else _features(problem)
     step = engine.compile(_block_covariance, static=("engine", "rule", "degree", "reduction"))
-    for block in problem.blocks:
+    for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
         yield np.asarray(
             step(
                 engine,
@@ -52,6 +52,7 @@ def score_covariance(
                 degree,
                 reduction,
                 block,
+                groups,
                 curves,
                 slopes,
                 log_density,
@@ -75,6 +76,7 @@ def _block_covariance(
     degree: int,
     reduction: Reduction,
     block: Block,
+    groups: Array | None,
     curves: list[Array],
     slopes: list[list[Array]],
     log_density: Array,
@@ -83,7 +85,7 @@ def _block_covariance(
     features: Array | None,
 ) -> Array:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
-    density = unit_density(engine, rule, block, curves, log_density, grid)
+    density = unit_density(engine, rule, block, groups, curves, log_density, grid)
     block = tuple(dense(channel) for channel in block)
 
     def scores(factor: Array | None) -> list[Array]:
@@ -95,7 +97,7 @@ def _block_covariance(
             )
             for parts in slopes
         ]
-        return [*columns, spread @ population_slopes.T]
+        return [*columns, _population_scores(engine, spread, groups, population_slopes)]
 
     if features is None:
         basis = orthonormal_polynomials(engine, density.weights, density.points, degree)
@@ -108,6 +110,13 @@ def _block_covariance(
         return _flat(engine, projected[0])
     reduce = _outer_products if reduction == "all" else _own_products
     return sum(reduce(engine, parts) for parts in projected)
+
+
+def _population_scores(engine: Engine, spread: Array, groups: Array | None, slopes: Array) -> Array:
+    """E[score of the population's state] of every unit (units × state)."""
+    if groups is None:
+        return spread @ slopes[0].T
+    return engine.xp.einsum("un,usn->us", spread, slopes[groups])
 
 
 def _whitened(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.problem import Curves, MarginalProblem
 from itemcurve.numerics.engine import NUMPY, Array, Engine
@@ -24,17 +23,26 @@ def score(problem: MarginalProblem, x: Array, expectation: Expectation) -> tuple
     compute = engine.compile(type(problem.curves).score, static=("self", "engine"))
     gradient, information = compute(problem.curves, engine, *_placed(problem, x), expectation.sums)
     gradient, information = np.array(gradient), np.array(information)
-    _, slope, bend = penalise(problem.priors, x)
+    _, slope, bend = problem.log_prior(x)
     diagonal = np.arange(x.shape[1])
     information[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
-    return gradient + slope, information
+    return _without_held(problem.free, gradient + slope, information)
 
 
 def complete_gradient(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
     """Give the gradient alone, which is cheaper."""
     compute = problem.engine.compile(type(problem.curves).gradient, static=("self", "engine"))
     gradient = compute(problem.curves, problem.engine, *_placed(problem, x), expectation.sums)
-    return np.asarray(gradient) + penalise(problem.priors, x)[1]
+    found = np.asarray(gradient) + problem.log_prior(x)[1]
+    return found if problem.free is None else np.where(problem.free, found, 0.0)
+
+
+def _without_held(free: Array | None, gradient: Array, information: Array) -> tuple[Array, Array]:
+    """Take coordinates that are held out: no gradient, no coupling."""
+    if free is None:
+        return gradient, information
+    both = free[:, :, None] & free[:, None, :]
+    return np.where(free, gradient, 0.0), np.where(both, information, np.eye(free.shape[1]))
 
 
 def scoring_direction(gradient: Array, information: Array) -> Array:
@@ -84,10 +92,12 @@ def _expected_log_likelihood(problem: MarginalProblem, x: Array, expectation: Ex
 
 def _log_prior(problem: MarginalProblem, x: Array) -> Array:
     """Log prior of each entity."""
-    columns = enumerate(problem.priors)
-    return sum(p.log_density(NUMPY, x[:, i]) for i, p in columns if p is not None) + np.zeros(
-        len(x)
-    )
+    total = np.zeros(len(x))
+    for column, prior in enumerate(problem.priors):
+        if prior is not None:
+            own = prior.log_density(NUMPY, x[:, column])
+            total += own if problem.free is None else np.where(problem.free[:, column], own, 0.0)
+    return total
 
 
 def _placed(problem: MarginalProblem, x: Array) -> tuple[Array, Array, Array]:

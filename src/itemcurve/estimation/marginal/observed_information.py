@@ -7,7 +7,6 @@ together with the unit's latent value.
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
 from itemcurve.estimation.marginal.problem import MarginalProblem
@@ -34,9 +33,10 @@ def full_information(
     view = matrix[:n_items, :n_items].reshape(entities, width, entities, width)
     index = np.arange(entities)
     view[index, :, index, :] += complete_curvature(problem, x, expectation)
-    bend = problem.population.curvature(state, problem.grid.coordinates)
-    matrix[n_items:, n_items:] -= bend @ expectation.mass
-    _, _, item_bend = penalise(problem.priors, x)
+    matrix[n_items:, n_items:] += problem.population.information(
+        state, problem.grid.coordinates, expectation.mass
+    )
+    _, _, item_bend = problem.log_prior(x)
     _, _, state_bend = problem.population.penalty(state)
     matrix[np.diag_indices(total)] -= np.concatenate([item_bend.ravel(), state_bend])
     return (matrix + matrix.T) / 2
@@ -51,10 +51,13 @@ def block_information(
     degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
     for covariance in score_covariance(problem, x, state, degree, "own"):
         blocks -= covariance
-    _, _, bend = penalise(problem.priors, x)
+    _, _, bend = problem.log_prior(x)
     diagonal = np.arange(width)
     blocks[:, diagonal, diagonal] -= bend
-    return blocks
+    if problem.free is None:
+        return blocks
+    both = problem.free[:, :, None] & problem.free[:, None, :]
+    return np.where(both, blocks, np.eye(width))
 
 
 def complete_curvature(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:

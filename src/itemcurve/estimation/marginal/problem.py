@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from itemcurve.estimation.identification.population import Population
+import numpy as np
+
+from itemcurve.estimation.identification.population import Population, penalise
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
 from itemcurve.numerics.engine import Array, Engine
@@ -84,3 +86,33 @@ class MarginalProblem:
     bounds: tuple[tuple[float, float], ...]
     polynomials: int
     """How many orthonormal functions carry the covariance of scores within a unit."""
+    free: Array | None = None
+    """Which coordinates are estimated (entities × coordinates); None for all."""
+    groups: tuple[Array, ...] | None = None
+    """The group of every unit, block by block, where the population has several."""
+
+    @property
+    def free_cells(self) -> Array:
+        """Which coordinates are estimated (entities × coordinates)."""
+        shape = len(self.held), len(self.bounds)
+        return np.ones(shape, dtype=bool) if self.free is None else self.free
+
+    @property
+    def n_free(self) -> int:
+        """How many coordinates are estimated."""
+        return int(self.free_cells.sum())
+
+    def group_blocks(self) -> tuple[Array | None, ...]:
+        """The groups of the units of every block; None where there is one population."""
+        return self.groups or (None,) * len(self.blocks)
+
+    def without_held_cells(self, covariance: Array) -> Array:
+        """A covariance of all parameters in which coordinates that are held count as known."""
+        if self.free is None:
+            return covariance
+        held = np.concatenate([~self.free.ravel(), np.zeros(self.population.size, dtype=bool)])
+        return np.where(held[:, None] | held[None, :], 0.0, covariance)
+
+    def log_prior(self, x: Array) -> tuple[float, Array, Array]:
+        """Log prior of the coordinates that are estimated, with its first two derivatives."""
+        return penalise(self.priors, x, self.free)

@@ -3,25 +3,19 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.integrated_side import choose_side
 from itemcurve.estimation.marginal.over_items.fit_over_items import fit_over_items
-from itemcurve.estimation.marginal.over_items.item_problem import check_items
 from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import fit_over_respondents
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
 from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.models.contract import ItemModel
-from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
 
 Over = Literal["auto", "respondents", "items"]
 StandardErrors = Literal["auto", "full", "blocks"]
 AbilityErrors = Literal["given items", "total"]
-
-# Below this many respondents (and fewer than items) the items are integrated out. Measured:
-# docs/estimation.md has the table of coverage and error from both sides.
-FEW_RESPONDENTS = 150
 
 
 @dataclass(frozen=True)
@@ -75,15 +69,4 @@ class Marginal:
         """Which side is integrated out."""
         if self.over != "auto":
             return self.over
-        n_respondents, n_items = responses.shape
-        few = n_respondents < min(n_items, FEW_RESPONDENTS)
-        return "items" if few and _can_integrate_items(model) else "respondents"
-
-
-def _can_integrate_items(model: ItemModel) -> bool:
-    """Whether items can be integrated out: few free parameters, all with proper priors."""
-    try:
-        check_items(Likelihood(model.population_form()))
-    except ModelError:
-        return False
-    return True
+        return choose_side(responses, model)

@@ -10,6 +10,7 @@ from itemcurve.estimation.pointwise_log_likelihood import CellDensities
 from itemcurve.estimation.posterior_draws import Draws, effective_size, split_rhat
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
@@ -42,8 +43,8 @@ def summarise(
             "rhat": rhats["items"].max(axis=1),
             "ess": sizes["items"].min(axis=1),
         },
-        abilities=abilities.mean(axis=0),
-        ability_errors=abilities.std(axis=0, ddof=1),
+        ability_points=abilities.mean(axis=0)[:, None],
+        ability_point_errors=abilities.std(axis=0, ddof=1)[:, None],
         respondent_extras={
             **dict(zip(("ability_lower", "ability_upper"), _quantiles(abilities), strict=True)),
             "rhat": rhats["abilities"],
@@ -158,7 +159,7 @@ def _extras(model: ItemModel, draws: Array) -> dict[str, Array]:
         if spec.is_free:
             lower, upper = _quantiles(draws[:, :, index])
             found[f"{spec.name}_lower"], found[f"{spec.name}_upper"] = lower, upper
-        if spec.name == "discrimination" and spec.is_free:
+        if spec.role is Role.SLOPE and spec.is_free:
             found["probability_negative"] = (draws[:, :, index] < 0).mean(axis=0)
     return found
 

@@ -15,16 +15,21 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.identification.latent_population import (
+    STANDARD,
+    ability_population,
+    item_population,
+)
 from itemcurve.estimation.identification.population import Coordinate, Population
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import combine
-from itemcurve.models.contract import ItemModel
+from itemcurve.models.contract import ItemModel, has_free_slope
+from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
 
 Side = Literal["respondents", "items", "none"]
-_STANDARD = Normal(0.0, 1.0)
 _PADDED = 32
 
 
@@ -63,9 +68,9 @@ class Posterior:
         likelihood = Likelihood(form)
         _refuse_flat(likelihood)
         if side == "items":
-            return cls(likelihood, Coordinate(form.ability_prior), _item_population(form), side)
+            return cls(likelihood, Coordinate(form.ability_prior), item_population(form), side)
         items = tuple(Coordinate(_prior(form, index)) for index in likelihood.free)
-        return cls(likelihood, _ability_population(form, side), items, side)
+        return cls(likelihood, _abilities(form, side), items, side)
 
     @property
     def population(self) -> Population:
@@ -121,7 +126,7 @@ class Posterior:
     def is_scaled(self) -> bool:
         """Whether abilities are sampled in units of their population's spread."""
         model = self.likelihood.model
-        return self.ability.is_sd_free and model.latent.stretches and model.parameters[0].is_free
+        return self.ability.is_sd_free and model.latent.stretches and has_free_slope(model)
 
     def _moments(self, state: Array) -> list[tuple[Array, Array]]:
         """Mean and log standard deviation of every coordinate; (0, 0) where it has none."""
@@ -149,13 +154,13 @@ class Posterior:
         would have to move together, and chains would crawl.
         """
         xp, model = engine.xp, self.likelihood.model
-        values = combine(engine, self.likelihood, x, held)
+        values = values_at(engine, self.likelihood.model, x, held)
         raw = model.rescale(values, -mean * xp.exp(-log_sd), xp.exp(-log_sd))
         columns, volume = [], 0.0
         for index in self.likelihood.free:
             transform = model.parameters[index].transform
             columns.append(transform.coordinate(engine, raw[:, index]))
-            if index == 0:
+            if model.parameters[index].role is Role.SLOPE:
                 slopes = [transform.slope(engine, v[:, index]) for v in (values, raw)]
                 volume = (xp.log(slopes[0]) - xp.log(slopes[1]) - log_sd).sum()
         return xp.stack(columns, axis=1), volume
@@ -169,7 +174,7 @@ def _log_prior(
         return coordinate.prior.log_measure(engine, x).sum()
     mean, log_sd = moments
     z = (x - mean) * engine.xp.exp(-engine.xp.asarray(log_sd))
-    return (_STANDARD.log_measure(engine, z) - log_sd).sum()
+    return (STANDARD.log_measure(engine, z) - log_sd).sum()
 
 
 @cache
@@ -181,9 +186,9 @@ def _summed_curves(likelihood: Likelihood, engine: Engine) -> Any:
         return forward(abilities, x, held, data)[0]
 
     def forward(abilities: Array, x: Array, held: Array, data: CellData) -> tuple[Array, Any]:
-        values = combine(engine, likelihood, x, held)
+        values = values_at(engine, likelihood.model, x, held)
         height, residuals = _height_and_residuals(likelihood, engine, abilities, values, data)
-        jacobian = likelihood.model.ability_jacobian(engine, abilities, values)
+        jacobian = likelihood.ability_jacobian(engine, abilities, values)
         slope = sum((r * j).sum(axis=0) for r, j in zip(residuals, jacobian, strict=True))
         return height, (
             slope,
@@ -206,7 +211,7 @@ def _height_and_residuals(
     Tails are costly, and only those of responses at a bound count.
     """
     family = likelihood.model.family
-    eta = likelihood.model.natural(engine, abilities, values)
+    eta = likelihood.natural(engine, abilities, values)
     *inner, weight = data.channels
     height = -(weight * family.log_partition(engine, eta)).sum()
     residuals = []
@@ -242,37 +247,13 @@ def _prior(model: ItemModel, index: int) -> Any:
     return model.parameters[index].prior
 
 
-def _ability_population(model: ItemModel, side: Side) -> Coordinate:
-    """Abilities as over respondents: what the priors of the items would bend is left free."""
-    latent = model.latent
-    if side == "none":
-        if latent.is_absolute:
-            return Coordinate(model.ability_prior)
-        return Coordinate(_STANDARD, is_sd_free=latent.is_sd_free)
-    is_slope_free = model.parameters[0].is_free
-    return Coordinate(
-        _STANDARD,
-        is_mean_free=latent.is_mean_free or latent.shifts,
-        is_sd_free=latent.is_sd_free or (latent.stretches and is_slope_free),
-    )
-
-
-def _item_population(model: ItemModel) -> tuple[Coordinate, ...]:
-    """Items as over items: what fixes the scale of ability is held, the rest is estimated."""
-    found = []
-    for spec in model.parameters:
-        if spec.is_free and spec.prior is not None:
-            is_normal = isinstance(spec.prior, Normal)
-            fixes_scale = spec.name == "difficulty" and model.latent.shifts
-            is_sd_held = fixes_scale and model.parameters[0].is_free
-            found.append(
-                Coordinate(
-                    spec.prior,
-                    is_mean_free=is_normal and not fixes_scale,
-                    is_sd_free=is_normal and not is_sd_held,
-                )
-            )
-    return tuple(found)
+def _abilities(model: ItemModel, side: Side) -> Coordinate:
+    """Abilities as over respondents, or with all priors as they are stated."""
+    if side == "respondents":
+        return ability_population(model, is_open=True)
+    if model.latent.is_logit:
+        return Coordinate(model.ability_prior)
+    return Coordinate(STANDARD, is_sd_free=model.latent.is_sd_free)
 
 
 def _refuse_flat(likelihood: Likelihood) -> None:

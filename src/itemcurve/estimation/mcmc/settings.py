@@ -5,7 +5,11 @@ from typing import Literal
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.marginal.settings import Marginal
+from itemcurve.estimation.identification.integrated_side import (
+    choose_side,
+    refuse_dimensions,
+    refuse_mixed,
+)
 from itemcurve.estimation.mcmc.draws_summary import summarise
 from itemcurve.estimation.mcmc.nuts import Schedule, sample
 from itemcurve.estimation.mcmc.sampled_density import Posterior, Side
@@ -84,6 +88,8 @@ class MCMC:
         checkpoint: Checkpoint | None = None,
     ) -> Estimates:
         """Sample the posterior of the model given the responses, and summarise the draws."""
+        refuse_dimensions(model, "Sampling")
+        refuse_mixed(model, "Sampling")
         posterior = Posterior.build(model, self.side(responses, model))
         schedule = Schedule(self.chains, self.warmup, self.draws, self.target_accept)
         trace = sample(posterior, responses, schedule, self.seed)
@@ -93,5 +99,5 @@ class MCMC:
         """Whose location and spread are estimated."""
         if self.population != "auto":
             return self.population
-        is_over_items = Marginal().side(responses, model) == "items"
-        return "items" if is_over_items and model.latent.is_absolute else "respondents"
+        is_over_items = choose_side(responses, model) == "items"
+        return "items" if is_over_items and model.latent.is_logit else "respondents"

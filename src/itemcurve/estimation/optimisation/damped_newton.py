@@ -21,12 +21,18 @@ class Bounded(Protocol):
     def population(self) -> Population:
         """With bounds of its state."""
 
+    @property
+    def free(self) -> Array | None:
+        """Which coordinates are estimated; None for all."""
+
 
 def held_at_bounds(problem: Bounded, x: Array, state: Array, gradient: Array) -> Array:
-    """Mark parameters that sit at a bound with the objective still rising beyond it."""
+    """Mark parameters that are held, or sit at a bound with the objective rising beyond it."""
     lower, upper = np.transpose(problem.bounds)
     slope = gradient[: x.size].reshape(x.shape)
     held = ((x <= lower) & (slope < 0)) | ((x >= upper) & (slope > 0))
+    if problem.free is not None:
+        held |= ~problem.free
     least, most = problem.population.bounds()
     pull = gradient[x.size :]
     return np.concatenate(

@@ -193,12 +193,14 @@ def try_other_items(problem: JointProblem, point: JointPoint, starts: list[Array
 
 
 def without_held(problem: JointProblem, point: JointPoint) -> Slopes:
-    """Take parameters out of the system that sit at a bound with the objective rising beyond."""
+    """Take parameters out that are held, or sit at a bound with the objective rising beyond."""
     lower, upper = problem.bounds
     slopes = point.slopes
     held = ((point.x <= lower) & (slopes.item_slope < 0)) | (
         (point.x >= upper) & (slopes.item_slope > 0)
     )
+    if problem.free is not None:
+        held |= ~problem.free
     least, most = ABILITY_BOUNDS
     stuck = ((point.t <= least) & (slopes.ability_slope < 0)) | (
         (point.t >= most) & (slopes.ability_slope > 0)

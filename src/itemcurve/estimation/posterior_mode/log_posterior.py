@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from itemcurve.estimation.identification.population import penalise
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import combine
+from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Prior, on_coordinate
 from itemcurve.numerics.engine import NUMPY, Array, Engine
@@ -58,6 +58,7 @@ class JointProblem:
     blocks: tuple[tuple[Array, ...], ...]
     priors: tuple[Prior | None, ...]
     ability_prior: Prior | None = None
+    free: Array | None = None
 
     @classmethod
     def build(
@@ -72,7 +73,8 @@ class JointProblem:
         plain = cls(
             engine=engine,
             likelihood=likelihood,
-            held=np.asarray(values, dtype=float),
+            held=held_values(likelihood.model, values),
+            free=free_cells(likelihood.model, len(values)),
             blocks=split_items(likelihood, responses, engine, _BLOCK_CELLS),
             priors=(None,) * len(likelihood.free),
         )
@@ -107,9 +109,14 @@ class JointProblem:
         specs = self.likelihood.model.parameters
         return np.transpose([specs[i].bounds for i in self.likelihood.free])
 
+    @property
+    def n_free(self) -> int:
+        """How many item coordinates are estimated."""
+        return len(self.held) * len(self.priors) if self.free is None else int(self.free.sum())
+
     def values(self, x: Array) -> Array:
         """Item parameters at coordinates `x` (items × parameters)."""
-        return combine(NUMPY, self.likelihood, x, self.held)
+        return values_at(NUMPY, self.likelihood.model, x, self.held)
 
     def evaluate(self, x: Array, t: Array) -> Slopes:
         """Objective, gradient and information at a point."""
@@ -139,13 +146,13 @@ class JointProblem:
         return joined(parts)
 
     def _with_priors(self, slopes: Slopes, x: Array, t: Array) -> Slopes:
-        height, slope, bend = penalise(self.priors, x)
+        height, slope, bend = penalise(self.priors, x, self.free)
         matrix = slopes.item_matrix.copy()
         diagonal = np.arange(x.shape[1])
         matrix[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
         own, pull, curvature = penalise((self.ability_prior,), t[:, None])
         return Slopes(
-            item_values=slopes.item_values + log_priors(self.priors, x),
+            item_values=slopes.item_values + log_priors(self.priors, x, self.free),
             value=slopes.value + height + own,
             log_likelihood=slopes.log_likelihood,
             item_slope=slopes.item_slope + slope,
@@ -174,11 +181,14 @@ def joined(parts: Sequence[Sequence[Array]]) -> Slopes:
     )
 
 
-def log_priors(priors: Sequence[Prior | None], x: Array) -> Array:
+def log_priors(priors: Sequence[Prior | None], x: Array, free: Array | None) -> Array:
     """Log prior of each entity."""
-    columns = enumerate(priors)
-    found = [p.log_density(NUMPY, x[:, k]) for k, p in columns if p is not None]
-    return np.sum(found, axis=0) if found else np.zeros(len(x))
+    total = np.zeros(len(x))
+    for column, prior in enumerate(priors):
+        if prior is not None:
+            own = prior.log_density(NUMPY, x[:, column])
+            total += own if free is None else np.where(free[:, column], own, 0.0)
+    return total
 
 
 def split_items(
@@ -211,7 +221,7 @@ def _information(
     held: Array,
     channels: Sequence[Array],
 ) -> tuple[Array, ...]:
-    values = combine(engine, likelihood, x, held)
+    values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 2)
     return _reduced(engine, cells.log_likelihood, cells.scores, cells.information)
 
@@ -233,7 +243,7 @@ def _observed(
     moves = [(1.0, 0.0 * units[0]), *((0.0, units[k]) for k in range(width))]
 
     def scores(in_t: float, in_x: Array) -> list[Array]:
-        values = combine(engine, likelihood, x + _STEP * in_x, held)
+        values = values_at(engine, likelihood.model, x + _STEP * in_x, held)
         return likelihood.cells(engine, t + _STEP * in_t, values, channels, 1).scores
 
     bends = []
@@ -242,7 +252,7 @@ def _observed(
         bends.append([(below - above) / (2 * _STEP) for above, below in pairs])
     size = range(width + 1)
     products = [[(bends[i][j] + bends[j][i]) / 2 for j in size] for i in size]
-    cells = likelihood.cells(engine, t, combine(engine, likelihood, x, held), channels, 1)
+    cells = likelihood.cells(engine, t, values_at(engine, likelihood.model, x, held), channels, 1)
     return _reduced(engine, cells.log_likelihood, cells.scores, products)
 
 
@@ -254,7 +264,7 @@ def _squares(
     held: Array,
     channels: Sequence[Array],
 ) -> tuple[Array, ...]:
-    values = combine(engine, likelihood, x, held)
+    values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 1)
     products = [[left * right for right in cells.scores] for left in cells.scores]
     return _reduced(engine, cells.log_likelihood, cells.scores, products)

@@ -20,10 +20,10 @@ from math import log, pi
 
 import numpy as np
 
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import combine
 from itemcurve.estimation.posterior_mode.arrowhead_information import Arrow, as_arrow
 from itemcurve.estimation.posterior_mode.log_posterior import Slopes, joined
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, expected_prior
+from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import Array, Engine
@@ -118,7 +118,7 @@ class FullRankELBO:
         for (by_t, *by_x), weight in zip(points, weights, strict=True):
             along = np.array(by_x)
             t = q.t + along @ lean + by_t * rest
-            placed = engine.place(t), engine.place(q.x[rows] + root @ along)
+            placed = engine.place(t[..., None]), engine.place(q.x[rows] + root @ along)
             found = compute(engine, likelihood, *placed, held, channels)
             height, in_t, in_x = (weight * np.asarray(part) for part in found)
             heights = heights + height
@@ -177,7 +177,7 @@ def _cells(
 
     Abilities differ from item to item (items × respondents).
     """
-    values = combine(engine, likelihood, x, held)
+    values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 1)
     in_x = engine.xp.stack(cells.scores[1:], axis=1)
     return cells.log_likelihood.sum(axis=1), cells.scores[0], in_x

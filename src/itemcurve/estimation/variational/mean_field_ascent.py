@@ -21,6 +21,7 @@ from itemcurve.estimation.variational.mean_field_elbo import (
     MeanFieldELBO,
     MeanFieldPosterior,
 )
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import on_coordinate
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import NUMPY, Array
@@ -117,10 +118,10 @@ class _Step:
 def _held_columns(elbo: MeanFieldELBO, iteration: int) -> tuple[Array, bool]:
     """Which item coordinates wait in this round, and whether abilities do."""
     likelihood = elbo.problem.likelihood
-    names = [likelihood.model.parameters[i].name for i in likelihood.free]
-    is_slope = np.array([name == "discrimination" for name in names])
+    roles = [likelihood.model.parameters[i].role for i in likelihood.free]
+    is_slope = np.array([role is Role.SLOPE for role in roles])
     if iteration > 2 * _ROUNDS or not is_slope.any():
-        return np.zeros(len(names), dtype=bool), False
+        return np.zeros(len(roles), dtype=bool), False
     return (is_slope, False) if iteration % 2 else (~is_slope, True)
 
 

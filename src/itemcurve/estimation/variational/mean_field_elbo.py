@@ -12,9 +12,10 @@ from math import exp, log
 
 import numpy as np
 
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import combine
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem, Slopes
+from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import NUMPY, Array, Engine
@@ -66,8 +67,8 @@ class MeanFieldELBO:
     Attributes
     ----------
     is_sd_free : whether the spread of a normal `ability_prior` is estimated.
-    is_unit_free : whether the unit of ability is: a factor common to all discriminations, the first
-        of the priors, as if abilities had a spread of their own.
+    is_unit_free : whether the unit of ability is: a factor common to all discriminations, as if
+        abilities had a spread of their own.
     kl_weights : of abilities and of items; (1, 1) makes it the evidence lower bound.
     """
 
@@ -90,21 +91,32 @@ class MeanFieldELBO:
 
     def item_priors_at(self, x: Array, x_sd: Array) -> tuple[Prior, ...]:
         """The priors of the items, that of discriminations in the unit that fits them best."""
-        unit = self.unit_at(x, x_sd)
-        prior, *others = self.priors
-        if unit == 1.0:
+        unit, slope = self.unit_at(x, x_sd), self._slope
+        if unit == 1.0 or slope is None:
             return self.priors
-        if isinstance(prior, LogNormal):
-            return LogNormal(prior.mean + log(unit), prior.sd), *others
+        prior, found = self.priors[slope], list(self.priors)
         assert isinstance(prior, Normal)
-        return Normal(unit * prior.mean, unit * prior.sd), *others
+        if isinstance(prior, LogNormal):
+            found[slope] = LogNormal(prior.mean + log(unit), prior.sd)
+        else:
+            found[slope] = Normal(unit * prior.mean, unit * prior.sd)
+        return tuple(found)
+
+    @property
+    def _slope(self) -> int | None:
+        """The free coordinate that is the slope."""
+        likelihood = self.problem.likelihood
+        roles = [likelihood.model.parameters[i].role for i in likelihood.free]
+        return roles.index(Role.SLOPE) if Role.SLOPE in roles else None
 
     def unit_at(self, x: Array, x_sd: Array) -> float:
         """The unit in which discriminations have the highest expected prior density; 1 if held."""
-        prior = self.priors[0]
-        if not self.is_unit_free or not isinstance(prior, Normal):
+        slope = self._slope
+        if not self.is_unit_free or slope is None:
             return 1.0
-        slopes, sds = x[:, 0], x_sd[:, 0]
+        prior, slopes, sds = self.priors[slope], x[:, slope], x_sd[:, slope]
+        if not isinstance(prior, Normal):
+            return 1.0
         if isinstance(prior, LogNormal):
             return exp(float(slopes.mean()) - prior.mean)
         # −n log u − Σ E[(a/u − m)²]/2s² is highest where n u² s² + m u Σa = Σ E[a²].
@@ -167,7 +179,7 @@ def _sums(
     held: Array,
     channels: Sequence[Array],
 ) -> tuple[Array, Array, Array]:
-    values = combine(engine, likelihood, x, held)
+    values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 1)
     at_items = engine.xp.stack([score.sum(axis=1) for score in cells.scores[1:]], axis=1)
     return cells.log_likelihood.sum(), at_items, cells.scores[0].sum(axis=0)

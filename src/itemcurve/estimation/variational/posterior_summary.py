@@ -9,6 +9,7 @@ from itemcurve.estimation.identification.reported_scale import ReportedScale
 from itemcurve.estimation.identification.starting_values import reflection
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.matrix import Responses
 
@@ -85,9 +86,10 @@ class ReportedPosterior:
         values = scale.values(raw)
         share = sds / q.x_sd
         between = q.x_covariance * share[:, :, None] * share[:, None, :]
-        jacobian = _jacobian(scale, raw)[:, :, free]
         columns = dict(model.report(values))
-        own = jacobian[[list(columns).index(model.parameters[i].name) for i in free]]
+        derivatives = _jacobian(scale, raw)[:, :, free]
+        jacobian, own = np.split(derivatives, [len(columns)])
+        own = own[list(free)]
         covariance = np.einsum("cia,iab,dib->icd", own, between, own)
         spread = np.sqrt(np.maximum(np.einsum("cia,iab,cib->ci", jacobian, between, jacobian), 0.0))
         return cls(
@@ -115,17 +117,21 @@ def _moments(problem: JointProblem, q: NormalPosterior) -> tuple[Array, Array]:
 
 
 def _jacobian(scale: ReportedScale, values: Array) -> Array:
-    """Derivatives of the reported columns in the parameters (columns × items × parameters)."""
+    """Derivatives of reported columns, then parameters, in parameters (… × items × parameters)."""
     found = []
     for index in range(values.shape[1]):
         step = np.zeros(values.shape[1])
         step[index] = _STEP
-        above, below = (
-            scale.model.report(scale.values(values + sign * step)) for sign in (1.0, -1.0)
-        )
+        above, below = (_reported(scale, values + sign * step) for sign in (1.0, -1.0))
         with np.errstate(invalid="ignore"):
-            found.append(np.stack([(above[k] - below[k]) / (2 * _STEP) for k in above]))
+            found.append((above - below) / (2 * _STEP))
     return np.nan_to_num(np.stack(found, axis=2))
+
+
+def _reported(scale: ReportedScale, values: Array) -> Array:
+    """Reported columns, then parameters (… × items)."""
+    moved = scale.values(values)
+    return np.stack([*scale.model.report(moved).values(), *moved.T])
 
 
 def _extras(
@@ -154,10 +160,10 @@ def _extras(
                 q.x[:, column] - _Z90 * q.x_sd[:, column],
                 q.x[:, column] + (_Z90 * q.x_sd[:, column]),
             )
-            unit = abs(scale.unit) if spec.name == "discrimination" else 1.0
+            unit = abs(scale.unit) if spec.role is Role.SLOPE else 1.0
             ends = tuple(unit * spec.transform.value(NUMPY, end) for end in reach)
         extras[f"{spec.name}_lower"], extras[f"{spec.name}_upper"] = ends
-        if spec.name == "discrimination":
+        if spec.role is Role.SLOPE:
             is_free = spec.transform.name == "free"
             sd = np.sqrt(np.maximum(covariance[:, column, column], 1e-300))
             extras["probability_negative"] = (

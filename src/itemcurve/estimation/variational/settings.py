@@ -7,9 +7,12 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.identification.reported_scale import start_abilities
-from itemcurve.estimation.identification.starting_values import other_starts, start_values
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import coordinates
+from itemcurve.estimation.identification.integrated_side import refuse_dimensions, refuse_mixed
+from itemcurve.estimation.identification.starting_values import (
+    other_starts,
+    start_abilities,
+    start_values,
+)
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Optimum, Progress, Watch
 from itemcurve.estimation.posterior_mode.fisher_scoring import find_mode, try_other_items
 from itemcurve.estimation.posterior_mode.log_posterior import MOST_IN_CORNER, JointProblem
@@ -19,8 +22,10 @@ from itemcurve.estimation.variational.full_rank_elbo import FullRankELBO, FullRa
 from itemcurve.estimation.variational.mean_field_ascent import MeanFieldPoint, raise_mean_field
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
 from itemcurve.estimation.variational.posterior_summary import NormalPosterior, ReportedPosterior
-from itemcurve.models.contract import ItemModel
+from itemcurve.models.contract import ItemModel, has_free_slope
+from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
@@ -136,6 +141,8 @@ class Variational:
         return elbo.problem.is_coupled
 
     def _elbo(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanFieldELBO:
+        refuse_dimensions(model, "Variational inference")
+        refuse_mixed(model, "Variational inference")
         likelihood = Likelihood(model)
         priors = [model.parameters[i].prior for i in likelihood.free]
         proper = [prior for prior in priors if prior is not None]
@@ -156,7 +163,7 @@ class Variational:
         n_respondents, n_items = responses.shape
         weights = (float(n_items), float(n_respondents)) if self.as_published else (1.0, 1.0)
         latent = model.latent
-        if latent.is_absolute or latent.is_open:
+        if latent.is_logit or latent.is_open:
             return MeanFieldELBO(problem, tuple(proper), model.ability_prior, weights)
         # The unit is left free, as over respondents: the prior of discriminations would bend it.
         # Not so the origin, for which that of intercepts is too wide to matter.
@@ -166,7 +173,7 @@ class Variational:
             Normal(0.0, 1.0),
             weights,
             is_sd_free=latent.is_sd_free,
-            is_unit_free=latent.stretches and model.parameters[0].is_free,
+            is_unit_free=latent.stretches and has_free_slope(model),
         )
 
 
@@ -186,8 +193,8 @@ def _full_rank_start(elbo: MeanFieldELBO, responses: Responses) -> FullRankPoste
         max_iterations=_START_ITERATIONS,
     )
     mode = try_other_items(with_priors, scouted.point, other_starts(problem.likelihood, responses))
-    names = [problem.likelihood.model.parameters[i].name for i in problem.likelihood.free]
-    is_kept = np.isin(names, ("discrimination", "difficulty", "intercept"))
+    roles = [problem.likelihood.model.parameters[i].role for i in problem.likelihood.free]
+    is_kept = np.array([role not in (Role.ASYMPTOTE, Role.SPREAD) for role in roles])
     x = np.where(is_kept, mode.x, guess)
     return FullRankPosterior(x, mode.t, with_priors.evaluate(x, mode.t))
 
@@ -209,7 +216,7 @@ def _mean_field_start(
 def _first_guess(elbo: MeanFieldELBO, responses: Responses) -> tuple[Array, Array]:
     """Items and abilities from item-rest correlations and means."""
     likelihood = elbo.problem.likelihood
-    x = coordinates(likelihood, elbo.problem.held)
+    x = coordinates_of(likelihood.model, elbo.problem.held)
     return x, start_abilities(likelihood.model, responses)
 
 
@@ -234,8 +241,8 @@ def _estimates(
         covariance=found.covariance,
         item_columns=found.columns,
         item_errors=found.errors,
-        abilities=found.abilities,
-        ability_errors=found.ability_errors,
+        ability_points=found.abilities[:, None],
+        ability_point_errors=found.ability_errors[:, None],
         log_likelihood=problem.evaluate(q.x, q.t).log_likelihood + base,
         objective=(
             "mean log-likelihood − mean divergences, as published"

@@ -25,6 +25,16 @@ def read_difficulty(difficulty: Any, rows: int) -> tuple[NDArray[np.float64], ND
     return values, counts
 
 
+def check_bins(bins: int, instances: int) -> None:
+    """Raise unless every bin can hold an instance."""
+    if not 2 <= bins <= instances:
+        raise EvaluationError(
+            f"bins must be between 2 and the {instances} instances;",
+            f"given is {bins}.",
+            "Use 5 if unsure." if instances > 5 else "Give more data.",
+        )
+
+
 def part_by_difficulty(
     values: NDArray[np.float64], counts: NDArray[np.bool_], bins: int, rng: np.random.Generator
 ) -> NDArray[np.intp]:
@@ -33,12 +43,7 @@ def part_by_difficulty(
     Bins hold equally many instances; equal difficulties at a border are parted by chance.
     """
     usable = np.flatnonzero(counts)
-    if not 2 <= bins <= len(usable):
-        raise EvaluationError(
-            f"bins must be between 2 and the {len(usable)} instances;",
-            f"given is {bins}.",
-            "Use 5 if unsure." if len(usable) > 5 else "Give more data.",
-        )
+    check_bins(bins, len(usable))
     # Instances with the same answers differ in the last digits of the arithmetic; they are equal.
     order = usable[np.lexsort((rng.random(len(usable)), np.round(values[usable], 6)))]
     found = np.full(len(values), -1, dtype=np.intp)

@@ -48,14 +48,13 @@ class Difficulty:
     @cached_property
     def values(self) -> Array:
         """Difficulty of each instance; of β³ its logit, so that all models share a line."""
-        given = np.asarray(self.fit.estimates.item_columns["difficulty"])
+        given = self.fit.locations.values
         return np.log(given) - np.log1p(-given) if self._is_unit else given
 
     @cached_property
     def errors(self) -> Array:
         """Standard errors of the values."""
-        given = np.asarray(self.fit.estimates.item_columns["difficulty"])
-        errors = np.asarray(self.fit.estimates.item_errors["difficulty"])
+        _, given, errors = self.fit.locations
         return errors / (given * (1 - given)) if self._is_unit else errors
 
     @property
@@ -66,7 +65,7 @@ class Difficulty:
         nor outside [−6, 6]: there flat instances lie. With one slope for all, those outside are
         the ones that nearly all answer alike, the easiest and the hardest there are; they stay.
         """
-        slopes = np.asarray(self.fit.estimates.item_columns["discrimination"])
+        slopes = self.fit.slopes.values
         has_one_slope = bool(np.ptp(slopes) < 1e-9)
         return np.asarray(~self._is_negative & (self._is_inside | has_one_slope))
 
@@ -130,11 +129,11 @@ class Difficulty:
 
     @property
     def _is_negative(self) -> NDArray[np.bool_]:
-        return np.asarray(self.fit.estimates.item_columns["discrimination"]) < 0
+        return np.asarray(self.fit.slopes.values < 0)
 
     @property
     def _is_unit(self) -> bool:
-        return bool(self.fit.estimates.model.latent.is_absolute)
+        return bool(self.fit.estimates.model.latent.is_logit)
 
     def __repr__(self) -> str:
         return f"Difficulty({len(self.values):,} instances, {self.fit.model}, {self.fit.status})"

@@ -18,13 +18,14 @@ from itemcurve.evaluation.collecting.seeds import settle_seeds
 from itemcurve.evaluation.collecting.splits import cross_validate
 from itemcurve.evaluation.collecting.targets import check_labels, find_classes
 from itemcurve.evaluation.difficulty.difficulty_bins import (
+    check_bins,
     draw_order,
     part_by_difficulty,
     read_difficulty,
 )
 from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty
 from itemcurve.evaluation.noise.noisy_split import add_noisy_rows
-from itemcurve.evaluation.noise.perturbation import Perturbation
+from itemcurve.evaluation.noise.perturbation import Perturbation, check_level
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -86,9 +87,8 @@ def robustness(
     (24, 8)
     """
     pool = as_pool(estimators)
-    check_kind(pool, "classification")
-    shares = _check_shares(shares)
     labels = check_labels(y, "y")
+    shares = check_noise_plan(pool, noise, shares, bins, len(labels))
     classes = find_classes(labels)
     values, counts = read_difficulty(difficulty, len(labels))
     places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
@@ -122,6 +122,17 @@ def robustness(
         (*notes, *(f"{one.respondent} failed: {one.reason}" for one in found.failures)),
     )
     return measure_kappa(curves, resamples, seed)
+
+
+def check_noise_plan(
+    pool: Pool, noise: float | Perturbation, shares: Sequence[float], bins: int, rows: int
+) -> tuple[float, ...]:
+    """Give the shares in order; raise when something cannot be, before anything is trained."""
+    check_kind(pool, "classification")
+    if not callable(noise):
+        check_level(noise)
+    check_bins(bins, rows)
+    return _check_shares(shares)
 
 
 def measure_kappa(curves: SystemCurves, resamples: int = 200, seed: int = 0) -> SystemCurves:

@@ -6,17 +6,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from itemcurve.analysis.robustness.system_curves import SystemCurves
-from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.collecting.answer_collection import Progress
 from itemcurve.evaluation.difficulty.instance_difficulty import (
     Difficulty,
     DifficultyModel,
     estimate_difficulty,
 )
-from itemcurve.evaluation.difficulty.robustness import SHARES, robustness
-from itemcurve.evaluation.pools.pool import Pool
-from itemcurve.evaluation.robust_families import robust_families
-from itemcurve.evaluation.tables.labelled_table import choose_pool
+from itemcurve.evaluation.difficulty.robustness import SHARES, check_noise_plan, robustness
+from itemcurve.evaluation.pools.named_pools import choose_pool
+from itemcurve.evaluation.pools.pool import Pool, as_pool
 from itemcurve.evaluation.tables.table_files import read_table
 from itemcurve.evaluation.tables.table_parts import part_table
 
@@ -28,7 +26,7 @@ def measure_table_robustness(
     table: "pandas.DataFrame | str | PathLike[str]",
     target: str = "target",
     *,
-    models: str | Pool = "standard",
+    models: str | Pool = "families",
     pool: str | Pool = "random:100",
     model: DifficultyModel = "1pl",
     noise: float = 0.2,
@@ -47,8 +45,8 @@ def measure_table_robustness(
     ----------
     table : a pandas table, or what `read_table` takes.
     target : the column to predict.
-    models : who is measured: `"standard"`, `"families"` (the paper's eighteen), `"random:N"`, or a
-        pool.
+    models : who is measured: `"families"` (`classifier_families`), `"standard"`, `"random:N"`, or
+        a pool.
     pool : who says what is hard, likewise.
     model : of difficulty, as for `estimate_difficulty`.
     drop : columns not to use.
@@ -68,7 +66,9 @@ def measure_table_robustness(
         "n_jobs": n_jobs,
         "cache": cache,
     }
-    known, measured = (_pool(one, X.shape[1], seed) for one in (pool, models))
+    known, measured = (choose_pool(one, "classification", seed) for one in (pool, models))
+    # Difficulties come first and take longest; what cannot be measured with them is said before.
+    check_noise_plan(as_pool(measured), noise, shares, bins, len(y))
     total = (len(known) + len(measured)) * cv
     difficulty = estimate_difficulty(
         X,
@@ -99,15 +99,3 @@ def _joint_report(report: Progress | None, before: int, total: int) -> Progress 
     if report is None:
         return None
     return lambda done, _, name: report(before + done, total, name)
-
-
-def _pool(chosen: str | Pool, attributes: int, seed: int) -> Pool:
-    if chosen == "families":
-        return robust_families(attributes, seed=seed)
-    if isinstance(chosen, str) and chosen.partition(":")[0] not in ("standard", "random"):
-        raise EvaluationError(
-            "Models are 'standard', 'families', or 'random:N' for N random classifiers;",
-            f"given is {chosen!r}.",
-            "Use 'standard' if unsure.",
-        )
-    return choose_pool(chosen, "classification", seed) if isinstance(chosen, str) else chosen

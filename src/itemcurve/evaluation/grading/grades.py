@@ -1,6 +1,7 @@
 """Predictions graded into responses: right answers, probabilities, errors."""
 
-from typing import Literal, cast, get_args
+from collections.abc import Mapping
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,9 @@ from numpy.typing import NDArray
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.skill import expect_correct
 from itemcurve.errors import EvaluationError
-from itemcurve.estimation.marginal.settings import FEW_RESPONDENTS
+from itemcurve.estimation.fit import read_settings
+from itemcurve.estimation.identification.integrated_side import FEW_RESPONDENTS
+from itemcurve.estimation.method import Method
 from itemcurve.evaluation.pools.pool import Task
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
@@ -32,8 +35,14 @@ _MODELS = {
 _SMALLEST_DISTANCE = 1e-3
 
 
-def check_plan(response: str | None, model: str | ItemModel | None, task: Task) -> None:
-    """Raise when responses of this kind or the model do not exist, before anything is trained."""
+def check_plan(
+    response: str | None,
+    model: str | ItemModel | None,
+    method: str | Method | None,
+    fit_settings: Mapping[str, Any],
+    task: Task,
+) -> None:
+    """Raise when a fit could not be asked for like this, before anything is trained."""
     allowed = CLASS_RESPONSES if task == "classification" else ERROR_RESPONSES
     if response is not None and response not in allowed:
         raise EvaluationError(
@@ -41,8 +50,15 @@ def check_plan(response: str | None, model: str | ItemModel | None, task: Task) 
             f"given is {response!r}.",
             f"Leave it out for {allowed[0]!r}.",
         )
-    if not is_auto(model):
-        get_model(cast("str | ItemModel", model))
+    chosen = model
+    if is_auto(model):
+        kind = choose_response(response, model, task)
+        # Of the models among which slopes are chosen this one has all parameters.
+        chosen = "fractional-2pl" if _MODELS[kind] == AUTO else _MODELS[kind]
+    how = "marginal" if method is None else method
+    watched = ("progress", "checkpoint")
+    asked = {name: value for name, value in fit_settings.items() if name not in watched}
+    read_settings(cast("str | ItemModel", chosen), method=how, **asked)
 
 
 def is_auto(model: str | ItemModel | None) -> bool:
@@ -60,7 +76,7 @@ def choose_response(response: str | None, model: str | ItemModel | None, task: T
     if task == "classification":
         is_graded = chosen.family.is_continuous or chosen.family.is_quasi
         return "probability" if is_graded else "correct"
-    if np.isfinite(chosen.family.support[1]):
+    if chosen.family.is_bounded:
         return "score"
     return "normalised" if getattr(chosen, "is_normalised", False) else "absolute"
 

@@ -70,7 +70,7 @@ def from_predictions(
         raise EvaluationError(
             "task must be 'classification' or 'regression';", f"given is {task!r}.", "Choose one."
         )
-    check_plan(response, model, task)
+    check_plan(response, model, method, fit_settings, task)
     known = (
         _numbers(predictions, y_true, items)
         if task == "regression"

@@ -41,7 +41,7 @@ def flip_labels(y: ArrayLike, fraction: float, seed: int) -> Noisy:
     """
     labels = check_labels(y, "y")
     classes = find_classes(labels)
-    _check_share(fraction, "fraction")
+    check_share(fraction, "fraction")
     rng = np.random.default_rng(seed)
     chosen = rng.choice(len(labels), int(fraction * len(labels)), replace=False)
     count = len(classes.names)
@@ -94,7 +94,7 @@ def blur_features(
     2
     """
     check_level(level)
-    _check_share(fraction, "fraction")
+    check_share(fraction, "fraction")
     rng = np.random.default_rng(seed)
     is_table = hasattr(X, "iloc")
     given: Any = X if is_table else np.array(X, dtype=np.float64)
@@ -111,7 +111,8 @@ def blur_features(
     return Noisy(np.where(changed[:, np.newaxis], blurred, given), changed)
 
 
-def _check_share(fraction: float, what: str) -> None:
+def check_share(fraction: float, what: str) -> None:
+    """Raise unless it lies between 0 and 1."""
     if not 0 <= fraction <= 1:
         raise EvaluationError(
             f"{what} must be a share from 0 to 1;", f"given is {fraction}.", "Use 0.2 for 20 %."

@@ -13,7 +13,13 @@ from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.targets import check_labels
 from itemcurve.evaluation.evaluation_result import EvaluationStudy
 from itemcurve.evaluation.grading.regrading import regrade
-from itemcurve.evaluation.noise.added_noise import blur_features, blur_targets, flip_labels
+from itemcurve.evaluation.noise.added_noise import (
+    blur_features,
+    blur_targets,
+    check_share,
+    flip_labels,
+)
+from itemcurve.evaluation.noise.perturbation import check_level
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.evaluation.regressors import evaluate_regressors
 
@@ -102,7 +108,7 @@ class NoiseSweep:
 def _suspect(study: EvaluationStudy, rule: Rule) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Which items are suspect, and how suspicious each is."""
     if rule == "negative":
-        slopes = np.asarray(study.fit.estimates.item_columns["discrimination"])
+        slopes = study.fit.slopes.values
         return slopes < 0, -slopes
     if rule != "audit":
         raise EvaluationError(
@@ -174,6 +180,8 @@ def noise_sweep(
             f"given are {len(levels)} and {repeats}.",
             "Leave them out for six levels from 0 to 0.5.",
         )
+    for level in levels:
+        check_amount(level, kind)
     data = (X_train, y_train, X_test, y_test)
     evaluate = evaluate_classifiers if _is_classification(kind, y_train) else evaluate_regressors
     # Noise in the answers of the test part changes no prediction: train once, grade anew.
@@ -188,6 +196,14 @@ def noise_sweep(
             study = evaluate(estimators, *noisy, **settings)
         steps.append(NoisyStudy(float(level), repeat, study, changed))
     return NoiseSweep(kind, tuple(steps))
+
+
+def check_amount(level: float, kind: Kind) -> None:
+    """Raise unless there can be so much noise of this kind."""
+    if kind == "labels":
+        check_share(level, "level")
+    else:
+        check_level(level)
 
 
 def _is_classification(kind: Kind, y: Any) -> bool:

@@ -12,9 +12,8 @@ from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.answer_collection import Progress
 from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, Task
-from itemcurve.evaluation.pools.random_pools import random_pool
-from itemcurve.evaluation.pools.standard_pools import standard_classifiers, standard_regressors
 from itemcurve.evaluation.regressors import evaluate_regressors
 from itemcurve.evaluation.tables.row_words import describe_rows
 from itemcurve.evaluation.tables.table_files import read_table
@@ -55,7 +54,8 @@ def evaluate_table(
     table : a pandas table, or what `read_table` takes.
     target : the column to predict.
     task : `"auto"` takes text, truth values and up to 20 different whole numbers as classes.
-    pool : `"standard"`, `"random:N"` for N random classifiers, or a pool.
+    pool : `"standard"`, `"families"` (`classifier_families`), `"random:N"` for N random
+        classifiers, or a pool.
     response, model : as for `evaluate_classifiers` or `evaluate_regressors`.
     cv : number of folds; without it a share of the rows is held out.
     test_share : that share.
@@ -71,8 +71,8 @@ def evaluate_table(
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     source = part_table(frame, target, drop)
-    kind = _task(source.target) if task == "auto" else task
-    chosen = choose_pool(pool, kind, seed) if isinstance(pool, str) else pool
+    kind = choose_task(source.target, task)
+    chosen = choose_pool(pool, kind, seed)
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
     parts, items, notes = _parts(source, kind, cv, test_share, seed)
     study: EvaluationStudy = evaluate(
@@ -99,21 +99,22 @@ def evaluate_table(
     )
 
 
-def choose_pool(name: str, task: Task, seed: int) -> Pool:
-    """Give a pool by name: `"standard"` or `"random:N"`."""
-    kind, _, count = name.partition(":")
-    if kind == "standard" and not count:
-        return standard_classifiers(seed) if task == "classification" else standard_regressors(seed)
-    if kind == "random" and task == "classification" and (count or "200").isdigit():
-        return random_pool(int(count or 200), seed)
-    raise EvaluationError(
-        "The pool must be 'standard', or 'random:N' for N random classifiers;",
-        f"given is {name!r} for {task}.",
-        "Use 'standard' if unsure; regressors have no random pool.",
-    )
+def choose_task(
+    target: "pandas.Series", task: Literal["auto", "classification", "regression"]
+) -> Task:
+    """Give the task asked for; by the values of the target where that is `"auto"`."""
+    if task in ("classification", "regression"):
+        return task
+    if task != "auto":
+        raise EvaluationError(
+            "task must be 'auto', 'classification' or 'regression';",
+            f"given is {task!r}.",
+            "Leave it out to go by the target.",
+        )
+    return _guess_task(target)
 
 
-def _task(target: "pandas.Series") -> Task:
+def _guess_task(target: "pandas.Series") -> Task:
     from pandas.api import types
 
     if not types.is_numeric_dtype(target) or types.is_bool_dtype(target):

@@ -87,12 +87,12 @@ def _draw_quartiles(ax: "Axes", curves: ItemCurves) -> None:
 
 
 def _finish(ax: "Axes", curves: ItemCurves, is_single: bool) -> None:
-    is_error = curves.support[1] == float("inf")
+    is_error = not curves.support.is_bounded
     ax.set(xlabel=curves.axis.label, ylabel="error" if is_error else "expected response")
     if is_error:
         _bound_errors(ax, curves)
     else:
-        ax.set_ylim(-0.03, 1.03)
+        ax.set_ylim(*curves.support.from_share(np.array([-0.03, 1.03])))
     shown = "groups of respondents" if curves.observed.is_grouped else "respondents"
     title = f"Item curve of {short(curves.items[0])}" if is_single else "Item curves"
     set_title(ax, title, f"bands: {curves.level:.0%} intervals; points: {shown}")

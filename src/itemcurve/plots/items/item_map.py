@@ -43,8 +43,10 @@ def plot_items(
     """
     ax = new_axes(ax, (6.8, 4.4))
     table = result.items.merge(item_verdicts(result, audit), on="item", suffixes=("", "_verdict"))
-    lower, upper = _limits(table["difficulty"].to_numpy())
-    across = table["difficulty"].clip(lower, upper).fillna(upper)
+    across_name, up_name = result.locations.name, result.slopes.name
+    table[up_name] = result.slopes.values
+    lower, upper = _limits(table[across_name].to_numpy())
+    across = table[across_name].clip(lower, upper).fillna(upper)
     is_many = len(table) > _MANY
     ax.axhline(0.0, color=GRID, lw=1, zorder=0)
     words = list(dict.fromkeys([*VERDICTS, *table["verdict"]]))
@@ -53,7 +55,7 @@ def plot_items(
         if own.any():
             ax.scatter(
                 across[own],
-                table["discrimination"][own],
+                table[up_name][own],
                 s=9 if is_many else 26,
                 marker=VERDICT_MARKERS.get(word, "o"),
                 color=colour_of(word, words),
@@ -63,14 +65,12 @@ def plot_items(
                 rasterized=is_many,
             )
     suspect = (table["verdict"] == "suspect label").to_numpy()
-    ax.set(xlabel="difficulty", ylabel="discrimination")
+    ax.set(xlabel=across_name, ylabel=up_name)
     set_title(ax, "Items")
     add_legend(ax, title="verdict")
     if 0 < suspect.sum() <= _NAMED:
         own = table[suspect]
-        name_points(
-            ax, own["item"].tolist(), across[suspect].tolist(), own["discrimination"].tolist()
-        )
+        name_points(ax, own["item"].tolist(), across[suspect].tolist(), own[up_name].tolist())
     return ax
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from itemcurve.analysis.items.item_summary import ItemSummary, summarise_items
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.plots.drawing.style import (
     COLOURS,
@@ -39,9 +40,11 @@ def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" =
     """
     summary = result if isinstance(result, ItemSummary) else summarise_items(result)
     ax = new_axes(ax, (7.2, 4.6))
-    across, moved = _hold_in(summary.parameters["difficulty"])
-    up = summary.parameters["discrimination"]
-    guessing = summary.parameters.get("guessing")
+    place_of, slope = summary.parameter(Role.LOCATION), summary.parameter(Role.SLOPE)
+    zeros = np.zeros(len(summary.items))
+    across, moved = _hold_in(zeros if place_of is None else place_of)
+    up = zeros + 1.0 if slope is None else slope
+    guessing = summary.parameter(Role.ASYMPTOTE)
     is_many = len(up) > _MANY
     ax.axhline(0.0, color=GRID, lw=1.2, zorder=0)
     for place, name in enumerate(summary.classes[:_MOST_CLASSES]):

@@ -25,7 +25,7 @@ _BINS = (6, 24)
 
 def plot_parameters(
     result: FitResult,
-    parameter: str = "difficulty",
+    parameter: str | None = None,
     *,
     classes: Mapping[str, object] | None = None,
     ax: "Axes | None" = None,
@@ -37,17 +37,18 @@ def plot_parameters(
     Parameters
     ----------
     result : a fit.
-    parameter : a column of `fit.items`.
+    parameter : a column of `fit.items`; the difficulty when left out.
     classes : the class of each item by its id (at most seven); all items together when left out.
     ax : axes to draw on; new ones when left out.
     """
     table = result.items
+    parameter = result.locations.name if parameter is None else parameter
     if parameter not in table or table[parameter].dtype.kind not in "if":
         names = [str(name) for name in table if table[name].dtype.kind in "if"]
         raise ModelError(
             f"The parameter must be a numeric column of fit.items: {', '.join(names)}.",
             f"Got {parameter!r}.",
-            "Use 'difficulty' if unsure.",
+            f"Use {result.locations.name!r} if unsure.",
         )
     ax = new_axes(ax)
     values = table[parameter].to_numpy(dtype=float)

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.estimation.identification.integrated_side import needs_own_nodes
+from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
-from itemcurve.estimation.marginal.over_items.item_problem import describe_items
 from itemcurve.estimation.marginal.over_items.per_item_newton import _stretched, maximise_per_item
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
     NestedItems,
-    needs_own_nodes,
 )
 from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.catalogue import get_model
@@ -30,13 +30,13 @@ def draw(items, seed, share=1.0):
 
 
 def _shape_and_scale(model, values):
-    eta = model.natural(NUMPY, ABILITIES, values)
+    eta = Likelihood(model).natural(NUMPY, ABILITIES, values)
     return eta[0], -1 / eta[1]
 
 
 def problem_of(responses):
     likelihood = Likelihood(get_model("gamma").population_form())
-    population = Population(tuple(describe_items(likelihood)))
+    population = Population(item_population(likelihood.model))
     return NestedItems.build(likelihood, responses, population)
 
 
@@ -52,7 +52,7 @@ def by_brute_force(problem, parameters):
     mesh = np.stack([part.ravel() for part in np.meshgrid(slopes, logits, indexing="ij")])
     values = np.stack([mesh[0], 1 / (1 + np.exp(-mesh[1])), np.ones(mesh.shape[1])], axis=1)
     curves = problem.likelihood.curves(NUMPY, abilities, values)
-    prior = problem.population.log_density(state, mesh)
+    prior = problem.population.log_density(state, mesh)[0]
     volume = np.log((slopes[1] - slopes[0]) * (logits[1] - logits[0]))
     total = 0.0
     for row in range(problem.n_items):
@@ -91,7 +91,7 @@ def test_items_known_to_a_millionth_tell_what_they_can():
     abilities = np.linspace(-4, 4, 40)
     values = np.array([[4.5, 0.9, 1.0], [4.0, 0.8, 1.0], [1.0, 0.5, 1.0]])
     model = get_model("gamma")
-    eta = model.natural(NUMPY, abilities, values)
+    eta = Likelihood(model).natural(NUMPY, abilities, values)
     errors = np.random.default_rng(3).gamma(eta[0], -1 / eta[1]).T
     problem = problem_of(ic.Responses.from_array(errors))
     parameters = np.concatenate([abilities, problem.population.start()])
@@ -111,7 +111,7 @@ def test_the_scale_of_gamma_is_recovered():
     rng = np.random.default_rng(4)
     values = truth.values.copy()
     values[:, 0] = rng.normal(1.0, 1.0, size=100)
-    eta = truth.model.natural(NUMPY, truth.abilities, values)
+    eta = Likelihood(truth.model).natural(NUMPY, truth.abilities, values)
     responses = ic.Responses.from_array(truth.model.family.sample(rng, eta).T)
     fit = ic.fit(responses, "gamma")
     abilities = fit.respondents["ability"]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.integrated_side import check_items, needs_own_nodes
+from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.reported_errors import inverse_information
 from itemcurve.estimation.identification.starting_values import (
@@ -21,14 +23,11 @@ from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors
 from itemcurve.estimation.marginal.over_items.item_problem import (
     ItemProblem,
-    check_items,
-    describe_items,
 )
 from itemcurve.estimation.marginal.over_items.per_item_newton import is_definite, maximise_per_item
 from itemcurve.estimation.marginal.over_items.per_item_posteriors import NestedPosteriors
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
     NestedItems,
-    needs_own_nodes,
 )
 from itemcurve.estimation.marginal.over_items.posterior_mean import (
     MOST_PARAMETERS,
@@ -97,7 +96,7 @@ def fit_over_items(
     values = posteriors.means()
     at_nodes = posteriors.reported()
     means = {name: posteriors.average(column) for name, column in at_nodes.items()}
-    columns = {**form.report(values), **{n: means[n] for n in _own(form)}}
+    columns = {**form.report(values), **{n: means[n] for n in _own(form) if n in means}}
     errors = {name: posteriors.sds(column, means[name]) for name, column in at_nodes.items()}
     return Estimates(
         model=form,
@@ -105,8 +104,8 @@ def fit_over_items(
         covariance=posteriors.covariances(),
         item_columns=columns,
         item_errors=errors,
-        abilities=(x - location) / unit,
-        ability_errors=_standardised_errors(x, solution.covariance, form, unit),
+        ability_points=((x - location) / unit)[:, None],
+        ability_point_errors=_standardised_errors(x, solution.covariance, form, unit)[:, None],
         log_likelihood=solution.log_likelihood + base,
         objective="marginal log-likelihood over items + log prior of abilities and population",
         objective_value=solution.objective + base,
@@ -154,7 +153,7 @@ def _solve_on_grid(
 def _solve_on_own_nodes(
     settings: "Marginal", responses: Responses, likelihood: Likelihood, watch: Watch
 ) -> Solution:
-    population = Population(tuple(describe_items(likelihood)))
+    population = Population(item_population(likelihood.model))
     problem = NestedItems.build(likelihood, responses, population)
     search_from = partial(
         maximise_per_item,

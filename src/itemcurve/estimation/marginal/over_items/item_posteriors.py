@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.numerics.engine import NUMPY, Array
 
 _QUANTILES = (0.05, 0.95)
@@ -64,11 +65,11 @@ class ItemPosteriors(ABC):
 
     def extras(self) -> dict[str, Array]:
         """Posterior quantiles, and the probability that a discrimination is negative."""
-        names = [self.likelihood.model.parameters[i].name for i in self.likelihood.free]
+        specs = [self.likelihood.model.parameters[i] for i in self.likelihood.free]
         parts: dict[str, list[Array]] = {}
         for distributions in self._distributions():
-            for name, (levels, share) in zip(names, distributions, strict=True):
-                for key, values in _summarised(name, levels, share).items():
+            for spec, (levels, share) in zip(specs, distributions, strict=True):
+                for key, values in _summarised(spec, levels, share).items():
                     parts.setdefault(key, []).append(values)
         return {key: np.concatenate(values) for key, values in parts.items()}
 
@@ -100,7 +101,7 @@ def share_below(mass: Array) -> Array:
     return np.cumsum(mass, axis=1) - mass / 2 - (padded[:, 2:] - padded[:, :-2]) / 24
 
 
-def _summarised(name: str, levels: Array, share: Array) -> Mapping[str, Array]:
+def _summarised(spec: ParameterSpec, levels: Array, share: Array) -> Mapping[str, Array]:
     """Quantiles of each item's posterior of one parameter (items × levels in, items out).
 
     Between levels the distribution function is interpolated on the probit scale, where a normal
@@ -111,10 +112,10 @@ def _summarised(name: str, levels: Array, share: Array) -> Mapping[str, Array]:
     probits = np.maximum.accumulate(ndtri(np.clip(share, 1e-12, 1 - 1e-12)), axis=1)
     pairs = list(zip(probits, levels, strict=True))
     found = {
-        f"{name}_{end}": np.array([np.interp(ndtri(q), row, level) for row, level in pairs])
+        f"{spec.name}_{end}": np.array([np.interp(ndtri(q), row, level) for row, level in pairs])
         for end, q in zip(("lower", "upper"), _QUANTILES, strict=True)
     }
-    if name == "discrimination":
+    if spec.role is Role.SLOPE:
         at_zero = [np.interp(0.0, level, row, left=-8.0, right=8.0) for row, level in pairs]
         found["probability_negative"] = ndtr(np.array(at_zero))
     return found

@@ -11,14 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.errors import ModelError
-from itemcurve.estimation.identification.population import Coordinate, Population
+from itemcurve.estimation.identification.latent_population import item_population
+from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
-from itemcurve.estimation.marginal.over_items.per_item_quadrature import needs_own_nodes
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import WithinBox
 from itemcurve.numerics.row_blocks import split_rows
@@ -81,7 +79,7 @@ class ItemProblem:
         """Set the problem up; `likelihood` has the model in its population form."""
         model = likelihood.model
         n_respondents, n_items = responses.shape
-        population = Population(tuple(describe_items(likelihood)))
+        population = Population(item_population(model))
         spacing = first_spacing(n_respondents, len(likelihood.free))
         channels = [None if c is None else c.T for c in likelihood.channels(responses)]
         priors = population.at(population.start())
@@ -136,60 +134,6 @@ def _visible(population: Population, axes: ItemGrid) -> Population:
     return Population(tuple(replace(c, least_sd=max(0.15, float(sd))) for c, sd in pairs))
 
 
-def describe_items(likelihood: Likelihood) -> list[Coordinate]:
-    """Describe the population: what fixes the scale is held, the rest is estimated."""
-    model = likelihood.model
-    found = []
-    for index in likelihood.free:
-        spec = model.parameters[index]
-        assert spec.prior is not None
-        is_normal = isinstance(spec.prior, Normal)
-        fixes_scale = spec.name == "difficulty" and model.latent.shifts
-        is_slope_free = model.parameters[0].is_free
-        found.append(
-            Coordinate(
-                spec.prior,
-                is_mean_free=is_normal and not fixes_scale,
-                is_sd_free=is_normal and not (fixes_scale and is_slope_free),
-                is_anchored=True,
-            )
-        )
-    return found
-
-
 def _held(likelihood: Likelihood) -> Array:
     specs = likelihood.model.parameters
-    return np.array([0.0 if spec.fixed is None else spec.fixed for spec in specs], dtype=float)
-
-
-def check_items(likelihood: Likelihood) -> None:
-    """Refuse models whose items cannot be integrated out."""
-    specs = [likelihood.model.parameters[i] for i in likelihood.free]
-    advice = "Use over='respondents'."
-    if len(specs) > 3:
-        raise ModelError(
-            "Integrating items out serves up to three free item parameters.",
-            f"{likelihood.model.name} has {len(specs)}.",
-            advice,
-        )
-    narrow = [spec.name for spec in specs if not spec.needs_few_nodes]
-    if narrow:
-        raise ModelError(
-            "Integrating items out needs parameters that a grid over their population resolves.",
-            f"The posterior of {', '.join(narrow)} is too narrow for one.",
-            advice,
-        )
-    is_one_each = any(isinstance(spec.fixed, tuple) for spec in likelihood.model.parameters)
-    if is_one_each and not needs_own_nodes(likelihood):
-        raise ModelError(
-            "Integrating items out needs fixed parameters that are the same for all items.",
-            "Got one value per item.",
-            advice,
-        )
-    flat = [spec.name for spec in specs if spec.prior is None]
-    if flat:
-        raise ModelError(
-            "Integrating items out needs a proper prior of every item parameter.",
-            f"None was given for {', '.join(flat)}.",
-            "Keep prior='default', or use over='respondents' for maximum likelihood.",
-        )
+    return np.array([np.nan_to_num(spec.held(1)[0]) for spec in specs])

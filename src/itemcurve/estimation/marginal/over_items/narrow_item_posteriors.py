@@ -79,8 +79,9 @@ class SharpItems:
         count, size = len(self.abilities), len(self.abilities) + len(self.state)
         found = np.zeros((size, size))
         found[np.diag_indices(count)] = -(weights @ about)[:count]
-        curvature = self.population.curvature(self.state, self.coordinates)
-        found[count:, count:] -= curvature @ weights
+        found[count:, count:] += self.population.information(
+            self.state, self.coordinates, weights[None, :]
+        )
         return found - coupling.T @ (coupling * (weights / np.abs(bend))[:, None])
 
     def _scores(self, shift: float, inner: float) -> tuple[Array, Array]:
@@ -96,7 +97,7 @@ class SharpItems:
         cells = self.likelihood.cells(NUMPY, self.abilities + shift, values, channels, order=1)
         prior = on_coordinate(self.population.at(self.state)[1])
         own = cells.scores[2].sum(axis=1) + prior.slope(NUMPY, coordinates[1])
-        slopes = self.population.slopes(self.state, coordinates).T
+        slopes = self.population.slopes(self.state, coordinates)[0].T
         return np.hstack([cells.scores[0], slopes]), own
 
 

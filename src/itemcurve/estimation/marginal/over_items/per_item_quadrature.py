@@ -8,14 +8,14 @@ node, where a shared grid needs matrix products alone; in return there is nothin
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import isfinite
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.identification.population import Coordinate, Population, penalise
 from itemcurve.estimation.marginal.over_items.item_grid import prior_range
 from itemcurve.estimation.marginal.over_items.narrow_item_posteriors import SharpItems
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal, on_coordinate
 from itemcurve.numerics.adaptive_cubature import FULL, SHARP, Points, Ridge, find_ridge
 from itemcurve.numerics.engine import NUMPY, Array
@@ -34,15 +34,6 @@ _SHARP_WIDTH = 0.02
 # Responses that leave little of a prior in an item's posterior.
 _MANY_RESPONDENTS = 50
 _ROUGH = Points(11, 3)
-
-
-def needs_own_nodes(likelihood: Likelihood) -> bool:
-    """Whether posteriors of items may be too narrow for any grid that all items share.
-
-    Scores between two ends determine an item to some hundredths, and log densities of it can be
-    interpolated between nodes; those of errors without an upper end fall off cliffs between two.
-    """
-    return not isfinite(likelihood.model.family.support[1]) and len(likelihood.free) == 2
 
 
 @dataclass(frozen=True)
@@ -98,6 +89,7 @@ class NestedItems:
     population: Population
     points: Points
     bounds: tuple[tuple[float, float], ...] = (_ABILITY_BOUNDS,)
+    free: None = None
 
     @classmethod
     def build(
@@ -111,7 +103,7 @@ class NestedItems:
             for c in likelihood.channels(responses)
         )
         specs = likelihood.model.parameters
-        columns = [np.broadcast_to(spec.fixed or 0.0, n_items) for spec in specs]
+        columns = [np.nan_to_num(spec.held(n_items)) for spec in specs]
         coordinates = [replace(c, least_sd=_LEAST_SD) for c in population.coordinates]
         return cls(
             likelihood,
@@ -153,7 +145,9 @@ class NestedItems:
         for block in self.at_nodes(abilities, state, ridge):
             total += float(block.log_integrals.sum())
             weight = block.weights.ravel()
-            slopes = np.hstack([block.scores, self.population.slopes(state, block.coordinates).T])
+            slopes = np.hstack(
+                [block.scores, self.population.slopes(state, block.coordinates)[0].T]
+            )
             weighted = slopes * weight[:, None]
             means = weighted.reshape(*block.weights.shape, size).sum(axis=1)
             gradient += means.sum(axis=0)
@@ -188,13 +182,24 @@ class NestedItems:
         """Multiply abilities, and divide the discriminations of the population, by a factor."""
         abilities, state = self.split(parameters)
         state = state.copy()
-        first = self.population.coordinates[0]
-        is_log = isinstance(first.prior, LogNormal)
-        if first.is_mean_free:
-            state[0] = state[0] - log_factor if is_log else state[0] * np.exp(-log_factor)
-        if first.is_sd_free and not is_log:
-            state[int(first.is_mean_free)] -= log_factor
+        place, slope = self._slope_in_state()
+        is_log = isinstance(slope.prior, LogNormal)
+        if slope.is_mean_free:
+            mean = state[place]
+            state[place] = mean - log_factor if is_log else mean * np.exp(-log_factor)
+        if slope.is_sd_free and not is_log:
+            state[place + int(slope.is_mean_free)] -= log_factor
         return self.clipped(np.concatenate([abilities * np.exp(log_factor), state]))
+
+    def _slope_in_state(self) -> tuple[int, Coordinate]:
+        """Where the population's state speaks of discriminations, and how it describes them."""
+        place = 0
+        specs = [self.likelihood.model.parameters[i] for i in self.likelihood.free]
+        for spec, coordinate in zip(specs, self.population.coordinates, strict=True):
+            if spec.role is Role.SLOPE:
+                return place, coordinate
+            place += coordinate.is_mean_free + coordinate.is_sd_free
+        raise AssertionError("items on nodes of their own have a slope")
 
     def at_nodes(self, abilities: Array, state: Array, ridge: Ridge) -> Iterator[ItemsOnNodes]:
         """Give items, block by block, with their posteriors at their nodes."""
@@ -207,7 +212,7 @@ class NestedItems:
             coordinates = np.stack([outer[rows].ravel(), inner[rows].ravel()])
             values, channels = self.values_at(flat, coordinates), self.channels_of(flat)
             total, scores = self.likelihood.cell_score(NUMPY, abilities, values, channels, None)
-            logs = total.sum(axis=1) + self.population.log_density(state, coordinates)
+            logs = total.sum(axis=1) + self.population.log_density(state, coordinates)[0]
             logs = logs.reshape(-1, nodes) + volume[rows]
             top = logs.max(axis=1, keepdims=True)
             mass = np.exp(logs - top)
@@ -252,8 +257,9 @@ class NestedItems:
             for moved in (abilities + _STEP, abilities - _STEP)
         )
         found[np.diag_indices(count)] += weight @ ((below - above) / (2 * _STEP))
-        bend = self.population.curvature(state, block.coordinates)
-        found[count:, count:] -= bend @ weight
+        found[count:, count:] += self.population.information(
+            state, block.coordinates, weight[None, :]
+        )
         if is_sharp.any():
             rows, points = block.rows[is_sharp], ridge.outer.shape[1]
             sharp = SharpItems(

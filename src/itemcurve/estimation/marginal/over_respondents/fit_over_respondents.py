@@ -1,6 +1,5 @@
 """Marginal estimation with the respondents integrated out."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,8 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.integrated_side import needs_own_nodes, refuse_dimensions
+from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.identification.reported_errors import (
     covariance_blocks,
     delta_method,
@@ -24,15 +25,14 @@ from itemcurve.estimation.marginal.em_newton import (
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.observed_information import block_information, full_information
-from itemcurve.estimation.marginal.over_items.per_item_quadrature import needs_own_nodes
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
     RespondentProblem,
-    coordinates,
-    has_priors,
 )
 from itemcurve.estimation.optimisation.damped_newton import held_at_bounds
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
+from itemcurve.models.capabilities import extended, simpler_model
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
@@ -64,6 +64,7 @@ def fit_over_respondents(
     watch: Watch,
 ) -> Estimates:
     """Fit items, then read abilities off the respondents' posteriors."""
+    refuse_dimensions(model, "Marginal estimation")
     _refuse_unsound_errors(settings, model)
     solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
@@ -79,25 +80,25 @@ def fit_over_respondents(
         most = np.maximum(ability_errors, scale.spread(point.state) / scale.unit(point.state))
         # Less than nothing is known of nobody: the population's spread is the most.
         ability_errors = np.minimum(np.sqrt(ability_errors**2 + doubt), most)
-    values = scale.values(point.x, point.state)
     sign = reflection(abilities, responses, model)
-    columns = model.report(model.rescale(values, 0.0, sign))
-    errors, jacobian = delta_method(scale.reported, point.x, point.state, covariance)
-    names = [spec.name for spec in model.parameters if spec.is_free]
-    own = jacobian[[list(columns).index(name) for name in names]].transpose(1, 0, 2).copy()
-    own[:, [name == "discrimination" for name in names]] *= sign
+
+    def reported(x: Array, state: Array) -> Array:
+        return model.rescale(scale.values(x, state), 0.0, sign)
+
+    values = reported(point.x, point.state)
+    errors, own = delta_method(model, reported, point.x, point.state, covariance)
     return Estimates(
         model=model,
-        values=model.rescale(values, 0.0, sign),
-        covariance=own @ np.nan_to_num(covariance) @ own.transpose(0, 2, 1),
-        item_columns=dict(columns),
+        values=values,
+        covariance=own,
+        item_columns=dict(model.report(values)),
         item_errors=errors,
-        abilities=sign * abilities,
-        ability_errors=ability_errors,
+        ability_points=(sign * abilities)[:, None],
+        ability_point_errors=ability_errors[:, None],
         log_likelihood=point.expectation.log_likelihood + base,
         objective=_objective_name(model),
         objective_value=point.objective + base,
-        n_parameters=point.x.size + model.latent.is_mean_free + model.latent.is_sd_free,
+        n_parameters=problem.marginal.n_free + model.latent.is_mean_free + model.latent.is_sd_free,
         status=solution.optimum.status,
         iterations=solution.optimum.iterations,
         over="respondents",
@@ -135,7 +136,7 @@ def _solve(
     likelihood = Likelihood(model)
     start = start_values(model, responses)
     best = _search(settings, responses, likelihood, start, engine, watch)
-    simpler = model.simpler()
+    simpler = simpler_model(model)
     if simpler is None or has_priors(model):
         return best
     nested = _solve(settings, responses, simpler, engine, watch)
@@ -143,7 +144,7 @@ def _solve(
     for near in (0.03, 1e-9):
         if near < 1e-6 and best.optimum.point.objective >= nested.optimum.point.objective:
             break
-        values = model.extend(inner, near)
+        values = extended(model, inner, near)
         other = _search(settings, responses, likelihood, values, engine, watch)
         if other.optimum.point.objective > best.optimum.point.objective:
             best = other
@@ -161,7 +162,7 @@ def _search(
     problem = RespondentProblem.build(likelihood, responses, values, engine)
     found = maximise_refined(
         problem,
-        coordinates(likelihood, values),
+        coordinates_of(likelihood.model, values),
         problem.marginal.population.start(),
         refine=RespondentProblem.refined,
         most_refinements=_MOST_REFINEMENTS,
@@ -202,9 +203,6 @@ class _Scale:
     def values(self, x: Array, state: Array) -> Array:
         model = self.problem.likelihood.model
         return model.rescale(self.problem.values(x), self.location(state), self.unit(state))
-
-    def reported(self, x: Array, state: Array) -> Mapping[str, Array]:
-        return self.problem.likelihood.model.report(self.values(x, state))
 
 
 def _within_reach(solution: Solution, scale: _Scale, covariance: Array) -> Point:
@@ -273,18 +271,20 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array 
     if wanted == "full" or is_total or (wanted == "auto" and is_affordable):
         information = full_information(marginal, point.x, point.state, point.expectation)
         held = held_at_bounds(marginal, point.x, point.state, marginal_gradient(marginal, point))
-        together = free_covariance(information, held)
+        together = marginal.without_held_cells(free_covariance(information, held))
         return (
             covariance_blocks(together, entities, width),
             together if is_total else None,
             "full observed information",
-            held[: point.x.size].reshape(entities, width).any(axis=1),
+            (held[: point.x.size].reshape(entities, width) & marginal.free_cells).any(axis=1),
         )
     information = block_information(marginal, point.x, point.state, point.expectation)
     blocks = np.zeros(
         (entities, width + marginal.population.size, width + marginal.population.size)
     )
-    blocks[:, :width, :width] = _inverses(information)
+    cells = marginal.free_cells
+    both = cells[:, :, None] & cells[:, None, :]
+    blocks[:, :width, :width] = np.where(both, _inverses(information), 0.0)
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
 
 

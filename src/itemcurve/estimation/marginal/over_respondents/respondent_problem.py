@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Coordinate, Population, penalise
+from itemcurve.estimation.identification.latent_population import ability_population, has_priors
+from itemcurve.estimation.identification.population import Population, penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point, Standardise
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.models.contract import ItemModel
+from itemcurve.models.contract import has_free_slope
+from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, Array, Engine
@@ -37,43 +39,29 @@ class ItemCurves:
 
     def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
         """Curves g_k (items × abilities)."""
-        return self.likelihood.curves(engine, points, combine(engine, self.likelihood, x, held))
+        return self.likelihood.curves(
+            engine, points, values_at(engine, self.likelihood.model, x, held)
+        )
 
     def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
         """Derivatives in the items' coordinates."""
         return self.likelihood.item_slopes(
-            engine, points, combine(engine, self.likelihood, x, held)
+            engine, points, values_at(engine, self.likelihood.model, x, held)
         )
 
     def gradient(
         self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
     ) -> Array:
         """Score in the items' coordinates."""
-        values = combine(engine, self.likelihood, x, held)
+        values = values_at(engine, self.likelihood.model, x, held)
         return self.likelihood.item_gradient(engine, points, values, sums)
 
     def score(
         self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
     ) -> tuple[Array, Array]:
         """Score and Fisher information in the items' coordinates."""
-        values = combine(engine, self.likelihood, x, held)
+        values = values_at(engine, self.likelihood.model, x, held)
         return self.likelihood.item_score(engine, points, values, sums)
-
-
-def combine(engine: Engine, likelihood: Likelihood, x: Array, held: Array) -> Array:
-    """Put free coordinates and held values together (items × parameters)."""
-    columns = [held[:, index] for index in range(held.shape[1])]
-    for column, index in enumerate(likelihood.free):
-        transform = likelihood.model.parameters[index].transform
-        columns[index] = transform.value(engine, x[:, column])
-    return engine.xp.stack(columns, axis=1)
-
-
-def coordinates(likelihood: Likelihood, values: Array) -> Array:
-    """Unbounded coordinates of the free parameters (items × free)."""
-    specs = likelihood.model.parameters
-    columns = [specs[i].transform.coordinate(NUMPY, values[:, i]) for i in likelihood.free]
-    return np.stack(columns, axis=1)
 
 
 @dataclass(frozen=True)
@@ -91,20 +79,8 @@ class RespondentProblem:
         cls, likelihood: Likelihood, responses: Responses, values: Array, engine: Engine
     ) -> "RespondentProblem":
         """Set the problem up around starting `values` (items × parameters)."""
-        latent = likelihood.model.latent
-        # Priors of items speak of their own scale. Were abilities held at N(0, 1) as well, a
-        # thousand weak priors would together bend that scale (by 11 % at 2,000 × 1,000), so with
-        # priors the population of abilities is free, and standardised only when reported.
-        is_open = has_priors(likelihood.model)
-        is_slope_free = likelihood.model.parameters[0].is_free
-        ability = Coordinate(
-            Normal(0.0, 1.0),
-            is_mean_free=latent.is_mean_free or (is_open and latent.shifts),
-            is_sd_free=latent.is_sd_free or (is_open and latent.stretches and is_slope_free),
-            # On weak data a free spread would otherwise vanish: the priors of the items gain more
-            # from slopes at their mode than the likelihood loses.
-            is_anchored=is_open,
-        )
+        model = likelihood.model
+        is_open = has_priors(model)
         specs = [likelihood.model.parameters[i] for i in likelihood.free]
         n_respondents, n_items = responses.shape
         weights = _weight_per_item(responses)
@@ -114,10 +90,11 @@ class RespondentProblem:
         marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
-            held=np.asarray(values, dtype=float),
+            held=held_values(model, values),
+            free=free_cells(model, n_items),
             blocks=split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows),
             grid=plan.grid(),
-            population=Population((ability,)),
+            population=Population((ability_population(model, is_open),)),
             priors=tuple(spec.prior for spec in specs),
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
@@ -126,7 +103,7 @@ class RespondentProblem:
 
     def values(self, x: Array) -> Array:
         """Item parameters at coordinates `x` (items × parameters)."""
-        return combine(NUMPY, self.likelihood, x, self.marginal.held)
+        return values_at(NUMPY, self.likelihood.model, x, self.marginal.held)
 
     @property
     def standardise(self) -> Standardise | None:
@@ -145,7 +122,7 @@ class RespondentProblem:
         if has_priors(self.likelihood.model):
             return self._towards_prior(x, state)
         latent = self.likelihood.model.latent
-        share = expectation.mass / expectation.mass.sum()
+        share = expectation.mass.sum(axis=0) / expectation.mass.sum()
         points = self.marginal.grid.points
         mean = share @ points
         location = mean if latent.shifts else 0.0
@@ -156,7 +133,7 @@ class RespondentProblem:
     def _towards_prior(self, x: Array, state: Array) -> tuple[Array, Array]:
         """One Newton step of origin and unit on the log priors of items and population."""
         latent = self.likelihood.model.latent
-        moves = latent.shifts, latent.stretches and self.likelihood.model.parameters[0].is_free
+        moves = latent.shifts, latent.stretches and has_free_slope(self.likelihood.model)
         height = self._log_priors(x, state)
         step = _newton_step(
             lambda change: self._log_priors(*self._rescaled(x, state, *change)), np.array(moves)
@@ -177,7 +154,7 @@ class RespondentProblem:
         """Items and population for abilities measured as (θ − location)/scale."""
         moved = self.likelihood.model.rescale(self.values(x), location, scale)
         new_state = self.marginal.population.rescaled(state, location, scale)
-        return coordinates(self.likelihood, moved), new_state
+        return coordinates_of(self.likelihood.model, moved), new_state
 
     def refined(self, point: Point) -> "RespondentProblem | None":
         """Give the problem on a better grid, or None when its grid is good enough for a point."""
@@ -209,11 +186,6 @@ def _weight_per_item(responses: Responses) -> tuple[float, float]:
         return 1.0, 1.0
     totals = np.asarray(weight.sum(axis=1), dtype=float).ravel() / responses.shape[1]
     return float(totals.min()), float(totals.max())
-
-
-def has_priors(model: ItemModel) -> bool:
-    """Whether any estimated item parameter has a prior."""
-    return any(spec.prior is not None for spec in model.parameters if spec.is_free)
 
 
 def _newton_step(height: Callable[[Array], float], moves: Array) -> Array:

@@ -1,0 +1,1 @@
+"""Papers on item response theory for machine learning, run again with itemcurve."""

@@ -1,0 +1,1 @@
+"""Section 4 of the paper: answers of students, β³ against 2PL-ND."""

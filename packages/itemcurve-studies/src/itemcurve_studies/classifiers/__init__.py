@@ -1,0 +1,1 @@
+"""Classifiers written for one table of one paper."""

@@ -1,0 +1,1 @@
+"""Cardoso et al.: the IRT confusion matrix on Heart-Statlog."""

@@ -1,0 +1,1 @@
+"""How the table of `itemcurve.load_dataset_table` was measured: data sets as items."""

@@ -1,0 +1,1 @@
+"""Moraes, Reinaldo, Prudêncio and Silva Filho: Γ-IRT for regression."""

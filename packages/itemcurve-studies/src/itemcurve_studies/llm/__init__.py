@@ -1,0 +1,1 @@
+"""Scores of language models on real benchmarks, from 50 answers."""

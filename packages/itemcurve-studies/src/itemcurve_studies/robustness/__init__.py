@@ -1,0 +1,1 @@
+"""Fabra-Boluda et al. (2024): robustness by difficulty over many data sets."""

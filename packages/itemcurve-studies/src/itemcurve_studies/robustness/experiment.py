@@ -1,0 +1,194 @@
+"""The experiment: difficulties and curves of every data set, then profiles over all."""
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.robustness.robustness_profiles import (
+    RobustnessProfiles,
+    robustness_profiles,
+)
+from itemcurve.analysis.robustness.system_curves import SystemCurves
+from itemcurve.analysis.robustness.taxonomy import Taxonomy, taxonomy
+from itemcurve.evaluation.collecting.answer_cache import content_key
+from itemcurve.evaluation.difficulty.difficulty_prediction import check_difficulty
+from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty, estimate_difficulty
+from itemcurve.evaluation.difficulty.robustness import robustness
+from itemcurve_studies.robustness.calibration_pool import calibration_pool
+from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, load_set
+from itemcurve_studies.robustness.families import robust_families
+from itemcurve_studies.robustness.planar_shapes import measure_shapes
+from itemcurve_studies.study.contract import Report
+from itemcurve_studies.study.finished_parts import FinishedParts
+
+if TYPE_CHECKING:
+    import pandas
+
+# A stratified sample of larger data sets, so that the study ends within hours on two cores.
+ROWS = 1_000
+CLUSTERS = 5
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of the study is run.
+
+    Attributes
+    ----------
+    rows : of each data set at most; None for all.
+    seeds : classifiers of each algorithm in the pool that difficulty comes from.
+    is_quick : six data sets and eight models stand for all, with 3 folds for 5.
+    """
+
+    rows: int | None
+    seeds: int
+    is_quick: bool = False
+
+    @property
+    def folds(self) -> int:
+        """Of the cross-validations."""
+        return 3 if self.is_quick else 5
+
+    def describe(self) -> str:
+        """Say it in words, as titles do."""
+        pool = len(calibration_pool(self.seeds, 1, is_quick=self.is_quick))
+        taken = "all rows of each data set"
+        if self.rows is not None:
+            taken = f"at most {self.rows:,} rows of each data set ({self.rows // 2:,} of wide ones)"
+        return f"{taken}, difficulty from {pool} classifiers"
+
+
+def choose_size(rows: int | None, seeds: int | None, *, quick: bool) -> Size:
+    """Give the size asked for; 0 rows are all of them, None the study's own number."""
+    return Size((ROWS if rows is None else rows) or None, seeds or (3 if quick else 5), quick)
+
+
+@dataclass(frozen=True, eq=False)
+class SetResult:
+    """One data set: its difficulties, and the curves of all models.
+
+    Attributes
+    ----------
+    difficulty, mean_responses : of each instance, the latter its share of right answers.
+    summary : spread of the difficulties, and how well their model fits.
+    spearman : of difficulty predicted for rows left out: learnt, 5 nearest neighbours.
+    """
+
+    data: LoadedSet
+    difficulty: NDArray[np.float64]
+    mean_responses: NDArray[np.float64]
+    summary: dict[str, float]
+    spearman: tuple[float, float]
+    curves: SystemCurves
+
+
+@dataclass(frozen=True, eq=False)
+class RobustnessStudy:
+    """Everything the tables, claims and pictures are made from.
+
+    Attributes
+    ----------
+    profiles, trees : by kind: `dan`, `dad`, `dand`.
+    shapes : moons, circles and a line: distances of the hardest and easiest to the other class.
+    size : how much was run.
+    """
+
+    sets: tuple[SetResult, ...]
+    profiles: dict[str, RobustnessProfiles]
+    trees: dict[str, Taxonomy]
+    shapes: "pandas.DataFrame"
+    size: Size
+
+    @property
+    def curves(self) -> list[SystemCurves]:
+        """Of all data sets."""
+        return [one.curves for one in self.sets]
+
+
+def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessStudy:
+    """Measure every data set, then profiles and taxonomies over all."""
+    shapes = measure_shapes(
+        calibration_pool(size.seeds, 2, is_quick=size.is_quick),
+        work / "answers",
+        200 if size.is_quick else 500,
+    )
+    report("moons, circles and line measured")
+    chosen = [one for one in SETS if not size.is_quick or one.name in QUICK_SETS]
+    loaded = [load_set(data, one, size.rows) for one in chosen]
+    found = _measure_all(loaded, size, report, work)
+    curves = [one.curves for one in found]
+    profiles = {kind: robustness_profiles(curves, kind) for kind in ("dan", "dad", "dand")}
+    trees = {
+        kind: taxonomy(profile, min(CLUSTERS, len(profile.respondents) - 1))
+        for kind, profile in profiles.items()
+    }
+    return RobustnessStudy(tuple(found), profiles, trees, shapes, size)
+
+
+def _measure_all(
+    loaded: list[LoadedSet], size: Size, report: Report, work: Path
+) -> list[SetResult]:
+    """Measure the data sets, quick ones first, and give them in the order of the paper."""
+    # Trainings cost about so much: what is left is told in these units.
+    costs = [len(one.y) * (20 + one.X.shape[1]) * (5 + len(set(one.y))) for one in loaded]
+    order = sorted(range(len(loaded)), key=lambda place: costs[place])
+    started, done, found = time.monotonic(), 0, {}
+    for count, place in enumerate(order, 1):
+        one = loaded[place]
+        found[place] = _measure(one, size, work)
+        done += costs[place]
+        left = (time.monotonic() - started) * (sum(costs) - done) / done
+        report(f"{one.source.name}: {count} of {len(loaded)}, about {left / 60:.1f} min left")
+    return [found[place] for place in range(len(loaded))]
+
+
+def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
+    settings: dict[str, Any] = {
+        "cv": size.folds,
+        "prepare": "always",
+        "n_jobs": -1,
+        "cache": work / "answers",
+    }
+    attributes = one.X.shape[1]
+    difficulty = estimate_difficulty(
+        one.X,
+        one.y,
+        calibration_pool(size.seeds, attributes, is_quick=size.is_quick),
+        on_failure="ignore",
+        **settings,
+    )
+    curves = robustness(
+        robust_families(attributes, quick=size.is_quick),
+        one.X,
+        one.y,
+        difficulty=difficulty,
+        name=one.source.name,
+        **settings,
+    )
+    return SetResult(
+        one,
+        np.asarray(difficulty.values),
+        np.asarray(difficulty.fit.responses.means(axis=0)),
+        difficulty.summary(),
+        _check(difficulty, size.folds, work),
+        replace(curves, complexity=one.complexity),
+    )
+
+
+def _check(difficulty: Difficulty, folds: int, work: Path) -> tuple[float, float]:
+    """Give how well difficulty is predicted for rows left out; kept like the trainings."""
+    import pandas
+
+    known = (difficulty.X, difficulty.y, np.round(difficulty.values, 6))
+    key = "-".join(content_key(part)[:16] for part in known)
+
+    def check() -> dict[str, pandas.DataFrame]:
+        return {"spearman": check_difficulty(difficulty, cv=folds).frame()}
+
+    found = FinishedParts(work / "parts").tables(f"prediction-{folds}-{key}", check)["spearman"]
+    learnt, nearest = found["spearman"]
+    return float(learnt), float(nearest)

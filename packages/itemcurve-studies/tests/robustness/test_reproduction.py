@@ -1,0 +1,20 @@
+"""One small run of the whole study."""
+
+import pytest
+
+from itemcurve_studies.robustness.reproduction import reproduce_robustness
+
+
+@pytest.mark.slow
+def test_the_quick_study_judges_every_claim(shared_data, tmp_path):
+    lines = []
+    found = reproduce_robustness(
+        shared_data, seeds=1, quick=True, report=lines.append, work=tmp_path
+    )
+    claims = found.tables["claims"].set_index("claim")
+    assert claims.index.tolist() == [f"R{number}" for number in range(1, 20)]
+    assert claims.loc["R17", "verdict"] == "holds"
+    assert len(found.tables["table_3"]) > 6
+    assert any("min left" in line for line in lines)
+    found.save(tmp_path / "out")
+    assert (tmp_path / "out" / "figure_8_taxonomy.png").exists()

@@ -1,0 +1,92 @@
+"""Which side of the data is integrated out, and whether the items can be."""
+
+from itemcurve.errors import ModelError
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.responses.matrix import Responses
+
+# Below this many respondents (and fewer than items) the items are integrated out. Measured:
+# docs/estimation.md has the table of coverage and error from both sides.
+FEW_RESPONDENTS = 150
+
+
+def choose_side(responses: Responses, model: ItemModel) -> str:
+    """Integrate the larger side out, the items only where that is possible."""
+    n_respondents, n_items = responses.shape
+    few = n_respondents < min(n_items, FEW_RESPONDENTS)
+    return "items" if few and _can_integrate_items(model) else "respondents"
+
+
+def needs_own_nodes(likelihood: Likelihood) -> bool:
+    """Whether posteriors of items may be too narrow for any grid that all items share.
+
+    Scores between two ends determine an item to some hundredths, and log densities of it can be
+    interpolated between nodes; those of errors without an upper end fall off cliffs between two.
+    """
+    return not likelihood.model.family.is_bounded and len(likelihood.free) == 2
+
+
+def refuse_mixed(model: ItemModel, method: str) -> None:
+    """Refuse parameters that are held of some items only, for a method that cannot hold them."""
+    mixed = [spec.name for spec in model.parameters if spec.is_mixed]
+    if mixed:
+        raise ModelError(
+            f"{method} needs parameters that are estimated of all items, or held of all.",
+            f"{', '.join(mixed)} of {model.name} is held of some.",
+            "Use the method marginal with over='respondents', or joint.",
+        )
+
+
+def refuse_dimensions(model: ItemModel, method: str) -> None:
+    """Refuse models of several abilities, for a method that estimates one."""
+    if model.dimensions > 1:
+        raise ModelError(
+            f"{method} serves models of one ability.",
+            f"{model.name} has {model.dimensions}.",
+            "Use a model of one ability.",
+        )
+
+
+def check_items(likelihood: Likelihood) -> None:
+    """Refuse models whose items cannot be integrated out."""
+    model = likelihood.model
+    refuse_dimensions(model, "Integrating items out")
+    refuse_mixed(model, "Integrating items out")
+    specs = [model.parameters[i] for i in likelihood.free]
+    advice = "Use over='respondents'."
+    if len(specs) > 3:
+        raise ModelError(
+            "Integrating items out serves up to three free item parameters.",
+            f"{model.name} has {len(specs)}.",
+            advice,
+        )
+    narrow = [spec.name for spec in specs if not spec.needs_few_nodes]
+    if narrow:
+        raise ModelError(
+            "Integrating items out needs parameters that a grid over their population resolves.",
+            f"The posterior of {', '.join(narrow)} is too narrow for one.",
+            advice,
+        )
+    is_one_each = any(isinstance(spec.fixed, tuple) for spec in model.parameters)
+    if is_one_each and not needs_own_nodes(likelihood):
+        raise ModelError(
+            "Integrating items out needs fixed parameters that are the same for all items.",
+            "Got one value per item.",
+            advice,
+        )
+    flat = [spec.name for spec in specs if spec.prior is None]
+    if flat:
+        raise ModelError(
+            "Integrating items out needs a proper prior of every item parameter.",
+            f"None was given for {', '.join(flat)}.",
+            "Keep prior='default', or use over='respondents' for maximum likelihood.",
+        )
+
+
+def _can_integrate_items(model: ItemModel) -> bool:
+    """Whether items can be integrated out: few free parameters, all with proper priors."""
+    try:
+        check_items(Likelihood(model.population_form()))
+    except ModelError:
+        return False
+    return True

@@ -1,1 +1,0 @@
-"""The papers as runnable studies: tables, pictures and claims with verdicts."""
