@@ -28,13 +28,16 @@ def test_importing_the_package_loads_nothing_heavy():
     assert done.stdout.strip() == ""
 
 
-def test_the_version_is_written_in_one_place():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert project["project"]["dynamic"] == ["version"]
-    source = ROOT / project["tool"]["hatch"]["version"]["path"]
-    assert re.findall(r'^__version__ = "(.+)"$', source.read_text("utf-8"), re.MULTILINE) == [
-        itemcurve.__version__
-    ]
+def test_the_version_of_all_distributions_is_written_in_one_place():
+    projects = [ROOT / "pyproject.toml", *ROOT.glob("packages/*/pyproject.toml")]
+    places = set()
+    for path in projects:
+        project = tomllib.loads(path.read_text("utf-8"))
+        assert project["project"]["dynamic"] == ["version"]
+        places.add((path.parent / project["tool"]["hatch"]["version"]["path"]).resolve())
+    (source,) = places
+    written = re.findall(r'^__version__ = "(.+)"$', source.read_text("utf-8"), re.MULTILINE)
+    assert written == [itemcurve.__version__]
 
 
 def test_a_release_has_its_place_in_the_changelog_and_a_version_under_way_has_none():
