@@ -268,7 +268,7 @@ _EXPORTS = {
     "wright_map": "itemcurve.analysis.curves.wright_map",
 }
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 __all__ = [
     "MCMC",
     "AdaptiveTest",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,7 +74,8 @@ def test_a_batch_is_recorded_from_a_file(session, command, tmp_path):
     ("arguments", "words"),
     [
         (("record", "nobody", 1), "Every item must be in the bank"),
-        (("record", "item", "high"), "Invalid value for 'response'"),
+        # Older releases of typer write arguments in capitals, and optional ones in brackets.
+        (("record", "item", "high"), r"Invalid value for '\[?(?i:response)\]?'"),
         (("record",), "An answer is an item and a response"),
         (("next", "--batch", 0), "Invalid value for '--batch'"),
     ],
@@ -82,7 +84,7 @@ def test_wrong_commands_are_refused_in_one_line(session, command, arguments, wor
     before = session.read_bytes()
     done = command("adapt", arguments[0], session, *arguments[1:])
     assert done.code == 2
-    assert words in done.err
+    assert re.search(words, done.err)
     assert done.err.count("\n") == 1
     assert session.read_bytes() == before
 

@@ -1,10 +1,11 @@
-"""Exact information against Monte-Carlo, and the two kinds against each other."""
+"""Exact information against Monte-Carlo, the two kinds against each other, mixed banks."""
 
 import numpy as np
 import pytest
 from benchmarks.information import MODELS, check_information
 
 import itemcurve as ic
+from itemcurve.bank.item_bank import BankPart
 from itemcurve.errors import ModelError
 
 
@@ -48,3 +49,20 @@ def test_another_kind_or_an_empty_window_is_refused():
         bank.information([0.0], kind="entropy")
     with pytest.raises(ModelError, match="width"):
         bank.information([0.0], kind="kl", width=0)
+
+
+def test_information_of_a_mixed_bank_is_that_of_its_parts():
+    two, three = ic.get_model("2pl"), ic.get_model("3pl")
+    rng = np.random.default_rng(0)
+    parts = (
+        BankPart(two, np.array([0, 2]), two.draw(rng, 2), np.zeros((2, 2, 2))),
+        BankPart(three, np.array([1]), three.draw(rng, 1), np.zeros((1, 3, 3))),
+    )
+    bank = ic.Bank(("a", "b", "c"), parts)
+    abilities = np.array([-1.0, 0.5])
+    swapped = bank.select(["c", "b"])
+    np.testing.assert_allclose(
+        swapped.information(abilities), bank.information(abilities)[:, [2, 1]]
+    )
+    answers = ic.Responses.from_array([[1, 0, 1]], items=["a", "b", "c"])
+    assert np.isfinite(ic.score(bank, answers).ability[0])

@@ -2,8 +2,6 @@
 
 import os
 
-import numpy as np
-import pytest
 from tests.logs.examples import (
     inspect_log,
     inspect_sample,
@@ -13,10 +11,7 @@ from tests.logs.examples import (
     write,
 )
 
-from itemcurve.errors import ResponsesError, StorageError
-from itemcurve.logs.formats.helm.instances import read_instances
 from itemcurve.logs.log_folder import read_logs
-from itemcurve.responses.chosen_options import ChosenOptions
 
 
 def multiple_choice(number, likelihoods, target, texts=("a", "b"), **metrics):
@@ -85,30 +80,6 @@ def test_inspect_says_what_was_answered_and_long_texts_are_left_out(tmp_path):
     assert options.keys == ("A", "A")
 
 
-def helm_request(**changes):
-    options = {"A": "four", "B": "five"}
-    return {
-        "instance": {
-            "id": "id1",
-            "input": {"text": "How many\nis 2 + 3?"},
-            "references": [
-                {"output": {"text": text}, "tags": ["correct"] * (text == "five")}
-                for text in options.values()
-            ],
-        },
-        "output_mapping": options,
-        "result": {"success": True, "completions": [{"text": " A"}]},
-        **changes,
-    }
-
-
-def test_helm_says_question_key_and_answer_as_options():
-    found = read_instances({"request_states": [helm_request()]})["id1"]
-    assert (found.question, found.target, found.answer) == ("How many is 2 + 3?", "B", "A")
-    by_reference = {"request_states": [helm_request(reference_index=0)]}
-    assert read_instances(by_reference)["id1"].answer == ""
-
-
 def test_the_cache_keeps_answers_and_questions(tmp_path):
     folder = tmp_path / "logs"
     lm_eval_run(folder, [multiple_choice(0, (-1.0, -2.0), 0, acc=1.0)], lm_eval_results())
@@ -119,26 +90,3 @@ def test_the_cache_keeps_answers_and_questions(tmp_path):
     assert list((tmp_path / "cache").iterdir())
     assert answers_of(second.options()) == answers_of(first.options()) == [["0"]]
     assert second.items == first.items
-
-
-def example():
-    chosen = np.array([[0, 1], [-1, 0]], dtype=np.int32)
-    return ChosenOptions(("m", "n"), ("p", "q"), ("A", "B"), chosen, ("A", "A"))
-
-
-def test_chosen_options_survive_a_file_and_are_found_by_id(tmp_path):
-    example().save(tmp_path / "r.options.npz")
-    loaded = ChosenOptions.load(tmp_path / "r.options.npz")
-    aligned = loaded.align(("n", "new"), ("q", "p", "other"))
-    assert aligned.chosen.tolist() == [[0, -1, -1], [-1, -1, -1]]
-    assert aligned.keys == ("A", "A", "")
-
-
-def test_options_that_do_not_fit_are_refused(tmp_path):
-    with pytest.raises(ResponsesError, match="must be of shape"):
-        ChosenOptions(("m",), ("p", "q"), ("A",), np.zeros((2, 2), np.int32))
-    with pytest.raises(ResponsesError, match="positions among the 1 options"):
-        ChosenOptions(("m",), ("p",), ("A",), np.ones((1, 1), np.int32))
-    np.savez(tmp_path / "other.npz", chosen=np.zeros(1))
-    with pytest.raises(StorageError, match="Import the logs again"):
-        ChosenOptions.load(tmp_path / "other.npz")
