@@ -20,9 +20,8 @@ from benchmarks.first_numbers_data import (
 )
 from benchmarks.section import Column, Options, Row, Section, show_progress
 from itemcurve.analysis.labels.label_audit import judge_labels
-from itemcurve.analysis.metrics.class_metrics import measure_classes
 from itemcurve.analysis.metrics.likely_metrics import measure_likely
-from itemcurve.analysis.metrics.number_metrics import measure_numbers
+from itemcurve.analysis.metrics.usual_metrics import measure_classes, measure_numbers
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.leaderboard import LOSSES
 from itemcurve.analysis.respondents.paired_differences import PairedDifferences, pair_choices

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from itemcurve.analysis.health.benchmark_health import health as health
     from itemcurve.analysis.items.item_audit import audit_items as audit_items
     from itemcurve.analysis.items.item_summary import summarise_items as summarise_items
-    from itemcurve.analysis.items.item_verdicts import item_verdicts as item_verdicts
     from itemcurve.analysis.items.short_benchmark import shorten_benchmark as shorten_benchmark
+    from itemcurve.analysis.items.verdicts import item_verdicts as item_verdicts
     from itemcurve.analysis.model_fit.fit_comparison import compare as compare
     from itemcurve.analysis.model_fit.item_fit import item_fit as item_fit
     from itemcurve.analysis.model_fit.local_dependence import local_dependence as local_dependence
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from itemcurve.logs.log_folder import read_logs as read_logs
     from itemcurve.models.boundary import Boundary as Boundary
     from itemcurve.models.catalogue import get_model as get_model
+    from itemcurve.models.registration import register_model as register_model
     from itemcurve.reports.page import report as report
     from itemcurve.responses.chosen_options import ChosenOptions as ChosenOptions
     from itemcurve.responses.matrix import Responses as Responses

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from tests.seam.partial_credit import partial_credit
 
 import itemcurve as ic
-from itemcurve.analysis.items.item_verdicts import item_verdicts
+from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
 

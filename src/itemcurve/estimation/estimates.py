@@ -3,10 +3,14 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
+from itemcurve.bank.item_bank import BankPart
 from itemcurve.errors import ModelError
 from itemcurve.estimation.posterior_draws import Draws
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel, column_of
+from itemcurve.models.mixed import MixedModel
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 
@@ -93,3 +97,16 @@ def _plain_column(points: Array) -> Array:
             "Read estimates.ability_points, or fit a model of one ability.",
         )
     return points[:, 0]
+
+
+def bank_parts(estimates: Estimates) -> tuple[BankPart, ...]:
+    """The calibrated items, those of each model apart."""
+    model, values, covariance = estimates.model, estimates.values, estimates.covariance
+    if not isinstance(model, MixedModel):
+        return (BankPart(model, np.arange(len(values)), values, covariance),)
+    found = []
+    for place, part in enumerate(model.parts):
+        rows, free = np.flatnonzero(model.codes == place), model.free_places(place)
+        own = values[np.ix_(rows, model.columns_of(place))]
+        found.append(BankPart(part, rows, own, covariance[np.ix_(rows, free, free)]))
+    return tuple(found)

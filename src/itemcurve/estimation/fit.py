@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
+from itemcurve.estimation.fit_parts import Parts, combine_parts, parts_of
 from itemcurve.estimation.method import Method
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress
 from itemcurve.estimation.result import FitResult
@@ -35,7 +36,7 @@ _FEW_CELLS = 200_000
 
 def fit(
     responses: Responses,
-    model: str | ItemModel = "2pl",
+    model: str | ItemModel | Parts = "2pl",
     *,
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
@@ -54,7 +55,8 @@ def fit(
     model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"beta3"`,
         `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
         `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model.
+        errors, or a model. Items of several models over the same abilities: a mapping from each
+        to the ids of its items.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, or a settings object such as
         `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -87,6 +89,8 @@ def fit(
         on_failure=on_failure,
         **parameters,
     )
+    if isinstance(model, Mapping):
+        chosen = combine_parts(responses.items, model, prior, boundary, parameters)
     check_responses(responses, chosen)
     started = time.perf_counter()
     with machine.double_precision(), _threads(responses):
@@ -108,7 +112,7 @@ def fit(
 
 
 def read_settings(
-    model: str | ItemModel,
+    model: str | ItemModel | Parts,
     *,
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
@@ -128,7 +132,9 @@ def read_settings(
             f"Got {on_failure!r}.",
             "Leave it out to be warned.",
         )
-    chosen = set_boundary(set_priors(get_model(model, **parameters), prior), boundary)
+    first = next(iter(model), "2pl") if isinstance(model, Mapping) else model
+    own = {} if isinstance(model, Mapping) else parameters
+    chosen = set_boundary(set_priors(get_model(first, **own), prior), boundary)
     return chosen, _method(method), get_engine(engine)
 
 
@@ -158,8 +164,9 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 f"{empty.size} have none, the first is {ids[empty[0]]!r}.",
                 "Remove them with responses.drop_empty().",
             )
-    model.family.check(responses.observed_values())
-    model.boundary.check(model.family, responses.observed_values())
+    for part, own in parts_of(responses, model):
+        part.family.check(own.observed_values())
+        part.boundary.check(part.family, own.observed_values())
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.bank.item_bank import Bank, BankPart, InformationKind
+from itemcurve.bank.item_bank import Bank, InformationKind
 from itemcurve.errors import ModelError
-from itemcurve.estimation.estimates import Estimates, ReportedColumn
+from itemcurve.estimation.estimates import Estimates, ReportedColumn, bank_parts
 from itemcurve.estimation.identification.calibrated_population import ability_population
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.parameters import Role
@@ -92,9 +92,7 @@ class FitResult:
     def bank(self) -> Bank:
         """The calibrated items, to score new respondents against."""
         estimates = self.estimates
-        positions = np.arange(len(self.responses.items))
-        part = BankPart(estimates.model, positions, estimates.values, estimates.covariance)
-        return Bank(self.responses.items, (part,), *ability_population(estimates))
+        return Bank(self.responses.items, bank_parts(estimates), *ability_population(estimates))
 
     def expected_response(self, abilities: Array) -> Array:
         """E[y] at these abilities (abilities × items)."""

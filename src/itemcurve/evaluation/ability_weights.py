@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.metrics.class_metrics import measure_classes
+from itemcurve.analysis.metrics.usual_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.refitting import fit_again

@@ -46,22 +46,13 @@ class Beta3:
     parameters: tuple[ParameterSpec, ...]
     orientation: int = 1
     dimensions: ClassVar[int] = 1
+    family: ClassVar[Family] = Beta()
+    latent: ClassVar[LatentScale] = UNIT_SCALE
+    """An absolute scale, on which the population has a free mean and spread."""
+    ability_prior: ClassVar[Prior] = ABILITY_PRIOR
+    """θ ~ Beta(1, 1)."""
+    columns: ClassVar[Mapping[str, Role]] = COLUMNS
     boundary: Boundary = CENSORED
-
-    @property
-    def family(self) -> Family:
-        """Scores between 0 and 1."""
-        return Beta()
-
-    @property
-    def latent(self) -> LatentScale:
-        """An absolute scale, on which the population has a free mean and spread."""
-        return UNIT_SCALE
-
-    @property
-    def ability_prior(self) -> Prior:
-        """θ ~ Beta(1, 1)."""
-        return ABILITY_PRIOR
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = (α, β)."""
@@ -106,11 +97,6 @@ class Beta3:
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """What each of them is."""
-        return COLUMNS
 
     def location(self, values: Array) -> Array:
         """Difficulty, on the scale of ability."""

@@ -43,26 +43,13 @@ class FractionalBeta3:
     parameters: tuple[ParameterSpec, ...]
     orientation: int = 1
     dimensions: ClassVar[int] = 1
-
-    @property
-    def family(self) -> Family:
-        """Scores from 0 to 1."""
-        return Fractional()
-
-    @property
-    def latent(self) -> LatentScale:
-        """Logits of (0, 1), on which the population has a free mean and spread."""
-        return _OPEN_SCALE
-
-    @property
-    def ability_prior(self) -> Prior:
-        """θ ~ Beta(1, 1)."""
-        return ABILITY_PRIOR
-
-    @property
-    def boundary(self) -> Boundary:
-        """The ends are ordinary scores."""
-        return UNTREATED
+    family: ClassVar[Family] = Fractional()
+    latent: ClassVar[LatentScale] = _OPEN_SCALE
+    """Logits of (0, 1), on which the population has a free mean and spread."""
+    ability_prior: ClassVar[Prior] = ABILITY_PRIOR
+    """θ ~ Beta(1, 1)."""
+    boundary: ClassVar[Boundary] = UNTREATED
+    columns: ClassVar[Mapping[str, Role]] = COLUMNS
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = a(t − logit δ)."""
@@ -102,11 +89,6 @@ class FractionalBeta3:
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """What each of them is."""
-        return COLUMNS
 
     def location(self, values: Array) -> Array:
         """Difficulty, on the scale of ability."""

@@ -50,22 +50,13 @@ class GammaErrors:
     is_normalised: bool = False
     orientation: int = -1
     dimensions: ClassVar[int] = 1
+    family: ClassVar[Family] = Gamma()
+    latent: ClassVar[LatentScale] = UNIT_SCALE
+    """An absolute scale, on which the population has a free mean and spread."""
+    ability_prior: ClassVar[Prior] = ABILITY_PRIOR
+    """θ ~ Beta(1, 1)."""
+    columns: ClassVar[Mapping[str, Role]] = {**COLUMNS, "error_size": Role.SPREAD}
     boundary: Boundary = CENSORED
-
-    @property
-    def family(self) -> Family:
-        """Errors from 0 upwards."""
-        return Gamma()
-
-    @property
-    def latent(self) -> LatentScale:
-        """An absolute scale, on which the population has a free mean and spread."""
-        return UNIT_SCALE
-
-    @property
-    def ability_prior(self) -> Prior:
-        """θ ~ Beta(1, 1)."""
-        return ABILITY_PRIOR
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = (α, −β)."""
@@ -113,11 +104,6 @@ class GammaErrors:
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty in (0, 1) and on the logit scale, size of errors."""
         return {**report(values), "error_size": values[:, 2]}
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """What each of them is."""
-        return {**COLUMNS, "error_size": Role.SPREAD}
 
     def location(self, values: Array) -> Array:
         """Difficulty, on the scale of ability."""

@@ -80,6 +80,10 @@ class Logistic:
     orientation: int = 1
     is_fractional: bool = False
     dimensions: ClassVar[int] = 1
+    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
+    """N(0, 3²) in units of the spread of difficulties: keeps perfect scores finite."""
+    boundary: ClassVar[Boundary] = UNTREATED
+    columns: ClassVar[Mapping[str, Role]] = _COLUMNS
 
     @property
     def family(self) -> Family:
@@ -92,16 +96,6 @@ class Logistic:
         slope, second, *_ = self.parameters
         # Slopes that are no longer held at one are no longer the common slope of the 1PL.
         return scale_of(slope, second, self.is_slope_common and slope.fixed == 1.0)
-
-    @property
-    def ability_prior(self) -> Prior:
-        """N(0, 3²) in units of the spread of difficulties: keeps perfect scores finite."""
-        return Normal(0.0, 3.0)
-
-    @property
-    def boundary(self) -> Boundary:
-        """Right and wrong are no boundary."""
-        return UNTREATED
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = logit P."""
@@ -159,11 +153,6 @@ class Logistic:
         linear = report(self.form, values)
         asymptotes = {"guessing": values[:, 2], "upper_asymptote": values[:, 3]}
         return {name: {**linear, **asymptotes}[name] for name in self.columns}
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """Slope, location, both asymptotes, intercept."""
-        return _COLUMNS
 
     def location(self, values: Array) -> Array:
         """Difficulty."""

@@ -49,22 +49,16 @@ class LogitNormalItems:
     form: Form = "intercept"
     orientation: int = 1
     dimensions: ClassVar[int] = 1
+    family: ClassVar[Family] = LogitNormal()
+    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
+    """N(0, 3²) in units of the spread of difficulties."""
+    columns: ClassVar[Mapping[str, Role]] = {**COLUMNS, "noise": Role.SPREAD}
     boundary: Boundary = CENSORED
-
-    @property
-    def family(self) -> Family:
-        """Scores between 0 and 1."""
-        return LogitNormal()
 
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
         return scale_of(self.parameters[0], self.parameters[1])
-
-    @property
-    def ability_prior(self) -> Prior:
-        """N(0, 3²) in units of the spread of difficulties."""
-        return Normal(0.0, 3.0)
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = (μ/s², −1/(2s²)), μ = a(θ − b)."""
@@ -106,11 +100,6 @@ class LogitNormalItems:
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty, noise and intercept."""
         return {**report(self.form, values), "noise": values[:, 2]}
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """What each of them is."""
-        return {**COLUMNS, "noise": Role.SPREAD}
 
     def location(self, values: Array) -> Array:
         """Difficulty, on the scale of ability."""

@@ -48,22 +48,16 @@ class NoelDauvier:
     form: Form = "intercept"
     orientation: int = 1
     dimensions: ClassVar[int] = 1
+    family: ClassVar[Family] = Beta()
+    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
+    """N(0, 3²) in units of the spread of difficulties."""
+    columns: ClassVar[Mapping[str, Role]] = COLUMNS
     boundary: Boundary = CENSORED
-
-    @property
-    def family(self) -> Family:
-        """Scores between 0 and 1."""
-        return Beta()
 
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
         return scale_of(self.parameters[0], self.parameters[1])
-
-    @property
-    def ability_prior(self) -> Prior:
-        """N(0, 3²) in units of the spread of difficulties."""
-        return Normal(0.0, 3.0)
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = (m, 1/m)."""
@@ -98,11 +92,6 @@ class NoelDauvier:
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """What each of them is."""
-        return COLUMNS
 
     def location(self, values: Array) -> Array:
         """Difficulty, on the scale of ability."""

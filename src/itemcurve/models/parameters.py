@@ -16,7 +16,8 @@ class Role(Enum):
     A slope says how fast the curve changes along an ability, and takes up the unit of ability. A
     location is where the item sits on the scale of ability, an intercept the same before it is
     divided by the slope; both take up the origin. A threshold is where one category gives way to
-    the next. An asymptote is where the curve ends, a spread how far responses scatter around it.
+    the next. An asymptote is where the curve ends, a spread how far responses scatter around it. A
+    part is no property of the curve: it says which of several models an item follows.
     """
 
     SLOPE = "slope"
@@ -25,6 +26,7 @@ class Role(Enum):
     THRESHOLD = "threshold"
     ASYMPTOTE = "asymptote"
     SPREAD = "spread"
+    PART = "part"
 
 
 @dataclass(frozen=True)

@@ -46,26 +46,16 @@ class RaschErrors:
     form: Form = "intercept"
     orientation: int = -1
     dimensions: ClassVar[int] = 1
-
-    @property
-    def family(self) -> Family:
-        """Errors from 0 upwards."""
-        return QuasiPoisson()
-
-    @property
-    def boundary(self) -> Boundary:
-        """An error of 0 is no boundary."""
-        return UNTREATED
+    family: ClassVar[Family] = QuasiPoisson()
+    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
+    """N(0, 3²): errors from a twentieth to twenty times the usual."""
+    boundary: ClassVar[Boundary] = UNTREATED
+    columns: ClassVar[Mapping[str, Role]] = COLUMNS
 
     @property
     def latent(self) -> LatentScale:
         """Difficulties absorb the origin; the unit is that of log errors."""
         return scale_of(self.parameters[0], self.parameters[1])
-
-    @property
-    def ability_prior(self) -> Prior:
-        """N(0, 3²): errors from a twentieth to twenty times the usual."""
-        return Normal(0.0, 3.0)
 
     def natural(self, engine: Engine, abilities: Array, values: Array) -> Sequence[Array]:
         """η = −z, the log of the mean error."""
@@ -96,11 +86,6 @@ class RaschErrors:
     def report(self, values: Array) -> Mapping[str, Array]:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
-
-    @property
-    def columns(self) -> Mapping[str, Role]:
-        """What each of them is."""
-        return COLUMNS
 
     def location(self, values: Array) -> Array:
         """Difficulty, on the scale of ability."""

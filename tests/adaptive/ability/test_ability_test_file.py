@@ -8,6 +8,7 @@ import itemcurve as ic
 from itemcurve.adaptive.selection.content_balance import ContentBalanced
 from itemcurve.adaptive.selection.fisher import Fisher
 from itemcurve.errors import StorageError
+from itemcurve.storage.json_documents import pack_signed
 
 
 def test_a_session_saved_after_every_step_gives_the_same_items_as_one_never_saved(
@@ -115,8 +116,6 @@ def test_damage_anywhere_is_noticed(bank, tmp_path):
     ],
 )
 def test_a_file_with_a_right_checksum_and_wrong_content_is_refused(bank, tmp_path, change):
-    from itemcurve.adaptive.ability.ability_test_file import checksum
-
     test = ic.AdaptiveTest(bank)
     test.record("q1", 1)
     path = tmp_path / "s.json"
@@ -124,7 +123,7 @@ def test_a_file_with_a_right_checksum_and_wrong_content_is_refused(bank, tmp_pat
     document = json.loads(path.read_text())
     document.pop("checksum")
     change(document)
-    path.write_text(json.dumps({**document, "checksum": checksum(document)}))
+    path.write_bytes(pack_signed(document, "the session"))
     with pytest.raises(StorageError, match="refused"):
         ic.AdaptiveTest.load(path)
 

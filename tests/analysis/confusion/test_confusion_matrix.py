@@ -5,7 +5,6 @@ import pytest
 import itemcurve as ic
 from itemcurve.analysis.confusion.malformed_items import add_rows
 from itemcurve.analysis.items.item_direction import judge_directions
-from itemcurve.analysis.metrics.label_metrics import measure_labels
 from itemcurve.errors import EvaluationError, ResponsesError
 
 
@@ -95,25 +94,6 @@ def test_labels_of_wrong_number_and_unknown_items_are_refused(fitted, labels):
         ic.confusion(fitted, y, named, items=[f"other {i}" for i in range(40)])
     with pytest.raises(EvaluationError, match="at least two classes"):
         ic.confusion(fitted, [1] * 40, [1] * 40)
-
-
-@pytest.mark.parametrize("classes", [2, 4])
-def test_metrics_of_labels_agree_with_scikit_learn(classes):
-    from sklearn import metrics
-
-    rng = np.random.default_rng(classes)
-    y, predicted = rng.integers(0, classes, 50), rng.integers(0, classes, (3, 50))
-    found = measure_labels(y, predicted, classes)
-    average = "binary" if classes == 2 else "macro"
-    for row in range(3):
-        own = {name: values[row] for name, values in found.items()}
-        assert own["accuracy"] == pytest.approx(metrics.accuracy_score(y, predicted[row]))
-        assert own["mcc"] == pytest.approx(metrics.matthews_corrcoef(y, predicted[row]))
-        for name in ("f1", "precision", "recall"):
-            expected = getattr(metrics, f"{name}_score")(y, predicted[row], average=average)
-            assert own[name] == pytest.approx(expected)
-        if classes == 2:
-            assert own["auc_of_labels"] == pytest.approx(metrics.roc_auc_score(y, predicted[row]))
 
 
 def test_filtered_metrics_leave_malformed_items_out():

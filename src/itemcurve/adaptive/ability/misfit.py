@@ -16,6 +16,7 @@ from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -45,15 +46,7 @@ class ScoreMisfit:
 
     def frame(self) -> "pandas.DataFrame":
         """Table with one row per respondent."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "respondent": self.respondents,
-                "error": self.error,
-                "expected_sd": self.expected_sd,
-            }
-        )
+        return tabulate(self, "error", "expected_sd", respondent=self.respondents)
 
 
 def needs_misfit(calibration: FitResult, select: str | SelectionRule) -> bool:

@@ -35,20 +35,20 @@ class MaxItems:
 
 
 @dataclass(frozen=True)
-class AbilitySe:
-    """Once ability is known this well."""
+class _Precise:
+    """Once something is known this well, after at least some answers."""
 
     limit: float
     at_least: int = 1
 
     def __post_init__(self) -> None:
         """Refuse a precision that no test has."""
-        _check(
-            self.limit > 0,
-            "ability_se must be above 0.",
-            self.limit,
-            "Use stopping.ability_se(0.2)",
-        )
+        _check(self.limit > 0, "A precision to reach must be above 0.", self.limit, "Use 0.2")
+
+
+@dataclass(frozen=True)
+class AbilitySe(_Precise):
+    """Once ability is known this well."""
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Compare the standard error."""
@@ -57,15 +57,8 @@ class AbilitySe:
 
 
 @dataclass(frozen=True)
-class ScoreHalfWidth:
+class ScoreHalfWidth(_Precise):
     """Once the score over the whole bank is known this well (90 % interval)."""
-
-    limit: float
-    at_least: int = 1
-
-    def __post_init__(self) -> None:
-        """Refuse a precision that no test has."""
-        _check(self.limit > 0, "The half-width must be above 0.", self.limit, "Use half-width 0.03")
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Compare half the interval of the score."""

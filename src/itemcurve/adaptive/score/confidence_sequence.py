@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from itemcurve.adaptive.records import CONFIDENCE
 from itemcurve.numerics.engine import Array
 
 _POINTS = 1001
 # Share of what may be lost at one step that is ever at stake.
 _MOST_AT_STAKE = 0.75
-_LEVEL = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class DrawnAnswers:
         return cls(answers, half, 0.5 * (size - np.arange(n)), half, half, size)
 
 
-def confidence_sequence(draws: DrawnAnswers, *, level: float = _LEVEL) -> tuple[Array, Array]:
+def confidence_sequence(draws: DrawnAnswers, *, level: float = CONFIDENCE) -> tuple[Array, Array]:
     """Ends of the interval after each answer (answers, answers).
 
     Good forecasts make the intervals narrow, bad ones wide; neither makes them wrong.

@@ -5,13 +5,13 @@ posteriors live on nodes, and an answer adds one row of the item curves to each.
 the same step.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
 from itemcurve.adaptive.selection.contract import SelectionRule
+from itemcurve.adaptive.selection.outcomes import BareValues
 from itemcurve.adaptive.selection.random_order import Random
 from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import NUMPY, Array, Engine
@@ -188,19 +188,6 @@ def _random_orders(rng: np.random.Generator, n: int, size: int, kept: int) -> Ar
     return np.take_along_axis(first, places, axis=1)
 
 
-class _Values:
-    """Bare values as observations."""
-
-    def __init__(self, values: Array) -> None:
-        self._values = values
-
-    def accumulate(self, transform: Callable[[Array], Array]) -> Array:
-        return transform(self._values)
-
-    def weight(self) -> Array:
-        return np.ones(self._values.shape, dtype=np.int8)
-
-
 def _curves(bank: Bank, nodes: Array) -> Array:
     """Curves of every part's statistics, zero for items of other parts, and that of the weight.
 
@@ -226,7 +213,7 @@ def _channels(bank: Bank, responses: Array) -> list[Array]:
         own = responses if is_alone else responses[:, part.positions]
         # What is missing is never asked; any number will do for it.
         own = np.nan_to_num(own, nan=0.5) if own.dtype.kind == "f" else own
-        channels = part.likelihood.channels(_Values(own))
+        channels = part.likelihood.channels(BareValues(own))
         for channel in channels if part.likelihood.is_censored else channels[:-1]:
             if is_alone:
                 found.append(channel)

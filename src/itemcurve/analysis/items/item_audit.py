@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.items.audit_verdicts import (
+from itemcurve.analysis.items.verdicts import (
     SUSPECT,
     VERDICTS,
     judge_items,

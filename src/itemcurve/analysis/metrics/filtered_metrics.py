@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.confusion.confusion_matrix import Confusion
-from itemcurve.analysis.metrics.label_metrics import METRICS, measure_labels
+from itemcurve.analysis.metrics.usual_metrics import LABEL_METRICS, measure_labels
 from itemcurve.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class FilteredMetrics:
         import pandas
 
         parts = []
-        for name in METRICS:
+        for name in LABEL_METRICS:
             columns = {
                 "respondent": self.respondents,
                 "metric": name,
@@ -74,7 +74,7 @@ class FilteredMetrics:
         """Mean and standard deviation of each respondent's rank over the metrics but MCC."""
         import pandas
 
-        names = [name for name in METRICS if name != "mcc"]
+        names = [name for name in LABEL_METRICS if name != "mcc"]
         before, after = (
             np.stack([rank_values(values[name]) for name in names])
             for values in (self.on_all, self.on_well_formed)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from itemcurve import __version__
-from itemcurve.analysis.items.audit_verdicts import SUSPECT
+from itemcurve.analysis.items.verdicts import SUSPECT
 from itemcurve.analysis.respondents.order_words import say_best, say_order_of
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, estimate, number
@@ -261,7 +261,7 @@ def measure_before_flips(evaluation: "Evaluation", noisy: "Flipped") -> "pandas.
     """Give the usual metrics against the labels as they were before some were flipped."""
     import pandas
 
-    from itemcurve.analysis.metrics.class_metrics import measure_classes
+    from itemcurve.analysis.metrics.usual_metrics import measure_classes
     from itemcurve.evaluation.grading.regrading import with_labels
 
     own: Any = evaluation.predictions

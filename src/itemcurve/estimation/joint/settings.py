@@ -29,7 +29,7 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.models.capabilities import log_loss_form
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import coordinates_of
-from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
 
@@ -89,7 +89,7 @@ class Joint:
         """Fit the model to the responses."""
         form = _log_loss_form(model) if self.objective == "log-loss" else model
         refuse_dimensions(form, "Joint estimation")
-        likelihood = Likelihood(form)
+        likelihood = likelihood_of(form)
         values = start_values(form, responses)
         uses_priors = self.objective != "ml" and has_priors(form)
         problem = JointProblem.build(likelihood, responses, values, engine, uses_priors)

@@ -87,12 +87,6 @@ def collect(
     report : called after each training.
     fewest : how many must answer.
     """
-    if n_jobs == 0:
-        raise EvaluationError(
-            "The number of processes must not be 0;",
-            "given is 0.",
-            "Use 1 for one at a time, or -1 for all cores.",
-        )
     store = None if cache is None else AnswerCache.at(cache)
     answers: dict[tuple[int, int], FoldAnswer | str] = {}
     total = len(pool) * len(split.folds)

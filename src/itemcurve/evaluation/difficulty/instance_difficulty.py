@@ -14,6 +14,7 @@ from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.answer_collection import Failure, Progress
+from itemcurve.evaluation.collecting.training_plan import Prepare
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.evaluation.pools.random_pools import random_pool
 from itemcurve.numerics.engine import Array
@@ -147,7 +148,7 @@ def estimate_difficulty(
     cv: Any = 5,
     model: DifficultyModel = "1pl",
     seed: int | None = 0,
-    prepare: Literal["auto", "always", "never"] = "auto",
+    prepare: Prepare = "auto",
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,

@@ -59,13 +59,7 @@ def measure_table_robustness(
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     parts = part_table(frame, target, drop)
     X, y = parts.features, parts.target
-    settings: dict[str, Any] = {
-        "cv": cv,
-        "seed": seed,
-        "prepare": "always",
-        "n_jobs": n_jobs,
-        "cache": cache,
-    }
+    settings: Any = {"cv": cv, "seed": seed, "prepare": "always", "n_jobs": n_jobs, "cache": cache}
     known, measured = (choose_pool(one, "classification", seed) for one in (pool, models))
     # Difficulties come first and take longest; what cannot be measured with them is said before.
     check_noise_plan(as_pool(measured), noise, shares, bins, len(y))

@@ -12,6 +12,7 @@ from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.targets import check_labels
 from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -41,11 +42,7 @@ class CleanedLabels:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per row of the training set."""
-        import pandas
-
-        return pandas.DataFrame(
-            {"is_kept": self.is_kept, "error_probability": self.error_probability}
-        )
+        return tabulate(self, "is_kept", "error_probability")
 
 
 def clean_labels(

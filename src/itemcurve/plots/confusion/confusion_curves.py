@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.analysis.confusion.confusion_cells import MOST_FOR_MATRIX
-from itemcurve.analysis.confusion.confusion_matrix import Confusion
+from itemcurve.analysis.confusion.confusion_matrix import MOST_FOR_MATRIX, Confusion
 from itemcurve.errors import EvaluationError
 from itemcurve.plots.drawing.style import COLOURS, INK, new_panels, set_title, short
 

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.curves.item_curves import ItemCurves
+from itemcurve.analysis.curves.item_curves import ItemCurves, typical_items
 from itemcurve.analysis.curves.item_curves import item_curves as build_item_curves
-from itemcurve.analysis.curves.shown_items import typical_items
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,

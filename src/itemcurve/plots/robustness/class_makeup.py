@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.robustness.class_makeup import class_makeup as build_class_makeup
 from itemcurve.analysis.robustness.system_curves import SystemCurves
-from itemcurve.plots.drawing.style import INK, new_axes, new_panels, set_title, short
+from itemcurve.plots.drawing.panel_grid import new_grid
+from itemcurve.plots.drawing.style import INK, new_axes, set_title, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_COLUMNS = 4
 
 
 def class_makeup(
@@ -56,23 +55,16 @@ def bin_makeup(
     axes : as many as there are data sets; new ones when left out.
     """
     given = [curves] if isinstance(curves, SystemCurves) else list(curves)
-    width = min(_COLUMNS, len(given))
-    rows = -(-len(given) // width)
-    found = new_panels(axes, rows, width, (0.6 + 2.5 * width, 0.6 + 2.0 * rows))
-    for place, (ax, one) in enumerate(zip(found, given, strict=False)):
+    grid = new_grid(axes, len(given), panel=(2.5, 2.0))
+    for ax, one in zip(grid.shown, given, strict=True):
         shares = _shares(one)
         order = np.argsort(-shares[0], kind="stable")
         for row, own in enumerate(shares[1:, order]):
             _stack(ax, row + 1, own, is_upright=True)
         ax.set_title(short(one.name), loc="left", fontsize=9, color=INK)
         ax.set(ylim=(0, 1), xticks=range(1, one.n_bins + 1))
-        if place % width == 0:
-            ax.set_ylabel("share", fontsize=8.5)
-        if place + width >= len(given):
-            ax.set_xlabel("bin, easy to hard", fontsize=8.5)
-    for ax in found[len(given) :]:
-        ax.set_axis_off()
-    return found[: len(given)]
+    grid.label("bin, easy to hard", "share")
+    return grid.shown
 
 
 def _shares(curves: SystemCurves) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.metrics.class_metrics import measure_classes
+from itemcurve.analysis.metrics.usual_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.joint.settings import Joint

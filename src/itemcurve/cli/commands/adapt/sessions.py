@@ -34,9 +34,9 @@ OUTSIDE = (
 @contextmanager
 def changed_session(path: Path, bank: Path | None) -> Iterator["AnyTest"]:
     """Open a session, and write it back when the block succeeds."""
-    from itemcurve.adaptive.ability.ability_test_file import locked_session
+    from itemcurve.storage.file_locks import locked
 
-    with locked_session(path):
+    with locked(path):
         test = open_session(path, bank)
         yield test
         save_any(test, path, bank or _source(path))
@@ -57,8 +57,8 @@ def open_session(path: Path, bank: Path | None) -> "AnyTest":
 
 def is_score_session(path: Path) -> bool:
     """Tell whether a session is for the score."""
-    from itemcurve.adaptive.ability.ability_test_file import session_format
     from itemcurve.adaptive.score.score_test_file import FORMAT
+    from itemcurve.adaptive.session_documents import session_format
 
     return session_format(path) == FORMAT
 

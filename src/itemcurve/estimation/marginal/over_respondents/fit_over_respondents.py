@@ -34,6 +34,7 @@ from itemcurve.models.capabilities import extended, simpler_model
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.responses.matrix import Responses
@@ -112,7 +113,7 @@ def fit_over_respondents(
 
 
 def _refuse_unsound_errors(settings: "Marginal", model: ItemModel) -> None:
-    if settings.ability_errors == "total" and needs_own_nodes(Likelihood(model)):
+    if settings.ability_errors == "total" and needs_own_nodes(likelihood_of(model)):
         # What is known of the scale of all abilities together differs from engine to engine.
         raise ModelError(
             "Total errors of abilities need items that the grid of abilities resolves.",
@@ -133,7 +134,7 @@ def _solve(
     Without priors the surface of the larger model is flat in places. Starting it from the
     smaller one's maximum as well keeps nested models nested.
     """
-    likelihood = Likelihood(model)
+    likelihood = likelihood_of(model)
     start = start_values(model, responses)
     best = _search(settings, responses, likelihood, start, engine, watch)
     simpler = simpler_model(model)
