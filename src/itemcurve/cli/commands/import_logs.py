@@ -10,6 +10,7 @@ from itemcurve.cli.options.frequent_options import Json
 from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
+    from itemcurve.logs.formats.columns import LogColumns
     from itemcurve.logs.table.long_table import LogResponses
     from itemcurve.logs.table.measure_choice import Choice
     from itemcurve.responses.matrix import Responses
