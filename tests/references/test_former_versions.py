@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.storage.fixtures.write_fixtures import FITS, write_all
+from tests.references.former_versions.write_fixtures import FITS, write_all
 
 import itemcurve as ic
 from itemcurve.cli.main import run
 from itemcurve.evaluation.saved_evaluation import load_evaluation
 
-VERSIONS = sorted(Path(__file__).parent.glob("fixtures/version_*"))
+VERSIONS = sorted(Path(__file__).parent.glob("former_versions/version_*"))
 
 
 @pytest.fixture(scope="session")
