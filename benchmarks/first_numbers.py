@@ -20,9 +20,8 @@ from benchmarks.first_numbers_data import (
 )
 from benchmarks.section import Column, Options, Row, Section, show_progress
 from itemcurve.analysis.labels.label_audit import judge_labels
-from itemcurve.analysis.metrics.class_metrics import measure_classes
 from itemcurve.analysis.metrics.likely_metrics import measure_likely
-from itemcurve.analysis.metrics.number_metrics import measure_numbers
+from itemcurve.analysis.metrics.usual_metrics import measure_classes, measure_numbers
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.leaderboard import LOSSES
 from itemcurve.analysis.respondents.paired_differences import PairedDifferences, pair_choices
@@ -269,8 +268,8 @@ def _regressors(runs: Iterable[RegressionRun]) -> list[Row]:
         known, unseen = (_forecasts(run, half) for half in (0, 1))
         started = process_time()
         answers = dict(zip(known.respondents, known.values, strict=True))
-        study = ic.from_predictions(answers, known.targets, task="regression")
-        board = study.leaderboard().frame().set_index("respondent")
+        evaluation = ic.from_predictions(answers, known.targets, task="regression")
+        board = evaluation.leaderboard().frame().set_index("respondent")
         found.setdefault("seconds", []).append(process_time() - started)
         own = np.flatnonzero(~known.is_reference)
         later = measure_numbers(unseen)

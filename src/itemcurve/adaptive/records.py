@@ -1,4 +1,4 @@
-"""What a test keeps of every item: when it was handed out, with what chance, and the answer."""
+"""What a test keeps of every item, and what it says in the end."""
 
 from dataclasses import dataclass
 
@@ -34,3 +34,28 @@ class Answer:
     def item(self) -> str:
         """Its id."""
         return self.handed_out.item
+
+
+# Of a score's interval, and half the width of a normal one in standard errors.
+CONFIDENCE = 0.9
+HALF_WIDTH = 1.645
+
+
+@dataclass(frozen=True)
+class ScoreEstimate:
+    """The mean response over all items, as predicted from some of them.
+
+    Attributes
+    ----------
+    value : the prediction.
+    lower, upper : ends of its 90 % interval.
+    is_outside_calibration : whether the respondent lies outside what the bank was calibrated on.
+    """
+
+    value: float
+    lower: float
+    upper: float
+    is_outside_calibration: bool = False
+
+    def __float__(self) -> float:
+        return self.value

@@ -7,16 +7,19 @@ from typing import Any, Literal
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.method import Method
-from itemcurve.evaluation.collecting.answer_collection import Collected, Progress, collect
-from itemcurve.evaluation.collecting.seeds import settle_seeds
-from itemcurve.evaluation.collecting.splits import Split, cross_validate, hold_out
+from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
+from itemcurve.evaluation.collecting.splits import (
+    Split,
+    cross_validate,
+    hold_out,
+    refuse_contradiction,
+)
 from itemcurve.evaluation.collecting.targets import Classes, check_labels, find_classes
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import assemble, name_items
 from itemcurve.evaluation.grading.grades import ClassResponse, check_plan
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
-from itemcurve.evaluation.tables.table_columns import sort_columns
-from itemcurve.evaluation.tables.table_preparation import prepare_tables
 from itemcurve.models.contract import ItemModel
 
 # Classes named one by one in the notes.
@@ -37,20 +40,20 @@ def evaluate_classifiers(
     model: str | ItemModel | None = None,
     method: str | Method | None = None,
     items: Iterable[object] | None = None,
-    prepare: Literal["auto", "always", "never"] = "auto",
+    prepare: Prepare = "auto",
     without_probabilities: WithoutProbabilities = "labels",
     seed: int | None = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure the abilities of classifiers and the difficulties of test instances.
 
     Parameters
     ----------
     estimators : scikit-learn classifiers: a dict from name to estimator, a list, or a pool such
-        as `standard_classifiers()`. One that fails is reported in `failures` and left out.
+        as `pools.standard_classifiers()`. One that fails is reported in `failures` and left out.
     X_train, y_train : to train on; with `cv` all there is.
     X_test, y_test : instances to predict, which become the items; none with `cv`.
     cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
@@ -77,7 +80,7 @@ def evaluate_classifiers(
 
     Returns
     -------
-    A study with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
+    An evaluation with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
 
     Examples
     --------
@@ -91,14 +94,14 @@ def evaluate_classifiers(
     >>> ic.evaluate_classifiers(pool, X[:100], y[:100], X[100:], y[100:]).responses.shape
     (3, 100)
     """
+    plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
     pool = as_pool(estimators)
     check_kind(pool, "classification")
     check_plan(response, model, method, fit_settings, "classification")
-    split, classes = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
+    pool = _with_probabilities(pool, without_probabilities)
+    split, classes = _split(X_train, y_train, X_test, y_test, cv, plan.split_seed)
     names = name_items(items, split.index, len(split.answers))
-    pool = settle_seeds(_with_probabilities(pool, without_probabilities), seed)
-    pool, ready, notes = prepare_if_needed(pool, split, prepare)
-    found = collect(pool, ready, classes, n_jobs=n_jobs, cache=cache, report=report)
+    found, notes = plan.collect(pool, split, classes)
     predictions = Predictions(
         found.names,
         names,
@@ -116,46 +119,10 @@ def evaluate_classifiers(
         cautions=found.cautions,
         notes=(*notes, *_notes(found, split, classes)),
         settings={
-            "split": split.description,
-            "seed": seed,
-            "prepare": prepare,
+            **plan.describe(split, found),
             "without_probabilities": without_probabilities,
-            "seconds": found.seconds,
-            "resumed": found.resumed,
         },
     )
-
-
-def prepare_if_needed(
-    pool: Pool, split: Split, prepare: str
-) -> tuple[Pool, Split, tuple[str, ...]]:
-    """Prepare the folds where the table asks for it."""
-    if prepare not in ("auto", "always", "never"):
-        raise EvaluationError(
-            "prepare must be 'auto', 'always' or 'never';",
-            f"given is {prepare!r}.",
-            "Leave it out to prepare tables with columns that are not numbers.",
-        )
-    table = split.folds[0].X_train
-    if prepare == "never" or not hasattr(table, "iloc"):
-        return pool, split, ()
-    columns = sort_columns(table)
-    if prepare == "auto" and not (columns.few or columns.many or columns.dates):
-        return pool, split, ()
-    return prepare_tables(pool, split)
-
-
-def refuse_contradiction(X_test: Any, y_test: Any, cv: Any) -> None:
-    """Raise unless exactly one of a test part and `cv` is given."""
-    if (X_test is None) != (y_test is None) or (X_test is None) == (cv is None):
-        given = [
-            n for n, v in (("X_test", X_test), ("y_test", y_test), ("cv", cv)) if v is not None
-        ]
-        raise EvaluationError(
-            "Give either X_test and y_test, or cv;",
-            f"given are {', '.join(given) or 'neither'}.",
-            "Use evaluate(estimators, X, y, cv=5), or name both parts.",
-        )
 
 
 def _split(

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 from itemcurve.analysis.predictions import Forecasts
 from itemcurve.estimation.method import Method
-from itemcurve.evaluation.classifiers import prepare_if_needed, refuse_contradiction
-from itemcurve.evaluation.collecting.answer_collection import Progress, collect
-from itemcurve.evaluation.collecting.seeds import settle_seeds
-from itemcurve.evaluation.collecting.splits import Split, cross_validate, hold_out
+from itemcurve.evaluation.collecting.answer_collection import Progress
+from itemcurve.evaluation.collecting.splits import (
+    Split,
+    cross_validate,
+    hold_out,
+    refuse_contradiction,
+)
 from itemcurve.evaluation.collecting.targets import check_targets
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import add_references, assemble, name_items
 from itemcurve.evaluation.grading.grades import ErrorResponse, check_plan
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
@@ -30,19 +34,19 @@ def evaluate_regressors(
     model: str | ItemModel | None = None,
     method: str | Method | None = None,
     items: Iterable[object] | None = None,
-    prepare: Literal["auto", "always", "never"] = "auto",
+    prepare: Prepare = "auto",
     seed: int | None = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure the abilities of regressors and the difficulties of test instances.
 
     Parameters
     ----------
     estimators : scikit-learn regressors: a dict from name to estimator, a list, or a pool such as
-        `standard_regressors()`, which adds the references Optimal, Average and Worst.
+        `pools.standard_regressors()`, which adds the references Optimal, Average and Worst.
     response : `"absolute"` error (default) in units of the mean |y − ȳ|, `"normalised"` error
         |y − ŷ| / |y − ȳ|, or `"score"`, 1 / (1 + normalised error).
     model : as for `fit`; `rasch-errors`, `gamma-normalised` or `beta3` after the kind of response.
@@ -54,7 +58,7 @@ def evaluate_regressors(
 
     Returns
     -------
-    A study with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
+    An evaluation with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
 
     Examples
     --------
@@ -67,13 +71,13 @@ def evaluate_regressors(
     >>> ic.evaluate_regressors(pool, X[:80], y[:80], X[80:120], y[80:120]).task
     'regression'
     """
+    plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
     pool = as_pool(estimators)
     check_kind(pool, "regression")
     check_plan(response, model, method, fit_settings, "regression")
-    split = _split(X_train, y_train, X_test, y_test, cv, 0 if seed is None else seed)
+    split = _split(X_train, y_train, X_test, y_test, cv, plan.split_seed)
     ids = name_items(items, split.index, len(split.answers))
-    pool, ready, notes = prepare_if_needed(settle_seeds(pool, seed), split, prepare)
-    found = collect(pool, ready, None, n_jobs=n_jobs, cache=cache, report=report)
+    found, notes = plan.collect(pool, split, None)
     names, values = add_references(found.names, found.values, split.answers, pool.references)
     forecasts = Forecasts(names, ids, values, split.answers, oracles=pool.references)
     return assemble(
@@ -85,14 +89,7 @@ def evaluate_regressors(
         failures=found.failures,
         cautions=found.cautions,
         notes=notes,
-        settings={
-            "split": split.description,
-            "seed": seed,
-            "references": list(pool.references),
-            "prepare": prepare,
-            "seconds": found.seconds,
-            "resumed": found.resumed,
-        },
+        settings={**plan.describe(split, found), "references": list(pool.references)},
     )
 
 

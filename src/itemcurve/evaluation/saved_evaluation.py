@@ -1,4 +1,4 @@
-"""A study on disk: the run folder of its fit, with analyses as tables and the predictions."""
+"""An evaluation on disk: the run folder of its fit, with analyses as tables and the predictions."""
 
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from itemcurve.analysis.findings.all_findings import pack_findings
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import StorageError
-from itemcurve.estimation.saving.saved_fit import load
+from itemcurve.estimation.saving.saved_fit import read_fit, save_fit
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
-from itemcurve.storage.run_folder import read_run, update_run
+from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.storage.run_folder import Documents, Run, read_whole
 from itemcurve.storage.tables import pack_table, unpack_table
 
 if TYPE_CHECKING:
@@ -24,25 +24,38 @@ if TYPE_CHECKING:
 _LARGEST_PROBABILITIES = 2**28
 
 
-def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
-    """Write a run folder that `itemcurve.load` reads the fit of.
+def save_evaluation(
+    evaluation: Evaluation, path: str | PathLike[str], *, documents: Documents | None = None
+) -> None:
+    """Write a run folder that `itemcurve.load` reads the fit of, in one step.
 
     Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `correlations`, `findings`
     and `evaluation` (failures, warnings, notes, settings); the predictions are in `evaluation.npz`.
+
+    Parameters
+    ----------
+    documents : further tables of the same run, by name.
     """
-    study.fit.save(path)
-    update_run(path, _documents(study), {"evaluation": _arrays(study)})
+    save_fit(
+        evaluation.fit,
+        path,
+        documents={**_documents(evaluation), **(documents or {})},
+        arrays={"evaluation": _arrays(evaluation)},
+    )
 
 
-def load_study(path: str | PathLike[str]) -> EvaluationStudy:
-    """Read a study that `EvaluationStudy.save` wrote; safe on folders from strangers.
+def load_evaluation(path: str | PathLike[str]) -> Evaluation:
+    """Read an evaluation that `Evaluation.save` wrote; safe on folders from strangers.
 
     Parameters
     ----------
     path : the run folder.
     """
-    run = read_run(path)
-    result = load(path)
+    return read_whole(path, _read_study)
+
+
+def _read_study(run: Run) -> Evaluation:
+    path, result = run.path, read_fit(run)
     document = run.document("evaluation")
     remarks = unpack_table(document, "evaluation")
     try:
@@ -59,7 +72,7 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
         raise _refusal(path, str(error)) from error
     if not has_same or predictions.items != result.responses.items:
         raise _refusal(path, "its predictions are not those of its fit")
-    return EvaluationStudy(
+    return Evaluation(
         predictions,
         result,
         tuple(Failure(who, text) for kind, who, text in said if kind == "failure"),
@@ -70,17 +83,17 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
     )
 
 
-def study_tables(study: EvaluationStudy) -> "dict[str, tuple[str, pandas.DataFrame]]":
-    """Give the analyses of a study by name: title and table each."""
-    board = study.leaderboard()
+def evaluation_tables(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    """Give the analyses of an evaluation by name: title and table each."""
+    board = evaluation.leaderboard()
     correlations = board.correlations().reset_index(names="metric")
     return {
         "leaderboard": ("Leaderboard", _board_table(board)),
-        "audit": ("Item audit", study.audit().frame()),
+        "audit": ("Item audit", evaluation.audit().frame()),
         **_metrics_by_labels(board),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
-        "findings": ("Findings", pack_findings(study.findings())),
-        "evaluation": ("Failures and warnings", _remarks(study)),
+        "findings": ("Findings", pack_findings(evaluation.findings())),
+        "evaluation": ("Failures and warnings", _remarks(evaluation)),
     }
 
 
@@ -101,39 +114,39 @@ def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.Dat
     return {"metrics": ("Metrics with and without suspect labels", table)}
 
 
-def study_notes(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    """Give what belongs to the tables of a study, by their names."""
+def evaluation_notes(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
+    """Give what belongs to the tables of an evaluation, by their names."""
     return {
-        "evaluation": {"notes": list(study.notes), **study.settings},
-        "audit": {"labels": study.audit().say()},
+        "evaluation": {"notes": list(evaluation.notes), **evaluation.settings},
+        "audit": {"labels": evaluation.audit().say()},
     }
 
 
-def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    notes = study_notes(study)
+def _documents(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
+    notes = evaluation_notes(evaluation)
     return {
         name: pack_table(frame, title, notes.get(name, {}))
-        for name, (title, frame) in study_tables(study).items()
+        for name, (title, frame) in evaluation_tables(evaluation).items()
     }
 
 
-def _remarks(study: EvaluationStudy) -> "pandas.DataFrame":
+def _remarks(evaluation: Evaluation) -> "pandas.DataFrame":
     import pandas
 
-    rows = [("failure", f.respondent, f.reason) for f in study.failures]
-    rows += [("warning", c.respondent, c.text) for c in study.cautions]
+    rows = [("failure", f.respondent, f.reason) for f in evaluation.failures]
+    rows += [("warning", c.respondent, c.text) for c in evaluation.cautions]
     return pandas.DataFrame(rows, columns=["kind", "respondent", "text"])
 
 
-def _arrays(study: EvaluationStudy) -> dict[str, NDArray[Any]]:
-    predictions = study.predictions
+def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
+    predictions = evaluation.predictions
     arrays: dict[str, NDArray[Any]] = {
         "respondents": np.array(predictions.respondents),
         "items": np.array(predictions.items),
-        "y_true": study.y_true,
+        "y_true": evaluation.y_true,
     }
-    if study.rows:
-        arrays["rows"] = np.array(study.rows)
+    if evaluation.rows:
+        arrays["rows"] = np.array(evaluation.rows)
     if not isinstance(predictions, Predictions):
         return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)
@@ -167,7 +180,7 @@ def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Foreca
 
 def _refusal(path: str | PathLike[str], reason: str) -> StorageError:
     return StorageError(
-        "A study is read from a run that `study.save` wrote;",
+        "An evaluation is read from a run that `evaluation.save` wrote;",
         f"{fspath(path)!r} is refused: {reason}.",
         "Use itemcurve.load for the fit alone, or evaluate again.",
     )

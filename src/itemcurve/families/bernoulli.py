@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,21 +25,9 @@ class Bernoulli(Ranged):
     """
 
     name: str = "bernoulli"
-
-    @property
-    def support(self) -> Support:
-        """From 0 to 1."""
-        return UNIT
-
-    @property
-    def is_continuous(self) -> bool:
-        """Every response has a probability."""
-        return False
-
-    @property
-    def is_quasi(self) -> bool:
-        """A likelihood in full."""
-        return False
+    support: ClassVar[Support] = UNIT
+    is_continuous: ClassVar[bool] = False
+    is_quasi: ClassVar[bool] = False
 
     @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,21 +31,9 @@ class Beta(Ranged):
     """
 
     name: str = "beta"
-
-    @property
-    def support(self) -> Support:
-        """From 0 to 1."""
-        return UNIT
-
-    @property
-    def is_continuous(self) -> bool:
-        """Responses at the ends have no density."""
-        return True
-
-    @property
-    def is_quasi(self) -> bool:
-        """A likelihood in full."""
-        return False
+    support: ClassVar[Support] = UNIT
+    is_continuous: ClassVar[bool] = True
+    is_quasi: ClassVar[bool] = False
 
     @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:

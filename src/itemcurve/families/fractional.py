@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,11 +24,7 @@ class Fractional(Bernoulli):
     """
 
     name: str = "fractional"
-
-    @property
-    def is_quasi(self) -> bool:
-        """Only the mean of the responses is described."""
-        return True
+    is_quasi: ClassVar[bool] = True
 
     def check(self, values: Array) -> None:
         """Refuse anything outside [0, 1]."""

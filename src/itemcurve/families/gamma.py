@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,21 +31,9 @@ class Gamma(Ranged):
     """
 
     name: str = "gamma"
-
-    @property
-    def support(self) -> Support:
-        """From 0 upwards."""
-        return FROM_ZERO
-
-    @property
-    def is_continuous(self) -> bool:
-        """A response of 0 has no density."""
-        return True
-
-    @property
-    def is_quasi(self) -> bool:
-        """A likelihood in full."""
-        return False
+    support: ClassVar[Support] = FROM_ZERO
+    is_continuous: ClassVar[bool] = True
+    is_quasi: ClassVar[bool] = False
 
     @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,21 +30,9 @@ class QuasiPoisson(Ranged):
     """
 
     name: str = "quasi-poisson"
-
-    @property
-    def support(self) -> Support:
-        """From 0 upwards."""
-        return FROM_ZERO
-
-    @property
-    def is_continuous(self) -> bool:
-        """An error of 0 is as good as any."""
-        return False
-
-    @property
-    def is_quasi(self) -> bool:
-        """Only the mean of the responses is described."""
-        return True
+    support: ClassVar[Support] = FROM_ZERO
+    is_continuous: ClassVar[bool] = False
+    is_quasi: ClassVar[bool] = True
 
     @property
     def statistics(self) -> Sequence[Callable[[Array], Array]]:

@@ -54,7 +54,7 @@ class Support(NamedTuple):
 
 
 class Ranged:
-    """What every family gives from the range of its responses alone."""
+    """What every family gives from the range of its responses alone, its `support`."""
 
     @property
     def support(self) -> Support:

@@ -1,7 +1,7 @@
 """What every item response model gives.
 
 A model says how ability θ and the parameters of an item give the natural parameters of the
-response. It holds no estimates and knows no method. Arrays are items × abilities throughout.
+response. It holds no estimates and knows no method.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,14 @@ from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import AbilityPoints, Curve, CurveSlope, ItemValues, PerItem
+from itemcurve.numerics.shapes import (
+    AbilityPoints,
+    Curve,
+    CurveSlope,
+    ItemValues,
+    PerItem,
+    PerItemOrOne,
+)
 
 
 @dataclass(frozen=True)
@@ -48,9 +55,7 @@ class LatentScale:
 class ItemModel(Protocol):
     """An item response model, as a frozen dataclass with a field `parameters`.
 
-    `abilities` are points × dimensions, with an item axis before them where every item has
-    abilities of its own; `values` are item parameters as reported (items × parameters). What only
-    some models can do is in `capabilities`.
+    `values` are item parameters as reported. What only some models can do is in `capabilities`.
     """
 
     @property
@@ -88,38 +93,35 @@ class ItemModel(Protocol):
     def natural(
         self, engine: Engine, abilities: AbilityPoints, values: ItemValues
     ) -> Sequence[Curve]:
-        """Natural parameters η_k, K arrays (items × abilities)."""
+        """Natural parameters η_k, K arrays."""
 
     def item_jacobian(
         self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
     ) -> Sequence[CurveSlope]:
-        """Derivatives of η_k in the item parameter at `index`, K arrays (items × abilities).
-
-        The item axis may have length one where they are the same for all items.
-        """
+        """Derivatives of η_k in the item parameter at `index`, K arrays."""
 
     def ability_jacobian(
         self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
     ) -> Sequence[CurveSlope]:
-        """Derivatives of η_k in one of the abilities, K arrays (items × abilities)."""
+        """Derivatives of η_k in one of the abilities, K arrays."""
 
     def rescale(
-        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
     ) -> ItemValues:
         """Item parameters for abilities measured as (θ − location)/scale: same responses."""
 
     def start(self, summaries: ItemSummaries) -> ItemValues:
-        """Starting values from what responses to each item are like (items × parameters)."""
+        """Starting values from what responses to each item are like."""
 
     def report(self, values: ItemValues) -> Mapping[str, PerItem]:
-        """The columns people read, in their order (items each)."""
+        """The columns people read, in their order."""
 
     @property
     def columns(self) -> Mapping[str, Role]:
         """What each reported column is, in their order."""
 
     def location(self, values: ItemValues) -> PerItem:
-        """Where each item sits on the scale of ability (items)."""
+        """Where each item sits on the scale of ability."""
 
     def population_form(self) -> Self:
         """The same model in the coordinates in which a population of items is described.
@@ -129,7 +131,7 @@ class ItemModel(Protocol):
         """
 
     def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
-        """Draw item parameters for a simulation (items × parameters)."""
+        """Draw item parameters for a simulation."""
 
 
 def slope_of(model: ItemModel) -> ParameterSpec | None:

@@ -7,7 +7,7 @@ from itemcurve.numerics.shapes import ItemCategories, PerItem
 
 @dataclass(frozen=True, eq=False)
 class ItemSummaries:
-    """Responses to each item in a few numbers (items each).
+    """Responses to each item in a few numbers.
 
     Attributes
     ----------

@@ -11,11 +11,11 @@ there) and one more curve (the log probability of that). Methods see nothing els
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from itemcurve.families.contract import Tail
+from itemcurve.models.cells import Cells, Observations
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
     curve_slopes,
@@ -39,39 +39,12 @@ from itemcurve.numerics.shapes import (
 )
 
 
-class Observations(Protocol):
-    """What a likelihood needs from responses: sums of a statistic over each cell's observations."""
-
-    def accumulate(self, transform: Callable[[Array], Array]) -> RespondentsByItems:
-        """Σ weight · transform(value) per cell (respondents × items)."""
-
-    def weight(self) -> RespondentsByItems | None:
-        """Total weight per cell; None when every cell was observed exactly once."""
-
-
-class Cells(NamedTuple):
-    """Every response by itself (items × abilities each), with its derivatives.
-
-    Derivatives are taken in ability first, then in the item's free coordinates.
-
-    Attributes
-    ----------
-    log_likelihood : of each cell, without the base measure.
-    scores : its derivatives, one array per parameter.
-    information : Fisher information, parameters × parameters.
-    """
-
-    log_likelihood: Curve
-    scores: list[Curve]
-    information: list[list[Curve]]
-
-
 @dataclass(frozen=True)
 class Likelihood:
     """The likelihood of an exponential family under an item response model.
 
-    Arrays are items × abilities; derivatives in item parameters are taken in the unbounded
-    coordinates of the model's free parameters, in their order.
+    Derivatives in item parameters are taken in the unbounded coordinates of the model's free
+    parameters, in their order.
     """
 
     model: ItemModel
@@ -99,7 +72,7 @@ class Likelihood:
         return float(self.cell_log_base(observations).sum())
 
     def cell_log_base(self, observations: Observations) -> RespondentsByItems:
-        """Σ weight · h(y) per cell (respondents × items)."""
+        """Σ weight · h(y) per cell."""
         return observations.accumulate(self._inside(self.model.family.log_base))
 
     def total_weight(self, sums: Sequence[SameShape]) -> SameShape:
@@ -108,20 +81,13 @@ class Likelihood:
         return add_up(sums[first:]) if self.is_censored else sums[first]
 
     def natural(self, engine: Engine, abilities: Abilities, values: ItemValues) -> Sequence[Curve]:
-        """Natural parameters η_k (items × abilities).
-
-        Parameters
-        ----------
-        abilities : points × dimensions, with an item axis before them where every item has
-            abilities of its own; of one dimension also a plain column (points). Here and in all
-            that follows.
-        """
+        """Natural parameters η_k."""
         return self.model.natural(engine, as_points(abilities), values)
 
     def ability_jacobian(
         self, engine: Engine, abilities: Abilities, values: ItemValues, dimension: int = 0
     ) -> Sequence[CurveSlope]:
-        """Derivatives of η_k in one of the abilities (items × abilities)."""
+        """Derivatives of η_k in one of the abilities."""
         return self.model.ability_jacobian(engine, as_points(abilities), values, dimension)
 
     def curves(self, engine: Engine, abilities: Abilities, values: ItemValues) -> list[Curve]:
@@ -133,10 +99,7 @@ class Likelihood:
     def item_slopes(
         self, engine: Engine, abilities: Abilities, values: ItemValues
     ) -> list[list[CurveSlope]]:
-        """Derivatives of the curves in each free item parameter: parameters × curves.
-
-        One that is the same for all items may have an item axis of length one.
-        """
+        """Derivatives of the curves in each free item parameter: parameters × curves."""
         eta = self.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         return [curve_slopes(directions, j) for j in self._jacobians(engine, abilities, values)]
@@ -144,7 +107,7 @@ class Likelihood:
     def item_gradient(
         self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
     ) -> ItemCoordinates:
-        """Σ over abilities of sums × slopes: the score of each item (items × free)."""
+        """Σ over abilities of sums × slopes: the score of each item."""
         eta = self.natural(engine, abilities, values)
         directions = self._directions(engine, eta, self.tails(engine, eta, 1))
         jacobians = self._jacobians(engine, abilities, values)
@@ -153,7 +116,7 @@ class Likelihood:
     def item_score(
         self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
     ) -> tuple[ItemCoordinates, ItemMatrices]:
-        """The score of each item (items × free) and its Fisher information (… × free) at once.
+        """The score of each item and its Fisher information at once.
 
         The information is Σ over abilities of weight × JᵀIJ.
         """
@@ -171,14 +134,8 @@ class Likelihood:
     def item_gradient_along(
         self, engine: Engine, abilities: Abilities, values: ItemValues, residuals: Sequence[Curve]
     ) -> ItemCoordinates:
-        """Gradient of Σ residual · η in the items' coordinates (items × free)."""
+        """Gradient of Σ residual · η in the items' coordinates."""
         return projected(engine, residuals, self._jacobians(engine, abilities, values))
-
-    def item_information(
-        self, engine: Engine, abilities: Abilities, values: ItemValues, sums: Sequence[Curve]
-    ) -> ItemMatrices:
-        """Σ over abilities of weight × JᵀIJ: Fisher information (items × free × free)."""
-        return self.item_score(engine, abilities, values, sums)[1]
 
     def ability_slopes(
         self, engine: Engine, abilities: Abilities, values: ItemValues, dimension: int = 0
@@ -219,8 +176,7 @@ class Likelihood:
 
         Parameters
         ----------
-        channels : C_k of the responses of these items by respondents of these abilities (items ×
-            abilities).
+        channels : C_k of the responses of these items by respondents of these abilities.
         """
         xp = engine.xp
         eta = self.natural(engine, abilities, values)
@@ -408,10 +364,7 @@ class Likelihood:
     def _jacobians(
         self, engine: Engine, abilities: Abilities, values: ItemValues
     ) -> list[list[CurveSlope]]:
-        """∂η_k/∂x for each free coordinate x: parameters × natural parameters.
-
-        A derivative that is the same for all items may have an item axis of length one.
-        """
+        """∂η_k/∂x for each free coordinate x: parameters × natural parameters."""
         return [self._jacobian(engine, abilities, values, index) for index in self.free]
 
     def _jacobian(

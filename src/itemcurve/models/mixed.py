@@ -30,6 +30,7 @@ from itemcurve.numerics.shapes import (
     ItemValues,
     PerCoordinate,
     PerItem,
+    PerItemOrOne,
     PerParameter,
 )
 
@@ -204,7 +205,7 @@ class MixedModel:
         raise self._refusal()
 
     def rescale(
-        self, values: ItemValues, location: PerItem | float, scale: PerItem | float
+        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
     ) -> ItemValues:
         """Item parameters for abilities measured as (θ − location)/scale."""
         moved = np.array(values, dtype=float)

@@ -27,7 +27,7 @@ class Axes(NamedTuple):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        return " × ".join(self.names)
+        return " × ".join(self.names) or "a number"
 
 
 def axes(words: str) -> Axes:
@@ -40,6 +40,8 @@ SameShape = Annotated[Array, axes("*shape")]
 
 # Respondents and items, as models and methods see them.
 PerItem = Annotated[Array, axes("items")]
+PerItemOrOne = Annotated[Array, axes("items"), axes("")] | float
+"""A number for each item, or one for all."""
 PerRespondent = Annotated[Array, axes("respondents")]
 ItemValues = Annotated[Array, axes("items parameters")]
 """Item parameters as reported."""

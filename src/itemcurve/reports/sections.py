@@ -10,8 +10,7 @@ import numpy as np
 from itemcurve.analysis.curves.information_curves import information_curves
 from itemcurve.analysis.curves.wright_map import wright_map
 from itemcurve.analysis.findings.all_findings import Evidence
-from itemcurve.analysis.items.audit_verdicts import VERDICTS
-from itemcurve.analysis.items.item_verdicts import LABEL_ERROR
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT, VERDICTS
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.contract import ItemModel
@@ -71,7 +70,7 @@ def item_section(evidence: Evidence) -> ItemSection:
     if np.isfinite(evidence.item_fit.p_value).any():
         table["fit_p"] = evidence.item_fit.p_value
     counts = dict(Counter(table["verdict"]))
-    is_suspect = table["verdict"] == "suspect label"
+    is_suspect = table["verdict"] == SUSPECT
     order = np.lexsort((-table[urgency].fillna(0.0), ~is_suspect))
     # Held slopes have no sign to doubt, numbers no labels.
     silent = [name for name in ("probability_negative",) if fit.slopes.name in held]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itemcurve.analysis.curves.ability_axis import ability_axis
 from itemcurve.analysis.findings.all_findings import Findings
 from itemcurve.analysis.findings.finding_kinds import PROTECTING
+from itemcurve.analysis.items.verdicts import SUSPECT
 from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.numbers import write_number, write_share
@@ -84,7 +85,7 @@ def _separation(reliability: float) -> str:
 
 def _items(fit: FitResult, verdicts: dict[str, int]) -> str:
     total = len(fit.responses.items)
-    suspect = verdicts.get("suspect label", 0)
+    suspect = verdicts.get(SUSPECT, 0)
     first = (
         f"Of {total:,} items, {suspect:,} {_has(suspect)} a suspect label: better respondents do "
         "worse on them, so check their labels first."

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from itemcurve.errors import StorageError
 
 LARGEST_DOCUMENT = 256 * 2**20
+_CHECKSUM = "checksum"
 
 
 def pack_json(document: Mapping[str, Any], name: str) -> bytes:
@@ -55,6 +57,22 @@ def unpack_json(content: bytes, name: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise _damaged(name, f"it holds a {type(document).__name__}, not an object")
     return document
+
+
+def pack_signed(document: Mapping[str, Any], name: str) -> bytes:
+    """Give the bytes of a document and of its checksum, which tells damage."""
+    return pack_json({**document, _CHECKSUM: _checksum(document, name)}, name)
+
+
+def unpack_signed(content: bytes, name: str) -> tuple[dict[str, Any], bool]:
+    """Read what `pack_signed` wrote; give it without its checksum, and whether that agrees."""
+    document = unpack_json(content, name)
+    written = document.pop(_CHECKSUM, None)
+    return document, written == _checksum(document, name)
+
+
+def _checksum(document: Mapping[str, Any], name: str) -> str:
+    return sha256(pack_json(document, name)).hexdigest()
 
 
 def _plain(value: object, name: str) -> object:

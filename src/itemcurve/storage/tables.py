@@ -1,4 +1,4 @@
-"""Tables of results as documents of a run folder, one per analysis.
+"""Tables of results: from their attributes, and as documents of a run folder, one per analysis.
 
 Every analysis keeps its table under its own name (`leaderboard`, `audit`, …), so that whoever
 reads a run, a report above all, finds what was done without knowing the analyses beforehand.
@@ -13,6 +13,20 @@ if TYPE_CHECKING:
     import pandas
 
 FORMAT = "itemcurve-table-1"
+
+
+def tabulate(result: object, *names: str, **first: object) -> "pandas.DataFrame":
+    """Give attributes of a result as the columns of a table.
+
+    Parameters
+    ----------
+    names : of the attributes, which the columns keep.
+    first : columns that come before them, by name: who or what a row is about.
+    """
+    # Where it is used: results are imported often, tables of them asked for now and then.
+    import pandas
+
+    return pandas.DataFrame({**first, **{name: getattr(result, name) for name in names}})
 
 
 def pack_table(

@@ -7,6 +7,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import ModelError, ResponsesError, StorageError
+from itemcurve.storage.json_documents import pack_signed
 
 
 @pytest.fixture(scope="module")
@@ -66,14 +67,12 @@ def test_a_short_form_with_gaps_is_used_through_the_calibration(truth, known, fo
     ],
 )
 def test_a_changed_short_form_is_refused(form, tmp_path, change):
-    from itemcurve.adaptive.score.short_form import _checksum
-
     path = tmp_path / "short.json"
     form.save(path)
     document = json.loads(path.read_text())
     del document["checksum"]
     change(document)
-    path.write_text(json.dumps({**document, "checksum": _checksum(document)}))
+    path.write_bytes(pack_signed(document, "the short form"))
     with pytest.raises(StorageError, match="short form"):
         ic.ShortForm.load(path)
 

@@ -5,7 +5,6 @@ import pytest
 import itemcurve as ic
 from itemcurve.analysis.confusion.malformed_items import add_rows
 from itemcurve.analysis.items.item_direction import judge_directions
-from itemcurve.analysis.metrics.label_metrics import measure_labels
 from itemcurve.errors import EvaluationError, ResponsesError
 
 
@@ -97,25 +96,6 @@ def test_labels_of_wrong_number_and_unknown_items_are_refused(fitted, labels):
         ic.confusion(fitted, [1] * 40, [1] * 40)
 
 
-@pytest.mark.parametrize("classes", [2, 4])
-def test_metrics_of_labels_agree_with_scikit_learn(classes):
-    from sklearn import metrics
-
-    rng = np.random.default_rng(classes)
-    y, predicted = rng.integers(0, classes, 50), rng.integers(0, classes, (3, 50))
-    found = measure_labels(y, predicted, classes)
-    average = "binary" if classes == 2 else "macro"
-    for row in range(3):
-        own = {name: values[row] for name, values in found.items()}
-        assert own["accuracy"] == pytest.approx(metrics.accuracy_score(y, predicted[row]))
-        assert own["mcc"] == pytest.approx(metrics.matthews_corrcoef(y, predicted[row]))
-        for name in ("f1", "precision", "recall"):
-            expected = getattr(metrics, f"{name}_score")(y, predicted[row], average=average)
-            assert own[name] == pytest.approx(expected)
-        if classes == 2:
-            assert own["auc_of_labels"] == pytest.approx(metrics.roc_auc_score(y, predicted[row]))
-
-
 def test_filtered_metrics_leave_malformed_items_out():
     truth = ic.simulate("2pl", respondents=300, items=30, seed=4)
     y = truth.responses.array()
@@ -123,7 +103,7 @@ def test_filtered_metrics_leave_malformed_items_out():
     fitted = ic.fit(ic.Responses.from_array(y), "2pl")
     labels = np.arange(30) % 2
     view = ic.confusion(fitted, labels, labels ^ (np.arange(30) < 6))
-    found = ic.filter_metrics(view)
+    found = ic.metrics.filter_metrics(view)
     assert (found.kept, found.left_out) == (24, 6)
     assert found.on_all["accuracy"][0] == pytest.approx(0.8)
     assert found.on_well_formed["accuracy"][0] == 1.0
@@ -143,14 +123,14 @@ def turned():
 
 
 def test_metrics_without_malformed_items_carry_their_caveat(turned, fitted, labels):
-    found = ic.filter_metrics(turned)
+    found = ic.metrics.filter_metrics(turned)
     count = int(turned.is_malformed.sum())
     assert found.caveat.startswith(f"without {count} of 31 items")
     assert "flatters" in found.caveat
     assert set(found.frame()["caveat"]) == {found.caveat}
     assert set(found.table(well_formed=True)["caveat"]) == {found.caveat}
     assert "caveat" not in found.table()
-    plain = ic.filter_metrics(ic.confusion(fitted, *labels))
+    plain = ic.metrics.filter_metrics(ic.confusion(fitted, *labels))
     assert (plain.caveat == "") == (plain.left_out == 0)
 
 
@@ -225,7 +205,7 @@ def test_a_model_without_guessing_has_no_column_of_it(fitted, labels):
 
 def test_equal_metrics_share_the_best_rank(fitted, labels):
     y, named = labels
-    found = ic.filter_metrics(ic.confusion(fitted, y, {**named, "twin": named["good"]}))
+    found = ic.metrics.filter_metrics(ic.confusion(fitted, y, {**named, "twin": named["good"]}))
     table = found.frame()
     accuracy = table[table["metric"] == "accuracy"].set_index("respondent")["rank_all"]
     assert accuracy.to_dict() == {"good": 1, "twin": 1, "bad": 3}

@@ -8,7 +8,7 @@ import pytest
 
 from itemcurve.analysis.findings.all_findings import findings
 from itemcurve.analysis.findings.finding_kinds import CODES
-from itemcurve.analysis.items.item_verdicts import item_verdicts
+from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.datasets.simulation import simulate
 from itemcurve.errors import ModelError
 from itemcurve.estimation.fit import fit

@@ -1,10 +1,14 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.analysis.items.audit_verdicts import SUSPECT, VERDICTS
+from itemcurve.analysis.items.item_audit import ItemAudit
+from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, judge_items
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.families.support import Support
 
 CLASSES = ("cat", "dog", "bird")
 
@@ -46,7 +50,7 @@ def rank_quality(scores: np.ndarray, wrong: np.ndarray) -> float:
 
 
 @pytest.fixture(scope="module")
-def three_classes() -> tuple[ic.ItemAudit, Predictions, np.ndarray]:
+def three_classes() -> tuple[ItemAudit, Predictions, np.ndarray]:
     # With 400 items, overlap would explain these labels as well; the audit then says so.
     predictions, truth = simulate_predictions(3, 0.15, seed=1, n_items=1000)
     return ic.audit_items(fit_of(predictions), predictions=predictions), predictions, truth
@@ -205,6 +209,18 @@ def test_audit_and_report_judge_curves_by_one_rule():
     assert (alone[both] == audited[both]).all()
     assert set(alone[:2]) == {"constant"}
     assert {"easy", "hard", "informative"} <= set(alone)
+
+
+def test_verdicts_are_the_same_whatever_the_range_of_responses():
+    unit = ic.fit(ic.simulate("2pl", respondents=80, items=40, seed=5).responses)
+    graded = SimpleNamespace(
+        estimates=SimpleNamespace(
+            abilities=unit.estimates.abilities, model=SimpleNamespace(family=Support(1.0, 5.0))
+        ),
+        responses=ic.Responses.from_array(1 + 4 * unit.responses.array()),
+        expected_response=lambda ability: 1 + 4 * unit.expected_response(ability),
+    )
+    np.testing.assert_array_equal(judge_items(graded), judge_items(unit))
 
 
 def test_turned_keys_are_suspect_without_predictions_and_sound_ones_are_not():

@@ -2,12 +2,9 @@
 
 import numpy as np
 import pytest
-from sklearn import metrics
 
 import itemcurve as ic
-from itemcurve.analysis.metrics.class_metrics import measure_classes
-from itemcurve.analysis.metrics.number_metrics import measure_numbers
-from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.analysis.predictions import Predictions
 from itemcurve.analysis.respondents.leaderboard import build_leaderboard
 from itemcurve.analysis.respondents.tiers import assign_tiers
 from itemcurve.errors import EvaluationError
@@ -23,52 +20,6 @@ def draw(classes, respondents=3, items=80, seed=0):
         probabilities,
         rng.integers(classes, size=items),
     )
-
-
-@pytest.mark.parametrize("classes", [2, 4])
-def test_metrics_agree_with_scikit_learn(classes):
-    predictions = draw(classes)
-    found = measure_classes(predictions)
-    y = predictions.labels
-    for row, values in enumerate(predictions.probabilities):
-        chosen = values.argmax(axis=1)
-        average = "binary" if classes == 2 else "macro"
-        score = values[:, 1] if classes == 2 else values
-        assert found["accuracy"][row] == pytest.approx(metrics.accuracy_score(y, chosen))
-        assert found["f1"][row] == pytest.approx(metrics.f1_score(y, chosen, average=average))
-        assert found["log_loss"][row] == pytest.approx(metrics.log_loss(y, values))
-        auc = metrics.roc_auc_score(y, score, multi_class="ovr")
-        assert found["auc"][row] == pytest.approx(auc)
-        one_hot = np.eye(classes)[y]
-        brier = ((values - one_hot) ** 2).sum(axis=1).mean() / (2 if classes == 2 else 1)
-        assert found["brier"][row] == pytest.approx(brier)
-
-
-def test_metrics_of_numbers_agree_with_scikit_learn():
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=50)
-    values = y + rng.normal(size=(3, 50))
-    items = tuple(map(str, range(50)))
-    found = measure_numbers(Forecasts(("a", "b", "c"), items, values, y))
-    for row, guess in enumerate(values):
-        assert found["mae"][row] == pytest.approx(metrics.mean_absolute_error(y, guess))
-        assert found["rmse"][row] == pytest.approx(metrics.root_mean_squared_error(y, guess))
-        assert found["r2"][row] == pytest.approx(metrics.r2_score(y, guess))
-
-
-def test_a_class_that_does_not_occur_has_no_say_in_the_auc():
-    predictions = draw(3)
-    labels = np.where(predictions.labels == 2, 0, predictions.labels)
-    found = measure_classes(
-        Predictions(
-            predictions.respondents,
-            predictions.items,
-            predictions.classes,
-            predictions.probabilities,
-            labels,
-        )
-    )
-    assert np.isfinite(found["auc"]).all()
 
 
 def test_tiers_part_where_the_head_is_distinguishable():

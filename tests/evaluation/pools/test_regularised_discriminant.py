@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+import sklearn
+from packaging.version import Version
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
@@ -8,6 +10,10 @@ from itemcurve.evaluation.pools.regularised_discriminant import RegularisedDiscr
 from itemcurve.evaluation.pools.standard_pools import standard_classifiers
 
 
+@pytest.mark.skipif(
+    Version(sklearn.__version__) < Version("1.9.1"),
+    reason="scikit-learn divided by n − 1, not by n, before 1.9.1",
+)
 def test_with_enough_rows_it_is_that_of_scikit_learn():
     X, y = load_breast_cancer(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -35,11 +41,11 @@ def test_fewer_rows_than_features_have_the_density_of_the_full_covariance():
 @pytest.mark.parametrize("rows", [30, 60])
 def test_the_twelve_classifiers_serve_data_with_more_features_than_rows(rows):
     X, y = make_classification(120, 200, n_informative=20, random_state=0)
-    study = evaluate_classifiers(
+    evaluation = evaluate_classifiers(
         standard_classifiers(), X[:rows], y[:rows], X[rows:], y[rows:], method="joint"
     )
-    assert not study.failures
-    assert len(study.predictions.respondents) == 12
+    assert not evaluation.failures
+    assert len(evaluation.predictions.respondents) == 12
 
 
 def test_one_row_of_a_class_is_enough():

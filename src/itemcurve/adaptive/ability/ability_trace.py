@@ -1,4 +1,4 @@
-"""The course of an adaptive test: what was asked, and what was known after each answer."""
+"""The trace of an adaptive test: what was asked, and what was known after each answer."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from itemcurve.analysis.curves.ability_axis import AbilityAxis, bank_axis, bank_
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -52,21 +53,14 @@ class AdaptiveTrace:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per answer: step, item, difficulty, response and what was known after it."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "step": np.arange(1, len(self.items) + 1),
-                "item": self.items,
-                "difficulty": self.difficulty,
-                "response": self.responses,
-                "expected_response": self.expected,
-                "ability": self.ability,
-                "ability_se": self.ability_se,
-                "lower": self.lower,
-                "upper": self.upper,
-            }
-        )
+        asked = {
+            "step": np.arange(1, len(self.items) + 1),
+            "item": self.items,
+            "difficulty": self.difficulty,
+            "response": self.responses,
+            "expected_response": self.expected,
+        }
+        return tabulate(self, "ability", "ability_se", "lower", "upper", **asked)
 
 
 def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
@@ -81,30 +75,28 @@ def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
     --------
     >>> import itemcurve as ic
     >>> bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=[-1.0, 0.0, 1.0])
-    >>> test = ic.AdaptiveTest(bank, stop=ic.max_items(2), seed=0)
-    >>> while (item := test.next_item()) is not None:
-    ...     test.record(item, 1)
-    >>> ic.adaptive_trace(test).frame()["difficulty"].tolist()
+    >>> test = ic.AdaptiveTest(bank)
+    >>> test.record_many({"1": 1, "2": 1})
+    >>> ic.tables.adaptive_trace(test).frame()["difficulty"].tolist()
     [0.0, 1.0]
     """
     if not test.answers or not 0 < level < 1:
         raise ModelError(
-            "The course of a test needs an answer, and a level between 0 and 1.",
+            "The trace of a test needs an answer, and a level between 0 and 1.",
             f"There are {len(test.answers)} answers; the level is {level!r}.",
             "Ask next_item() and record its answer first.",
         )
-    places = test.bank.positions(answer.item for answer in test.answers)
-    responses = np.array([answer.response for answer in test.answers], dtype=float)
-    course = _course(test, places, responses)
-    ability = np.array([found.ability for found in course[1:]])
-    errors = np.array([found.ability_se for found in course[1:]])
+    places, responses = test.places, test.responses
+    states = _states(test, places, responses)
+    ability = np.array([found.ability for found in states[1:]])
+    errors = np.array([found.ability_se for found in states[1:]])
     asked = test.bank.take(places)
     axis = bank_axis(asked, ability)
     # What maximum likelihood cannot tell is no number: pictures leave a gap there.
     is_known = np.isfinite(ability) & (errors < _NOTHING_KNOWN * test.bank.ability_sd)
     ability, errors = np.where(is_known, ability, np.nan), np.where(is_known, errors, np.nan)
     lower, upper = axis.interval(ability, errors, level)
-    expected, is_better = _surprises(asked, responses, course[:-1])
+    expected, is_better = _surprises(asked, responses, states[:-1])
     return AdaptiveTrace(
         respondent=test.respondent,
         bank_size=len(test.bank),
@@ -123,7 +115,7 @@ def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
     )
 
 
-def _course(test: AdaptiveTest, places: Array, responses: Array) -> list[AbilityEstimate]:
+def _states(test: AdaptiveTest, places: Array, responses: Array) -> list[AbilityEstimate]:
     """What was known before the first answer and after each."""
     return [
         estimate_ability(test.bank, places[:count], responses[:count], test.ability_method)

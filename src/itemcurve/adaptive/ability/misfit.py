@@ -8,7 +8,7 @@ import numpy as np
 from itemcurve.adaptive.ability.ability_state import estimate_ability, for_rules
 from itemcurve.adaptive.ability.exposure import Exposure
 from itemcurve.adaptive.ability.score_of_ability_test import by_model
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.simulation.simulated_tests import simulate_tests
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
@@ -16,6 +16,7 @@ from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -45,18 +46,10 @@ class ScoreMisfit:
 
     def frame(self) -> "pandas.DataFrame":
         """Table with one row per respondent."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "respondent": self.respondents,
-                "error": self.error,
-                "expected_sd": self.expected_sd,
-            }
-        )
+        return tabulate(self, "error", "expected_sd", respondent=self.respondents)
 
 
-def needs_misfit(calibration: FitResult, select: str | Rule) -> bool:
+def needs_misfit(calibration: FitResult, select: str | SelectionRule) -> bool:
     """Say whether intervals of the score would be too narrow without `measure_misfit`.
 
     They are wherever items are chosen by what they tell about ability, for on those a model that is
@@ -76,7 +69,7 @@ def needs_misfit(calibration: FitResult, select: str | Rule) -> bool:
 def measure_misfit(
     calibration: FitResult,
     *,
-    select: str | Rule = "fisher",
+    select: str | SelectionRule = "fisher",
     max_items: int = 50,
     exposure: Exposure | int = 1,
     folds: int = 4,

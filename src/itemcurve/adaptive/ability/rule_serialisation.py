@@ -26,6 +26,7 @@ from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
 from itemcurve.adaptive.selection.likelihood_kl import WeightedKullbackLeibler
 from itemcurve.adaptive.selection.posterior_variance import PosteriorVariance
 from itemcurve.adaptive.selection.random_order import Random
+from itemcurve.adaptive.session_documents import refuse_session
 from itemcurve.errors import StorageError
 
 _KNOWN: Mapping[str, type[Any]] = {
@@ -92,18 +93,10 @@ def unpack_rule(packed: Any, place: str) -> Any:
     kind, settings = _KNOWN.get(str(packed.get("rule"))), packed.get("settings")
     names = {field.name for field in fields(kind)} if kind else set()
     if kind is None or not isinstance(settings, dict) or set(settings) != names:
-        raise _refusal(place, f"it names an unknown rule {str(packed.get('rule'))[:40]!r}")
+        raise refuse_session(place, f"it names an unknown rule {str(packed.get('rule'))[:40]!r}")
     try:
         return kind(**{name: unpack_rule(value, place) for name, value in settings.items()})
     except (TypeError, ValueError) as error:
         if isinstance(error, StorageError):
             raise
-        raise _refusal(place, f"a rule does not take its settings ({error})") from None
-
-
-def _refusal(place: str, reason: str) -> StorageError:
-    return StorageError(
-        "A session file must be as itemcurve wrote it;",
-        f"{place} is refused: {reason}.",
-        "Restore it from a copy, or start a new session.",
-    )
+        raise refuse_session(place, f"a rule does not take its settings ({error})") from None

@@ -9,14 +9,13 @@ import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AdaptiveState
 from itemcurve.adaptive.prediction.blended import blend
-from itemcurve.adaptive.prediction.score_estimate import ScoreEstimate
+from itemcurve.adaptive.records import HALF_WIDTH, ScoreEstimate
 from itemcurve.bank.calibration_uncertainty import (
     expected_response_variance,
     score_equation_variance,
 )
 from itemcurve.numerics.engine import Array
 
-_WIDTH = 1.645
 _BEYOND = 2.5
 _FEWEST = 5
 _REACH = 5.0
@@ -38,7 +37,7 @@ def predict_state(state: AdaptiveState) -> ScoreEstimate:
         found = blend(value, variance, direct, own, width=width, is_apart=is_outside)
         value, variance = float(found.value), float(found.variance)
         is_outside = bool(found.is_surprising)
-    half = _WIDTH * float(np.sqrt(variance))
+    half = HALF_WIDTH * float(np.sqrt(variance))
     lower, upper = max(value - half, low), min(value + half, high)
     return ScoreEstimate(float(value), float(lower), float(upper), bool(is_outside))
 

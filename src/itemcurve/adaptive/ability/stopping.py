@@ -22,7 +22,12 @@ class MaxItems:
 
     def __post_init__(self) -> None:
         """Refuse a test without items."""
-        _check(self.count >= 1, "max_items needs at least 1 item.", self.count, "Use max_items(50)")
+        _check(
+            self.count >= 1,
+            "max_items needs at least 1 item.",
+            self.count,
+            "Use stopping.max_items(50)",
+        )
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Count the answers."""
@@ -30,15 +35,20 @@ class MaxItems:
 
 
 @dataclass(frozen=True)
-class AbilitySe:
-    """Once ability is known this well."""
+class _Precise:
+    """Once something is known this well, after at least some answers."""
 
     limit: float
     at_least: int = 1
 
     def __post_init__(self) -> None:
         """Refuse a precision that no test has."""
-        _check(self.limit > 0, "ability_se must be above 0.", self.limit, "Use ability_se(0.2)")
+        _check(self.limit > 0, "A precision to reach must be above 0.", self.limit, "Use 0.2")
+
+
+@dataclass(frozen=True)
+class AbilitySe(_Precise):
+    """Once ability is known this well."""
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Compare the standard error."""
@@ -47,15 +57,8 @@ class AbilitySe:
 
 
 @dataclass(frozen=True)
-class ScoreHalfWidth:
+class ScoreHalfWidth(_Precise):
     """Once the score over the whole bank is known this well (90 % interval)."""
-
-    limit: float
-    at_least: int = 1
-
-    def __post_init__(self) -> None:
-        """Refuse a precision that no test has."""
-        _check(self.limit > 0, "The half-width must be above 0.", self.limit, "Use half-width 0.03")
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Compare half the interval of the score."""
@@ -205,19 +208,21 @@ def group_decided(
     return GroupDecided(first, second, confidence)
 
 
-def stop_any(*rules: StopRule) -> Combined:
+def any_of(*rules: StopRule) -> Combined:
     """Stop as soon as one of the rules says so."""
     return _combined(rules, is_any=True)
 
 
-def stop_all(*rules: StopRule) -> Combined:
+def all_of(*rules: StopRule) -> Combined:
     """Stop as soon as all of the rules say so."""
     return _combined(rules, is_any=False)
 
 
 def _combined(rules: tuple[StopRule, ...], is_any: bool) -> Combined:
     is_sound = bool(rules) and all(callable(rule) for rule in rules)
-    _check(is_sound, "stop_any and stop_all take one rule or more.", rules, "Give max_items(50)")
+    _check(
+        is_sound, "any_of and all_of take one rule or more.", rules, "Give stopping.max_items(50)"
+    )
     return Combined(rules, is_any)
 
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from itemcurve.adaptive.prediction.contract import Calibration, Prediction, Sample
+from itemcurve.adaptive.prediction.newcomers import find_unsurprising
 from itemcurve.adaptive.prediction.two_sides import predict_two_sides
 from itemcurve.numerics.engine import Array
 
 _FOLDS = 10
-# Share of newcomers before anything is seen of them, spread evenly over a gap of one score range.
-_NEWCOMERS = 0.1
 
 
 @dataclass(frozen=True)
@@ -43,9 +42,8 @@ def predict_guarded(calibration: Calibration, sample: Sample) -> Prediction:
     sides = predict_two_sides(responses, sample)
     past = _cross_validate(responses, scores, sample)
     gap = sides.by_respondents - sides.by_items
-    inside = _unsurprising(gap, past, float(np.ptp(responses))) * _within(
-        sides.by_items, scores, past
-    )
+    known = find_unsurprising(gap, past.gap_sd, float(np.ptp(responses)))
+    inside = known * _within(sides.by_items, scores, past)
     score = sides.by_items + past.trust * inside * gap
     n, size = sample.size, responses.shape[1]
     own = sample.squares(sides.left_out) / n**2 * (1 - n / size)
@@ -73,13 +71,6 @@ def _cross_validate(responses: Array, scores: Array, sample: Sample) -> _Experie
         max(float(np.sqrt(np.mean(miss**2))), 1e-6),
         float(np.sqrt(np.mean((miss - trust * gap) ** 2))),
     )
-
-
-def _unsurprising(gap: Array, past: _Experience, width: float) -> Array:
-    """Chance that a gap between the predictions comes from within the calibration."""
-    z = gap / past.gap_sd
-    usual = (1 - _NEWCOMERS) * np.exp(-0.5 * z**2) / (past.gap_sd * np.sqrt(2 * np.pi))
-    return np.asarray(usual / (usual + _NEWCOMERS / max(width, 1e-12)))
 
 
 def _within(score: Array, scores: Array, past: _Experience) -> Array:

@@ -16,17 +16,18 @@ from itemcurve.adaptive.prediction.complete_responses import (
 )
 from itemcurve.adaptive.prediction.contract import Calibration, ScoreEstimator
 from itemcurve.adaptive.prediction.prediction_input import Given, check_given, response_range
+from itemcurve.adaptive.records import CONFIDENCE
 from itemcurve.adaptive.score.item_choice import ItemChoice
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
 
-_CONFIDENCE = 0.9
 # Beyond, Student's t is the normal distribution.
 _MANY = 1e6
 
@@ -73,18 +74,15 @@ class ScorePredictions:
 
     def frame(self) -> "pandas.DataFrame":
         """Table with one row per respondent."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "respondent": self.respondents,
-                "score": self.score,
-                "score_lower": self.score_lower,
-                "score_upper": self.score_upper,
-                "ability": self.ability,
-                "ability_se": self.ability_se,
-                "outside_calibration": self.outside_calibration,
-            }
+        return tabulate(
+            self,
+            "score",
+            "score_lower",
+            "score_upper",
+            "ability",
+            "ability_se",
+            "outside_calibration",
+            respondent=self.respondents,
         )
 
     def group_frame(self) -> "pandas.DataFrame":
@@ -193,7 +191,7 @@ def interval(
     """Ends of the 90 % interval by Student's t, within the range of responses."""
     from scipy.special import stdtrit
 
-    half = stdtrit(np.minimum(degrees, _MANY), 0.5 + _CONFIDENCE / 2) * error
+    half = stdtrit(np.minimum(degrees, _MANY), 0.5 + CONFIDENCE / 2) * error
     return np.clip(score - half, *limits), np.clip(score + half, *limits)
 
 

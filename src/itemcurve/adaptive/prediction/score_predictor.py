@@ -13,12 +13,11 @@ from itemcurve.adaptive.prediction.linear import (
     item_side,
     linear_rules,
 )
+from itemcurve.adaptive.prediction.newcomers import find_unsurprising
 from itemcurve.adaptive.prediction.stack_weights import stack_weights
 from itemcurve.numerics.engine import Array
 
 _FOLDS, _FOLDS_OF_CHOICES = 10, 5
-# Share of newcomers before anything is seen of them, spread evenly over a gap of one score range.
-_NEWCOMERS = 0.1
 # The edge of the calibrated scores ends this many errors beyond the last of them.
 _EDGE = 0.25
 # What an answer to a chosen item is worth of one to an item drawn, to a newcomer.
@@ -121,9 +120,7 @@ class ScorePredictor:
         Less where the stack lies further from kriging than it does within the calibration, and
         where what lies between the two predictions nears the ends of the calibrated scores.
         """
-        z = (stack - direct) / side.gap_sd
-        usual = (1 - _NEWCOMERS) * np.exp(-0.5 * z**2) / (side.gap_sd * np.sqrt(2 * np.pi))
-        unsurprising = usual / (usual + _NEWCOMERS / self.width)
+        unsurprising = find_unsurprising(stack - direct, side.gap_sd, self.width)
         # What lies between the two, nearer to the one that is usually nearer to the truth.
         direct_error = np.sqrt(side.variance)
         share = self.error**2 / (self.error**2 + side.variance)

@@ -1,22 +1,26 @@
 """Scores that may be looked at any time: answers of a test as a sequence of draws."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.adaptive.prediction.item_noise import item_noise
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
-from itemcurve.adaptive.prediction.score_estimate import ScoreEstimate
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
-from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
-from itemcurve.adaptive.score.score_test import ScoreTest
+from itemcurve.adaptive.records import ScoreEstimate
+from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.numerics.engine import Array
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.score.score_test import ScoreTest
 
 _NOISE = 0.4
 # Forecasts are made anew after so many answers; in between they stay.
 _LOOKS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
 
 
-def look(test: ScoreTest) -> ScoreEstimate:
+def look(test: "ScoreTest") -> ScoreEstimate:
     """The score so far, with an interval that holds at this and every other look."""
     low, high = test.limits
     draws = score_draws(test)
@@ -32,7 +36,7 @@ def look(test: ScoreTest) -> ScoreEstimate:
     return ScoreEstimate(value, first, last, _is_outside(test))
 
 
-def score_draws(test: ScoreTest) -> Draws:
+def score_draws(test: "ScoreTest") -> DrawnAnswers:
     """Take the answers to items drawn, in the order of the draw, on the scale from 0 to 1."""
     low, high = test.limits
     answers = [a for a in test.answers if a.handed_out.probability is not None]
@@ -50,7 +54,7 @@ def score_draws(test: ScoreTest) -> Draws:
 
 def forecast_draws(
     responses: Array, places: NDArray[np.int_], values: Array, known: NDArray[np.int_]
-) -> Draws:
+) -> DrawnAnswers:
     """Forecast every answer from the calibration and the answers known when it was drawn."""
     size, n = responses.shape[1], len(values)
     forecasts, sums, lows, highs = np.zeros((4, n))
@@ -65,7 +69,7 @@ def forecast_draws(
         forecasts[step], sums[step] = expected[place], left.sum()
         lows[step], highs[step] = left.min(), left.max()
         free[place] = False
-    return Draws(values, forecasts, sums, lows, highs, size)
+    return DrawnAnswers(values, forecasts, sums, lows, highs, size)
 
 
 def _forecast(responses: Array, noise: Array, places: NDArray[np.int_], values: Array) -> Array:
@@ -80,7 +84,7 @@ def _forecast(responses: Array, noise: Array, places: NDArray[np.int_], values: 
     return np.clip(found, 0.0, 1.0)
 
 
-def _is_outside(test: ScoreTest) -> bool:
+def _is_outside(test: "ScoreTest") -> bool:
     problem = ScoreProblem(test.known.array, test.weights)
     predictor = train_predictor(problem, Asked.at_random(test.places))
     found = predictor.predict(test.responses[None, :]).is_outside

@@ -15,18 +15,19 @@ from itemcurve.adaptive.prediction.complete_responses import (
 )
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
+from itemcurve.adaptive.records import HALF_WIDTH
 from itemcurve.adaptive.score.item_choice import ChoicePlan
 from itemcurve.adaptive.score.score_test import FIRST_SHARE
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
 
 _SIZES = (10, 20, 30, 50, 75, 100, 150, 200, 300, 500)
-_WIDTH = 1.645
 # Draws that are averaged: one alone is luckier or unluckier by a tenth.
 _DRAWS = 4
 
@@ -58,17 +59,12 @@ class PrecisionPlan:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per number of items."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "items": self.sizes,
-                "half_width": self.inside,
-                "half_width_outside": self.outside,
-                "half_width_of_mean": self.mean,
-                "cost": self.cost,
-            }
-        )
+        widths = {
+            "half_width": self.inside,
+            "half_width_outside": self.outside,
+            "half_width_of_mean": self.mean,
+        }
+        return tabulate(self, "cost", items=self.sizes, **widths)
 
     def items_for(self, half_width: float) -> int | None:
         """Fewest items for a half-width, interpolated; None where none of the sizes reaches it."""
@@ -102,7 +98,9 @@ class PrecisionPlan:
         items, repeats = items[kept], repeats[kept]
         once = np.interp(items, self.sizes, self.inside)
         # Answers of the calibration are means of its repeats; others vary more or less than these.
-        noise = _WIDTH**2 * self.one_item / np.maximum(items, 1) * (1 / repeats - 1 / self.repeats)
+        noise = (
+            HALF_WIDTH**2 * self.one_item / np.maximum(items, 1) * (1 / repeats - 1 / self.repeats)
+        )
         half = np.sqrt(np.maximum(once**2 + noise, 0.0))
         return pandas.DataFrame({"items": items, "repeats": repeats, "half_width": half})
 
@@ -164,7 +162,7 @@ def plan_precision(
         asked,
         found[:, 0],
         found[:, 1],
-        _WIDTH * spread,
+        HALF_WIDTH * spread,
         asked * per_item,
         cost_unit,
         *_variance_of_one(repeats or own),
@@ -187,7 +185,7 @@ def _half_widths(
     inside = train_predictor(problem, asked, repeat).error
     side = train_predictor(problem, Asked(drawn, chances[drawn])).item_side
     outside = np.nan if side is None else float(np.sqrt(side.variance))
-    return _WIDTH * inside, _WIDTH * outside
+    return HALF_WIDTH * inside, HALF_WIDTH * outside
 
 
 def _variance_of_one(responses: Responses) -> tuple[float, float]:

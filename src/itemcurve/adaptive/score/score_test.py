@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import ceil
 from os import PathLike
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,28 +16,25 @@ from itemcurve.adaptive.prediction.complete_responses import (
     complete,
 )
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
-from itemcurve.adaptive.prediction.score_estimate import ScoreEstimate
 from itemcurve.adaptive.prediction.score_prediction import interval
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
-from itemcurve.adaptive.records import Answer, HandedOut
+from itemcurve.adaptive.recorded_test import RecordedTest, as_number, check_stop
+from itemcurve.adaptive.records import HALF_WIDTH, Answer, HandedOut, ScoreEstimate
+from itemcurve.adaptive.score.every_look import look
 from itemcurve.adaptive.score.item_choice import ChoicePlan
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
-if TYPE_CHECKING:
-    import pandas
-
 # The share that is drawn whatever the answers are.
 FIRST_SHARE = 0.6
-_WIDTH = 1.645
 
 ScoreStop = Callable[["ScoreTest"], str | None]
 """Says why a test for the score is over, or None to go on."""
 
 
-class ScoreTest:
+class ScoreTest(RecordedTest):
     """Chooses items for a respondent's score, keeps the answers, and predicts the score.
 
     Two stages: ⌈0.6 n⌉ items are drawn with known chances. If the score that they predict, with
@@ -52,7 +48,7 @@ class ScoreTest:
     n_items : how many items are asked.
     weights : of the items in the score, by id or in order; equal when left out.
     item_groups : the group of each item; groups then count the same unless weights say otherwise.
-    stop : ends the test before that, as `score_precision(0.03)`.
+    stop : ends the test before that, as `stopping.score_precision(0.03)`.
     every_look : draw every item with equal chances among those left, and give an interval that
         holds at every look at once: the test may then be ended at any time, for any reason.
     respondent : who is tested, for tables.
@@ -70,6 +66,8 @@ class ScoreTest:
     np.True_
     """
 
+    _found_from_answers = ("_score",)
+
     def __init__(
         self,
         calibration: FitResult | Responses | CompleteResponses,
@@ -83,7 +81,9 @@ class ScoreTest:
         seed: int = 0,
     ) -> None:
         self.known = complete(calibration)
-        _check(n_items, len(self.known.items), stop, seed)
+        _check_count(n_items, len(self.known.items))
+        check_stop(stop, "stopping.score_precision(0.03)")
+        super().__init__(respondent, seed)
         self.groups, labels = check_groups(item_groups, self.known.items)
         own = check_weights(weights, self.known.items)
         self.plan = ChoicePlan(self.known, balanced_weights(labels) if own is None else own, labels)
@@ -97,27 +97,13 @@ class ScoreTest:
         self.n_items = int(n_items)
         self.stop = stop
         self.every_look = bool(every_look)
-        self.respondent = str(respondent)
-        self.seed = int(seed)
         # How the second stage goes on; None before that is decided.
         self.is_chosen: bool | None = False if every_look else None
-        self._answers: list[Answer] = []
-        self._pending: list[HandedOut] = []
 
     @property
     def items(self) -> tuple[str, ...]:
         """All items that the score is about."""
         return self.known.items
-
-    @property
-    def answers(self) -> tuple[Answer, ...]:
-        """The answers, in the order in which they were recorded."""
-        return tuple(self._answers)
-
-    @property
-    def pending(self) -> tuple[HandedOut, ...]:
-        """Items that were handed out and not answered yet."""
-        return tuple(self._pending)
 
     @property
     def weights(self) -> Array:
@@ -132,11 +118,6 @@ class ScoreTest:
         return self.stop(self) if self.stop is not None and self._answers else None
 
     @property
-    def is_finished(self) -> bool:
-        """Whether the test is over."""
-        return self.stop_reason is not None
-
-    @property
     def stage(self) -> str:
         """How the items come to be, in words."""
         if self.every_look:
@@ -147,87 +128,10 @@ class ScoreTest:
             return "second stage: items chosen for respondents like those calibrated on"
         return "second stage: items drawn to the end, being at or beyond the calibrated scores"
 
-    def next_item(self) -> str | None:
-        """Give the item to ask next; None when the test is over."""
-        batch = self.next_batch(1)
-        return batch[0] if batch else None
-
-    def next_batch(self, count: int) -> list[str]:
-        """Give the next items to ask, at most `count`; none when the test is over.
-
-        Items handed out before and not answered yet come first. A batch that reaches into the
-        second stage before the first is answered is filled with items drawn.
-        """
-        if not isinstance(count, int | np.integer) or count < 1:
-            raise ModelError(
-                "A batch needs at least one item.", f"Got {count!r}.", "Use next_batch(10)."
-            )
-        given = len(self._answers) + len(self._pending)
-        wanted = min(count - len(self._pending), self.n_items - given)
-        if wanted > 0 and not self.is_finished:
-            self._decide()
-            for place in self._next_places(wanted):
-                self._hand_out(int(place))
-            self._forget()
-        return [handed.item for handed in self._pending[:count]]
-
-    def record(self, item: str, response: float) -> None:
-        """Keep the answer to an item; one that was not handed out counts as chosen."""
-        item = str(item)
-        self.known.positions([item])
-        if any(answer.item == item for answer in self._answers):
-            raise ResponsesError(
-                "An item is answered once.",
-                f"{item!r} has an answer already.",
-                "Average repeats before recording, or ask another item.",
-            )
-        value = self._check_response(item, response)
-        pending = {handed.item: handed for handed in self._pending}
-        step = len(self._answers) + len(self._pending)
-        handed = pending.get(item) or HandedOut(item, step, len(self._answers), None)
-        self._pending = [other for other in self._pending if other.item != item]
-        self._answers.append(Answer(handed, value))
-        self._forget()
-
-    def record_many(self, responses: Mapping[str, float] | Iterable[tuple[str, float]]) -> None:
-        """Keep the answers to several items, all or none of them."""
-        pairs = list(responses.items() if isinstance(responses, Mapping) else responses)
-        answers, pending = list(self._answers), list(self._pending)
-        try:
-            for item, response in pairs:
-                self.record(item, response)
-        except Exception:
-            self._answers, self._pending = answers, pending
-            self._forget()
-            raise
-
     @property
     def score(self) -> ScoreEstimate:
         """The score over all items, as predicted, with a 90 % interval."""
         return self._score
-
-    @property
-    def responses(self) -> Array:
-        """The answers as numbers, in the order in which they were recorded."""
-        return np.array([answer.response for answer in self._answers], dtype=float)
-
-    @property
-    def places(self) -> NDArray[np.int_]:
-        """Places of the items answered."""
-        return self.known.positions([answer.item for answer in self._answers])
-
-    def frame(self) -> "pandas.DataFrame":
-        """Table with columns item, response, step, probability, in the order of recording."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "item": [answer.item for answer in self._answers],
-                "response": self.responses,
-                "step": [answer.handed_out.step for answer in self._answers],
-                "probability": [answer.handed_out.probability for answer in self._answers],
-            }
-        )
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the session to a file that stands alone, atomically."""
@@ -258,19 +162,8 @@ class ScoreTest:
         self, answers: Iterable[Answer], pending: Iterable[HandedOut], is_chosen: bool | None
     ) -> None:
         """Put answers and items handed out in place, each one checked."""
-        found, waiting = list(answers), list(pending)
-        items = [answer.item for answer in found] + [handed.item for handed in waiting]
-        self.known.positions(items)
-        if len(set(items)) != len(items):
-            raise ResponsesError(
-                "An item is handed out and answered once.",
-                f"{len(items) - len(set(items))} come more often.",
-                "Keep one of them.",
-            )
-        for answer in found:
-            self._check_response(answer.item, answer.response)
-        self._answers, self._pending, self.is_chosen = found, waiting, is_chosen
-        self._forget()
+        self._replace(answers, pending)
+        self.is_chosen = is_chosen
 
     def __repr__(self) -> str:
         score = self.score
@@ -309,26 +202,38 @@ class ScoreTest:
         given = self.known.positions(sorted(taken))
         return self.plan.choose(given, wanted)
 
-    def _hand_out(self, place: int) -> None:
-        step, known = len(self._answers) + len(self._pending), len(self._answers)
+    def _positions(self, items: Sequence[str]) -> NDArray[np.int_]:
+        return self.known.positions(items)
+
+    def _items_left(self) -> float:
+        return self.n_items - self._step
+
+    def _hand_out(self, count: int) -> list[HandedOut]:
+        """Reaching into the second stage before the first is answered, items are drawn."""
+        self._decide()
+        step, known = self._step, len(self._answers)
+        return [
+            HandedOut(self.items[place], step + k, known, *self._chance(int(place), step + k))
+            for k, place in enumerate(self._next_places(count))
+        ]
+
+    def _chance(self, place: int, step: int) -> tuple[float | None, float]:
+        """Chance of an item to be handed out at this step, and the smallest of any then."""
         if self.is_chosen:
-            chance, least = None, 0.0
-        elif self.every_look:
-            chance = least = 1 / (len(self.items) - step)
-        else:
-            chance, least = float(self._drawn[1][place]), float(self._drawn[1].min())
-        self._pending.append(HandedOut(self.items[place], step, known, chance, least))
+            return None, 0.0
+        if self.every_look:
+            chance = 1 / (len(self.items) - step)
+            return chance, chance
+        return float(self._drawn[1][place]), float(self._drawn[1].min())
 
     @cached_property
     def _score(self) -> ScoreEstimate:
         if self.every_look:
-            from itemcurve.adaptive.score.every_look import look
-
             return look(self)
         low, high = self.limits
         if not self._answers:
             scores = self.known.array @ self.weights
-            mean, spread = float(scores.mean()), _WIDTH * float(scores.std())
+            mean, spread = float(scores.mean()), HALF_WIDTH * float(scores.std())
             return ScoreEstimate(mean, max(mean - spread, low), min(mean + spread, high), False)
         places = self.places
         chances = np.array(
@@ -353,34 +258,21 @@ class ScoreTest:
         """Lowest and highest possible response."""
         return self.known.limits
 
-    def _forget(self) -> None:
-        """Drop what was worked out from the answers before they changed."""
-        self.__dict__.pop("_score", None)
-
-    def _check_response(self, item: str, response: float) -> float:
+    def _check_response(self, place: int, response: float) -> float:
         low, high = self.limits
-        try:
-            value = float(response)
-        except (TypeError, ValueError):
-            value = np.nan
+        value = as_number(response)
         if not low <= value <= high or not np.isfinite(value):
             bounds = f" from {low:g} to {high:g}" if np.isfinite(high) else ""
             raise ResponsesError(
                 f"A response is a finite number{bounds}, as in the calibration.",
-                f"Item {item!r} got {response!r}.",
+                f"Item {self.items[place]!r} got {response!r}.",
                 "Ask the item again, or record another one.",
             )
         return value
 
 
-def _check(n_items: int, size: int, stop: object, seed: object) -> None:
+def _check_count(n_items: int, size: int) -> None:
     if not isinstance(n_items, int | np.integer) or not 1 <= n_items <= size:
         raise ModelError(
             f"A test asks from 1 to {size} items.", f"Got {n_items!r}.", "There are no more items."
         )
-    if stop is not None and not callable(stop):
-        raise ModelError(
-            "stop must be a rule, as score_precision(0.03).", f"Got {stop!r}.", "Leave it out."
-        )
-    if not isinstance(seed, int | np.integer) or int(seed) < 0:
-        raise ModelError("A seed is a whole number from 0 on.", f"Got {seed!r}.", "Use seed=0.")

@@ -1,35 +1,30 @@
-"""Tests for the score on disk: one JSON file, replaced as a whole, read back without trusting it.
+"""Tests for the score on disk.
 
-The calibration is written too, or referred to by its path; its mark (SHA-256) ties the session to
-it, a checksum over everything tells damage.
+The file holds the calibration, or a reference to where it came from; its mark (SHA-256) ties the
+session to it.
 """
 
 import os
-from dataclasses import asdict
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from itemcurve.adaptive.ability.ability_test_file import (
-    SessionRecord,
-    checksum,
-    read_document,
-    unpack_handed,
-)
 from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
 from itemcurve.adaptive.prediction.complete_responses import CompleteResponses, complete
-from itemcurve.adaptive.records import Answer
 from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
-from itemcurve.errors import StorageError
+from itemcurve.adaptive.session_documents import (
+    open_session,
+    read_session,
+    unpack_answers,
+    write_session,
+)
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.serialisation import Record
 from itemcurve.responses.matrix import Responses
-from itemcurve.storage.atomic_files import write_bytes
-from itemcurve.storage.json_documents import pack_json
 
 FORMAT = "itemcurve-score-session-1"
+_PART = "calibration"
 
 
 def save_score_test(
@@ -51,7 +46,7 @@ def save_score_test(
     groups = [test.groups[label] for label in test.plan.labels]
     document = {
         "format": FORMAT,
-        "calibration": {"mark": table_mark(known), "source": where, "content": content},
+        _PART: {"mark": known.mark, "source": where, "content": content},
         "settings": {
             "n_items": test.n_items,
             "weights": test.weights.tolist(),
@@ -62,11 +57,8 @@ def save_score_test(
             "seed": test.seed,
         },
         "is_chosen": test.is_chosen,
-        "answers": [{**asdict(a.handed_out), "response": a.response} for a in test.answers],
-        "pending": [asdict(handed) for handed in test.pending],
     }
-    content_bytes = pack_json({**document, "checksum": checksum(document)}, "the session")
-    write_bytes(path, content_bytes)
+    write_session(test, path, document)
 
 
 def load_score_test(
@@ -77,13 +69,12 @@ def load_score_test(
 ) -> ScoreTest:
     """Read a session; see `ScoreTest.load`."""
     place = repr(os.fspath(path))
-    record = SessionRecord(read_document(path, FORMAT), f"the session {place}")
-    settings = record.record("settings")
-    try:
+    with open_session(path, FORMAT, _PART) as record:
+        settings = record.record("settings")
         packed_stop = settings.content["stop"]
         groups = settings.content["groups"]
         test = ScoreTest(
-            _find_table(record, calibration),
+            _find_table(record.record(_PART), calibration),
             settings.whole("n_items", 1),
             weights=np.array(settings.numbers("weights")),
             item_groups=None if groups is None else [str(name) for name in groups],
@@ -92,21 +83,14 @@ def load_score_test(
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
-        test.restore(
-            [Answer(unpack_handed(r), r.number("response")) for r in record.records("answers")],
-            [unpack_handed(r) for r in record.records("pending")],
-            record.flag("is_chosen") if record.has("is_chosen") else None,
-        )
-    except StorageError:
-        raise
-    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
-        raise record.refusal(f"its parts do not fit together ({error})") from error
+        is_chosen = record.flag("is_chosen") if record.has("is_chosen") else None
+        test.restore(*unpack_answers(record), is_chosen)
     return test
 
 
 def score_source(path: str | os.PathLike[str]) -> str | None:
     """Give the run folder or file that a session refers to; None when it holds its calibration."""
-    source = read_document(path, FORMAT)["calibration"].get("source")
+    source = read_session(path, FORMAT, _PART)[_PART].get("source")
     return source if isinstance(source, str) else None
 
 
@@ -119,14 +103,6 @@ def read_calibration(path: str | os.PathLike[str]) -> FitResult | Responses:
     return Responses.read(path)
 
 
-def table_mark(known: CompleteResponses) -> str:
-    """SHA-256 of the items and the responses."""
-    mark = sha256("\n".join(known.items).encode("utf-8", "replace"))
-    # Filled cells come from sums whose last digits depend on the machine.
-    mark.update(np.round(known.array, 6).astype("<f8").tobytes())
-    return mark.hexdigest()
-
-
 def _pack_table(known: CompleteResponses) -> dict[str, Any]:
     return {
         "respondents": list(known.respondents),
@@ -135,15 +111,14 @@ def _pack_table(known: CompleteResponses) -> dict[str, Any]:
     }
 
 
-def _find_table(record: Record, given: FitResult | Responses | None) -> CompleteResponses:
-    part = record.record("calibration")
+def _find_table(part: Record, given: FitResult | Responses | None) -> CompleteResponses:
     if given is not None:
         found = complete(given)
     elif part.has("content"):
         found = _unpack_table(part.record("content"))
     else:
         found = complete(read_calibration(part.text("source")))
-    if table_mark(found) != part.text("mark"):
+    if found.mark != part.text("mark"):
         raise part.refusal("the calibration is not the one that the session was begun with")
     return found
 

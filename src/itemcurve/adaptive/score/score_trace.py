@@ -1,4 +1,4 @@
-"""The course of a test for the score: what was predicted after each answer."""
+"""The trace of a test for the score: what was predicted after each answer."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -35,19 +36,10 @@ class ScoreTrace:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per answer: step, item, response, how it was found, score and its interval."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "step": np.arange(1, len(self.items) + 1),
-                "item": self.items,
-                "response": self.responses,
-                "how": np.where(self.is_drawn, "drawn", "chosen"),
-                "score": self.score,
-                "lower": self.lower,
-                "upper": self.upper,
-            }
-        )
+        how = np.where(self.is_drawn, "drawn", "chosen")
+        steps = np.arange(1, len(self.items) + 1)
+        asked = {"step": steps, "item": self.items, "response": self.responses, "how": how}
+        return tabulate(self, "score", "lower", "upper", **asked)
 
 
 def score_trace(test: ScoreTest) -> ScoreTrace:
@@ -60,12 +52,12 @@ def score_trace(test: ScoreTest) -> ScoreTrace:
     >>> test = ic.ScoreTest(known, 10)
     >>> while (item := test.next_item()) is not None:
     ...     test.record(item, 1)
-    >>> ic.score_trace(test).frame()["how"].tolist()[:6]
+    >>> ic.tables.score_trace(test).frame()["how"].tolist()[:6]
     ['drawn', 'drawn', 'drawn', 'drawn', 'drawn', 'drawn']
     """
     if not test.answers:
         raise ModelError(
-            "The course of a test needs an answer.",
+            "The trace of a test needs an answer.",
             "There is none.",
             "Ask next_item() and record its answer first.",
         )

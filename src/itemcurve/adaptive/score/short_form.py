@@ -1,9 +1,8 @@
 """A short form: items, weights, predictor and its error in a file that needs nothing else."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from itemcurve.models.serialisation import Record
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 from itemcurve.storage.atomic_files import write_bytes
-from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_json, unpack_json
+from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_signed, unpack_signed
 
 FORMAT = "itemcurve-short-form-1"
 
@@ -105,8 +104,7 @@ class ShortForm:
             "chances": [None if np.isnan(chance) else chance for chance in self.chances],
             "predictor": _pack(self.predictor),
         }
-        content = pack_json({**document, "checksum": _checksum(document)}, "the short form")
-        write_bytes(path, content)
+        write_bytes(path, pack_signed(document, "the short form"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "ShortForm":
@@ -115,9 +113,8 @@ class ShortForm:
         source = Path(path)
         if not source.is_file() or source.stat().st_size > LARGEST_DOCUMENT:
             raise _refusal(place, "there is no such file, or it is too large")
-        document = unpack_json(source.read_bytes(), place)
-        written = document.pop("checksum", None)
-        if document.get("format") != FORMAT or written != _checksum(document):
+        document, is_as_written = unpack_signed(source.read_bytes(), place)
+        if document.get("format") != FORMAT or not is_as_written:
             raise _refusal(place, "its format or its checksum is wrong")
         record = _FormRecord(document, place)
         items = record.texts("items")
@@ -252,10 +249,6 @@ class _FormRecord(Record):
     def refusal(self, reason: str) -> StorageError:
         """Give the error that says what is wrong here."""
         return _refusal(self.place, reason)
-
-
-def _checksum(document: Mapping[str, Any]) -> str:
-    return sha256(pack_json(document, "the short form")).hexdigest()
 
 
 def _refusal(place: str, reason: str) -> StorageError:

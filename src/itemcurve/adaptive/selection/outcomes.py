@@ -17,17 +17,19 @@ _EDGE = 1e-6
 _LARGEST = 1e9
 
 
-class _Values:
+class BareValues:
     """Bare values as observations."""
 
     def __init__(self, values: Array) -> None:
         self._values = values
 
     def accumulate(self, transform: Callable[[Array], Array]) -> Array:
+        """Give a function of the values."""
         return transform(self._values)
 
     def weight(self) -> Array:
-        return np.ones(self._values.shape)
+        """One each."""
+        return np.ones(self._values.shape, dtype=np.int8)
 
 
 class Outcomes:
@@ -44,7 +46,7 @@ class Outcomes:
         family = part.model.family
         base = log_widths + family.log_base(np.clip(values, *_inner(self._likelihood)))
         self._base = base
-        channels = self._likelihood.channels(_Values(values))
+        channels = self._likelihood.channels(BareValues(values))
         self._channels = [np.asarray(channel, dtype=float) for channel in channels]
 
     def heights(self, curves: Array, items: slice) -> Array:

@@ -5,14 +5,14 @@ posteriors live on nodes, and an answer adds one row of the item curves to each.
 the same step.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
+from itemcurve.adaptive.selection.outcomes import BareValues
 from itemcurve.adaptive.selection.random_order import Random
 from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import NUMPY, Array, Engine, as_dense
@@ -50,7 +50,7 @@ class Plan:
     def make(
         cls,
         bank: Bank,
-        rule: Rule,
+        rule: SelectionRule,
         length: int,
         best: int,
         ability_se: float | None,
@@ -165,7 +165,7 @@ def _choose(
     return item, rank[:, -1] > 0
 
 
-def _tabulate(bank: Bank, rule: Rule) -> Array:
+def _tabulate(bank: Bank, rule: SelectionRule) -> Array:
     """Items by value at each tabulated ability, best first (rows × items)."""
     rows = []
     for share in np.linspace(-_REACH, _REACH, _N_ROWS):
@@ -186,19 +186,6 @@ def _random_orders(rng: np.random.Generator, n: int, size: int, kept: int) -> Ar
     first = np.argpartition(keys, kept, axis=1)[:, :kept]
     places = np.argsort(np.take_along_axis(keys, first, axis=1), axis=1)
     return np.take_along_axis(first, places, axis=1)
-
-
-class _Values:
-    """Bare values as observations."""
-
-    def __init__(self, values: Array) -> None:
-        self._values = values
-
-    def accumulate(self, transform: Callable[[Array], Array]) -> Array:
-        return transform(self._values)
-
-    def weight(self) -> Array:
-        return np.ones(self._values.shape, dtype=np.int8)
 
 
 def _curves(bank: Bank, nodes: Array) -> Array:
@@ -226,7 +213,7 @@ def _channels(bank: Bank, responses: Array) -> list[Array]:
         own = responses if is_alone else responses[:, part.positions]
         # What is missing is never asked; any number will do for it.
         own = np.nan_to_num(own, nan=0.5) if own.dtype.kind == "f" else own
-        channels = part.likelihood.channels(_Values(own))
+        channels = part.likelihood.channels(BareValues(own))
         for matrix in channels if part.likelihood.is_censored else channels[:-1]:
             # Bare values are dense, and their weight, the one channel that may be None, is known.
             assert matrix is not None

@@ -1,6 +1,6 @@
 """The IRT confusion matrix: what the hits and misses of a classifier are made of."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.confusion.confusion_cells import find_cells, name_cells
 from itemcurve.analysis.confusion.item_scores import ItemScores, item_scores
+from itemcurve.analysis.confusion.malformed_items import list_malformed
 from itemcurve.analysis.items.item_direction import judge_directions
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
@@ -21,6 +21,9 @@ from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
     import pandas
+
+# With more classes a matrix of panels is unreadable: errors of a class are put together.
+MOST_FOR_MATRIX = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +124,6 @@ class Confusion:
 
         See `itemcurve.analysis.confusion.malformed_items.list_malformed`.
         """
-        from itemcurve.analysis.confusion.malformed_items import list_malformed
-
         return list_malformed(self)
 
     def _describe(self, place: int, cell: int) -> dict[str, Any]:
@@ -204,6 +205,34 @@ def confusion(
         np.asarray(fit.responses.means(axis=0))[order],
         judge_directions(fit.responses, names, parameters["discrimination"] < 0),
     )
+
+
+def name_cells(classes: Sequence[str]) -> tuple[str, ...]:
+    """Name the cells: TP, FP, FN, TN; each true and predicted class; or hits and errors of each."""
+    if len(classes) == 2:
+        return ("TP", "FP", "FN", "TN")
+    if len(classes) <= MOST_FOR_MATRIX:
+        return tuple(f"{true} as {named}" for true in classes for named in classes)
+    return tuple(f"{what} of {name}" for name in classes for what in ("hits", "errors"))
+
+
+def find_cells(
+    y_true: NDArray[np.integer], y_pred: NDArray[np.integer], classes: int, positive: int
+) -> NDArray[np.int64]:
+    """Give each item's position in `name_cells` (respondents × items).
+
+    Parameters
+    ----------
+    y_true, y_pred : positions of classes (items; respondents × items).
+    positive : with two classes, the one that counts as positive.
+    """
+    if classes == 2:
+        is_given, is_chosen = y_true == positive, y_pred == positive
+        # TP 0, FP 1, FN 2, TN 3.
+        return np.asarray(2 * (~is_chosen).astype(int) + ~is_given, dtype=np.int64)
+    if classes <= MOST_FOR_MATRIX:
+        return np.asarray(y_true * classes + y_pred, dtype=np.int64)
+    return np.asarray(2 * y_true + (y_true != y_pred), dtype=np.int64)
 
 
 def _parameters(fit: FitResult, order: list[int]) -> dict[str, Array]:

@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.confusion.confusion_matrix import Confusion
 from itemcurve.errors import EvaluationError
 
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.analysis.confusion.confusion_matrix import Confusion
+
 # Below it the pool is taken to say that an item runs the wrong way.
 SURE_BELOW = 0.05
 
 
-def list_malformed(view: Confusion) -> "pandas.DataFrame":
+def list_malformed(view: "Confusion") -> "pandas.DataFrame":
     """Give one row per item with negative discrimination, the surest first.
 
     `row` counts the labels given from 1. `p_value` is the chance that those of the pool who miss
@@ -49,7 +50,7 @@ def list_malformed(view: Confusion) -> "pandas.DataFrame":
 
 
 def add_rows(
-    listed: "pandas.DataFrame", view: Confusion, rows: "pandas.DataFrame"
+    listed: "pandas.DataFrame", view: "Confusion", rows: "pandas.DataFrame"
 ) -> "pandas.DataFrame":
     """Put the columns of a data table beside the items that are its rows.
 

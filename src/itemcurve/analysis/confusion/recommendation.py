@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.confusion.confusion_matrix import Confusion
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -39,19 +40,10 @@ class Recommendation:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per tied classifier, the recommended first."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "respondent": self.respondents,
-                "accuracy": self.accuracy,
-                "p_value": self.p_values,
-                "well_formed_misses": self.well_formed_misses,
-                "malformed_hits": self.malformed_hits,
-                "total_score": self.total_score,
-                "sentence": self.sentences,
-            }
-        )
+        right = {"accuracy": self.accuracy, "p_value": self.p_values}
+        items = ("well_formed_misses", "malformed_hits", "total_score")
+        table = tabulate(self, *items, respondent=self.respondents, **right)
+        return table.assign(sentence=self.sentences)
 
 
 def recommend(view: Confusion, *, significance: float = 0.05) -> Recommendation:

@@ -88,7 +88,7 @@ def item_curves(
     --------
     >>> import itemcurve as ic
     >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=5, seed=1).responses)
-    >>> list(ic.item_curves(fit, ["item_1"], points=3).frame().columns)
+    >>> list(ic.tables.item_curves(fit, ["item_1"], points=3).frame().columns)
     ['item', 'ability', 'expected_response', 'lower', 'upper']
     """
     if not 0 < level < 1 or points < 2 or groups < 2:
@@ -120,6 +120,18 @@ def item_curves(
         observe_curves(fit, columns, groups),
         fit.estimates.model.family.support,
     )
+
+
+def typical_items(fit: FitResult, number: int = 4) -> tuple[str, ...]:
+    """Give items spread over the difficulties, flagged ones left out where enough remain."""
+    table = fit.items
+    sound = table[table["flags"] == ""]
+    if len(sound) < number:
+        sound = table
+    ranked = sound.sort_values(fit.locations.name, kind="stable")["item"].tolist()
+    places = np.linspace(0.1, 0.9, number) if number > 1 else np.array([0.5])
+    chosen = [ranked[round(place * (len(ranked) - 1))] for place in places]
+    return tuple(dict.fromkeys(chosen))
 
 
 def _interval(

@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis, shown_difficulties
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -24,16 +25,7 @@ class WrightMap:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per bin: lower, upper, respondents, items."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "lower": self.edges[:-1],
-                "upper": self.edges[1:],
-                "respondents": self.respondents,
-                "items": self.items,
-            }
-        )
+        return tabulate(self, "respondents", "items", lower=self.edges[:-1], upper=self.edges[1:])
 
 
 def wright_map(fit: FitResult, bins: int = 24) -> WrightMap:

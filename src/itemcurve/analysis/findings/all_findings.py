@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from itemcurve.analysis.findings import data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
-from itemcurve.analysis.items.item_verdicts import item_verdicts
+from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
@@ -60,15 +60,21 @@ class Findings:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What checks look at; costly parts are computed when first asked for."""
+    """What checks look at; costly parts are computed when first asked for.
+
+    Attributes
+    ----------
+    measure_items : gives the fit of the items, where it is not to be computed anew.
+    """
 
     fit: FitResult
     audit: "pandas.DataFrame | None" = None
+    measure_items: Callable[[FitResult], ItemFit] = item_fit
 
     @cached_property
     def item_fit(self) -> ItemFit:
         """Fit statistics of the items."""
-        return item_fit(self.fit)
+        return self.measure_items(self.fit)
 
     @cached_property
     def verdicts(self) -> "pandas.DataFrame":

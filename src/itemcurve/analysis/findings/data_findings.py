@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.findings.finding_kinds import Finding
-from itemcurve.analysis.items.item_verdicts import LABEL_ERROR
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
 from itemcurve.estimation.result import FitResult
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def find_few_respondents(fit: FitResult) -> Finding | None:
 
 def find_suspect_labels(verdicts: "pandas.DataFrame", is_audited: bool) -> Finding | None:
     """Items that better respondents get wrong."""
-    suspect = verdicts[verdicts["verdict"] == "suspect label"]
+    suspect = verdicts[verdicts["verdict"] == SUSPECT]
     if suspect.empty:
         return None
     evidence = LABEL_ERROR if LABEL_ERROR in suspect else "probability_negative"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.model_fit.margin_permutation import fit_margins
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -50,11 +51,7 @@ class RedundantItems:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per pair."""
-        import pandas
-
-        return pandas.DataFrame(
-            {"first": self.first, "second": self.second, "correlation": self.correlation}
-        )
+        return tabulate(self, "first", "second", "correlation")
 
 
 def find_redundant(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.items.audit_verdicts import (
+from itemcurve.analysis.items.verdicts import (
     SUSPECT,
     VERDICTS,
     judge_items,
@@ -213,5 +213,5 @@ def _check_alignment(fit: FitResult, predictions: Predictions) -> None:
             raise EvaluationError(
                 f"Predictions must have the {what} of the fit, items in the same order;",
                 "they are not the same.",
-                "Use study.audit(), or build both from the same arrays.",
+                "Use evaluation.audit(), or build both from the same arrays.",
             )

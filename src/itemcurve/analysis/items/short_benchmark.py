@@ -11,6 +11,7 @@ from itemcurve.errors import EvaluationError
 from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -50,16 +51,7 @@ class ShortBenchmark:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per chosen item, in the order of choice."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "item": self.items,
-                "difficulty": self.difficulty,
-                "discrimination": self.discrimination,
-                "information": self.information,
-            }
-        )
+        return tabulate(self, "difficulty", "discrimination", "information", item=self.items)
 
 
 def shorten_benchmark(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.items.verdicts import SUSPECT
 from itemcurve.analysis.labels.false_discovery import select_discoveries
 from itemcurve.analysis.labels.label_noise import LabelNoise
 from itemcurve.analysis.predictions import Predictions
@@ -16,7 +17,6 @@ from itemcurve.errors import EvaluationError
 if TYPE_CHECKING:
     import pandas
 
-SUSPECT_LABEL = "suspect label"
 NEXT_IN_LINE = "next in line"
 # Below this share of items that the pool expects to miss, classes do not overlap to speak of.
 LITTLE_OVERLAP = 0.05
@@ -69,7 +69,7 @@ class LabelAudit:
 
         table = {
             "item": self.predictions.items,
-            "verdict": np.where(self.is_suspect, SUSPECT_LABEL, ""),
+            "verdict": np.where(self.is_suspect, SUSPECT, ""),
             "given_label": self.given_labels,
             "likely_label": self.likely_labels,
             "label_error_probability": self.probability_wrong,
@@ -161,7 +161,7 @@ def rank_suspects(
     order = np.lexsort((-suspicion, ~is_suspect))
     count = max(int(is_suspect.sum()), min(at_least, len(table)))
     found = table.iloc[order[:count]].copy()
-    found["verdict"] = np.where(is_suspect[order[:count]], SUSPECT_LABEL, NEXT_IN_LINE)
+    found["verdict"] = np.where(is_suspect[order[:count]], SUSPECT, NEXT_IN_LINE)
     return found
 
 

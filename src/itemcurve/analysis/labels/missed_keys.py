@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.items.audit_verdicts import probability_negative
+from itemcurve.analysis.items.verdicts import probability_negative
 from itemcurve.analysis.labels.false_discovery import select_discoveries
 from itemcurve.analysis.labels.label_errors import LabelErrors, find_label_errors
 from itemcurve.analysis.labels.pooled_evidence import (

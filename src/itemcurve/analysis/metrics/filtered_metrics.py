@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.confusion.confusion_matrix import Confusion
-from itemcurve.analysis.metrics.label_metrics import METRICS, measure_labels
+from itemcurve.analysis.metrics.usual_metrics import LABEL_METRICS, measure_labels
 from itemcurve.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class FilteredMetrics:
         import pandas
 
         parts = []
-        for name in METRICS:
+        for name in LABEL_METRICS:
             columns = {
                 "respondent": self.respondents,
                 "metric": name,
@@ -74,7 +74,7 @@ class FilteredMetrics:
         """Mean and standard deviation of each respondent's rank over the metrics but MCC."""
         import pandas
 
-        names = [name for name in METRICS if name != "mcc"]
+        names = [name for name in LABEL_METRICS if name != "mcc"]
         before, after = (
             np.stack([rank_values(values[name]) for name in names])
             for values in (self.on_all, self.on_well_formed)
@@ -107,7 +107,7 @@ def filter_metrics(view: Confusion) -> FilteredMetrics:
     >>> truth = ic.simulate("2pl", respondents=100, items=30, seed=1)
     >>> y_true = np.arange(30) % 2
     >>> view = ic.confusion(ic.fit(truth.responses, "2pl"), y_true, y_true ^ (np.arange(30) < 6))
-    >>> ic.filter_metrics(view).on_all["accuracy"].tolist()
+    >>> ic.metrics.filter_metrics(view).on_all["accuracy"].tolist()
     [0.8]
     """
     kept = ~view.is_malformed

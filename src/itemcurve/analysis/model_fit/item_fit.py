@@ -24,6 +24,7 @@ from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.analysis.model_fit.s_x2 import can_group_by_score, score_test
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -54,19 +55,8 @@ class ItemFit:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per item."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "item": self.items,
-                "outfit": self.outfit,
-                "infit": self.infit,
-                "statistic": self.statistic,
-                "degrees_of_freedom": self.degrees_of_freedom,
-                "p_value": self.p_value,
-                "p_adjusted": self.p_adjusted,
-            }
-        )
+        tests = ("statistic", "degrees_of_freedom", "p_value", "p_adjusted")
+        return tabulate(self, "outfit", "infit", *tests, item=self.items)
 
 
 def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
@@ -96,12 +86,12 @@ def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
 
 def adjust(p_values: Array) -> Array:
     """Benjamini and Hochberg's (1995) adjusted p-values; NaN stay NaN and do not count."""
+    from scipy.stats import false_discovery_control
+
     found = np.full(p_values.shape, np.nan)
-    known = np.flatnonzero(np.isfinite(p_values))
-    if known.size:
-        order = known[np.argsort(p_values[known], kind="stable")]
-        scaled = p_values[order] * known.size / np.arange(1, known.size + 1)
-        found[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    known = np.isfinite(p_values)
+    if known.any():
+        found[known] = false_discovery_control(p_values[known])
     return found
 
 

@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.labels.label_audit import LabelAudit, judge_labels
-from itemcurve.analysis.metrics.class_metrics import measure_by_labels, measure_classes
 from itemcurve.analysis.metrics.likely_metrics import measure_likely
-from itemcurve.analysis.metrics.number_metrics import measure_numbers
+from itemcurve.analysis.metrics.usual_metrics import (
+    measure_by_labels,
+    measure_classes,
+    measure_numbers,
+)
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.calibration_words import say_calibration
 from itemcurve.analysis.respondents.skill import calibration_slopes
@@ -309,5 +312,5 @@ def _check_respondents(fit: FitResult, predictions: Predictions | Forecasts) -> 
         raise EvaluationError(
             "Predictions must be those of the respondents of the fit;",
             "they are not.",
-            "Use study.leaderboard(), or select the same respondents.",
+            "Use evaluation.leaderboard(), or select the same respondents.",
         )

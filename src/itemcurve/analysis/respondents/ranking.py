@@ -7,6 +7,7 @@ import numpy as np
 
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
+from itemcurve.storage.tables import tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -39,17 +40,9 @@ class Ranking:
 
     def frame(self) -> "pandas.DataFrame":
         """One row per respondent, the best first."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "respondent": self.respondents,
-                "rank": np.arange(1, len(self.respondents) + 1),
-                "ability": self.ability,
-                "ability_se": self.ability_se,
-                "probability_behind": self.probability_behind,
-            }
-        )
+        columns = ("ability", "ability_se", "probability_behind")
+        ranks = np.arange(1, len(self.respondents) + 1)
+        return tabulate(self, *columns, respondent=self.respondents, rank=ranks)
 
 
 def ranking(fit: FitResult) -> Ranking:

@@ -1,9 +1,13 @@
 """How many predictions noise changes, bin by bin, and where κ can be read beside that."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.robustness.system_curves import SystemCurves
+if TYPE_CHECKING:
+    from itemcurve.analysis.robustness.system_curves import SystemCurves
+
 
 # A bin in which one class has at least this share is made of a single class.
 SINGLE_CLASS = 0.9
@@ -11,7 +15,7 @@ SINGLE_CLASS = 0.9
 WIDEST_INTERVAL = 0.5
 
 
-def count_changes(curves: SystemCurves) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def count_changes(curves: "SystemCurves") -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Count predictions that differ between clean and noisy input, all instances being noisy.
 
     Returns
@@ -24,14 +28,14 @@ def count_changes(curves: SystemCurves) -> tuple[NDArray[np.intp], NDArray[np.in
     return changed, np.array([int((curves.bins == place).sum()) for place in places])
 
 
-def find_constant(curves: SystemCurves) -> NDArray[np.bool_]:
+def find_constant(curves: "SystemCurves") -> NDArray[np.bool_]:
     """Say which respondents name one and the same class for every instance, noisy or not."""
     inside = curves.bins >= 0
     both = np.concatenate([curves.clean[:, inside], curves.noisy[:, inside]], axis=1)
     return np.asarray((both == both[:, :1]).all(axis=1))
 
 
-def find_readable(curves: SystemCurves) -> NDArray[np.bool_]:
+def find_readable(curves: "SystemCurves") -> NDArray[np.bool_]:
     """Say in which bins κ means something (respondents × bins).
 
     Where one class holds nine in ten of the clean predictions, chance alone agrees on 82 % or

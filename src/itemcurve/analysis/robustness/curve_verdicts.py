@@ -18,11 +18,12 @@ from itemcurve.analysis.robustness.interval_contrast import (
     wilson_interval,
 )
 from itemcurve.analysis.robustness.kappa_losses import kappa_gradients
-from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
 
 if TYPE_CHECKING:
     import pandas
+
+    from itemcurve.analysis.robustness.system_curves import SystemCurves
 
 ROBUST, NOISE = "robust to both", "weak to noise"
 DIFFICULTY, REVERSE = "weak to difficulty", "reverse pattern"
@@ -73,7 +74,7 @@ class _Judgement:
 
 
 def judge_curves(
-    curves: SystemCurves, margin: float = 0.1, measure: Measure = "share"
+    curves: "SystemCurves", margin: float = 0.1, measure: Measure = "share"
 ) -> "pandas.DataFrame":
     """Give one row per respondent: what noise does in the easiest and hardest bin, and a verdict.
 
@@ -110,7 +111,7 @@ def judge_curves(
     return table if measure == "kappa" else _set_constant_apart(table)
 
 
-def _judge_share(curves: SystemCurves, margin: float) -> _Judgement:
+def _judge_share(curves: "SystemCurves", margin: float) -> _Judgement:
     changed, rows = count_changes(curves)
     easy, hard = (
         wilson_interval(changed[:, place], int(rows[place]), curves.level) for place in (0, -1)
@@ -119,7 +120,7 @@ def _judge_share(curves: SystemCurves, margin: float) -> _Judgement:
     return _Judgement(difference(easy, hard), everywhere, margin)
 
 
-def _judge_kappa(curves: SystemCurves, margin: float) -> _Judgement:
+def _judge_kappa(curves: "SystemCurves", margin: float) -> _Judgement:
     # κ without noise is 1: what is lost has the interval of κ at the largest share, mirrored.
     easy, hard = (
         Estimate(
@@ -133,7 +134,7 @@ def _judge_kappa(curves: SystemCurves, margin: float) -> _Judgement:
 
 
 def _describe(
-    curves: SystemCurves, by_share: _Judgement, readable: NDArray[np.bool_]
+    curves: "SystemCurves", by_share: _Judgement, readable: NDArray[np.bool_]
 ) -> "pandas.DataFrame":
     """Give the numbers behind the verdicts."""
     import pandas

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE
-from itemcurve.analysis.robustness.system_curves import SystemCurves
 
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.analysis.robustness.system_curves import SystemCurves
 
-def kappa_gradients(curves: SystemCurves) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+
+def kappa_gradients(curves: "SystemCurves") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Give the κ lost from the smallest to the largest share of noise, per respondent.
 
     In the easiest bin (equation 8 of Fabra-Boluda et al.) and in the hardest (equation 9).
@@ -22,7 +23,7 @@ def kappa_gradients(curves: SystemCurves) -> tuple[NDArray[np.float64], NDArray[
     return lost[:, 0], lost[:, -1]
 
 
-def kappa_losses(curves: Sequence[SystemCurves], *, split: bool = False) -> "pandas.DataFrame":
+def kappa_losses(curves: "Sequence[SystemCurves]", *, split: bool = False) -> "pandas.DataFrame":
     """Give the mean κ loss of each respondent, by difficulty and by noise.
 
     By difficulty: mean over data sets of |Δ_easy − Δ_hard| (equation 10); by noise: mean of
@@ -53,7 +54,7 @@ def kappa_losses(curves: Sequence[SystemCurves], *, split: bool = False) -> "pan
     return joined if split else joined.drop(columns="part")
 
 
-def loss_table(curves: Sequence[SystemCurves]) -> "pandas.DataFrame":
+def loss_table(curves: "Sequence[SystemCurves]") -> "pandas.DataFrame":
     """Give one row per data set and respondent: both gradients and both losses."""
     import pandas
 

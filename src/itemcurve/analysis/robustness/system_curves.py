@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.robustness.changed_predictions import find_readable
+from itemcurve.analysis.robustness.curve_verdicts import judge_curves
+
 if TYPE_CHECKING:
     import pandas
 
@@ -62,8 +65,6 @@ class SystemCurves:
         """
         import pandas
 
-        from itemcurve.analysis.robustness.changed_predictions import find_readable
-
         who, where, share = np.indices(self.kappa.shape).reshape(3, -1)
         return pandas.DataFrame(
             {
@@ -86,8 +87,6 @@ class SystemCurves:
         `measure="kappa"` gives the verdicts of the paper. See
         `itemcurve.analysis.robustness.curve_verdicts.judge_curves`.
         """
-        from itemcurve.analysis.robustness.curve_verdicts import judge_curves
-
         return judge_curves(self, margin, measure)
 
     def __repr__(self) -> str:

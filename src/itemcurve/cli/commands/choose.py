@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from itemcurve.cli.options import few_items_options as options
+from itemcurve.cli.options.choices import FormatChoice
+from itemcurve.cli.options.frequent_options import (
+    Calibration,
+    Format,
+    Groups,
+    ItemsFile,
+    Json,
+    Weights,
+)
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.score.item_choice import ItemChoice
@@ -14,27 +22,21 @@ EXAMPLE = "Example: itemcurve choose responses.npz 50 --format lm-eval --out sho
 
 
 def choose_command(
-    calibration: options.Calibration,
+    calibration: Calibration,
     n: Annotated[int, typer.Argument(min=1, help="How many items.")] = 50,
-    groups: options.Groups = None,
-    weights: options.Weights = None,
+    groups: Groups = None,
+    weights: Weights = None,
     random_share: Annotated[
         float, typer.Option(min=0, max=1, help="Share that is drawn with known chances.")
     ] = 0.5,
     seed: Annotated[int, typer.Option(min=0, help="The same seed draws the same items.")] = 0,
-    format: Annotated[
-        options.FormatChoice,
-        typer.Option(
-            help="One id per line; JSON; the value of `lm_eval --samples` or of "
-            "`inspect eval --sample-id`."
-        ),
-    ] = options.FormatChoice.TEXT,
-    items_file: options.ItemsFile = None,
+    format: Format = FormatChoice.TEXT,
+    items_file: ItemsFile = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Short form to write: predicts without the calibration."),
     ] = None,
-    json: options.Json = False,
+    json: Json = False,
 ) -> None:
     """Choose the items that tell most about the score on all.
 
@@ -53,35 +55,36 @@ def choose_command(
         random_share=random_share,
         seed=seed,
     )
-    text = _text(choice, options.FormatChoice.JSON if json else format, calibration, items_file)
+    text = _text(choice, FormatChoice.JSON if json else format, calibration, items_file)
     if out is not None:
+        from itemcurve.adaptive.records import HALF_WIDTH
         from itemcurve.adaptive.score.short_form import make_short_form
-        from itemcurve.cli.options.csv_files import make_parent
+        from itemcurve.cli.options.targets import make_parent
 
         form = make_short_form(known, choice)
         make_parent(out)
         form.save(out)
         messages().print(
             f"Short form of {len(choice.items):,} of {form.size:,} items saved to {out}: scores of "
-            f"models like these within ± {1.645 * form.error:.3f} (90 %).",
+            f"models like these within ± {HALF_WIDTH * form.error:.3f} (90 %).",
             soft_wrap=True,
         )
     print(text)
 
 
 def _text(
-    choice: "ItemChoice", format_: options.FormatChoice, calibration: Path, items_file: Path | None
+    choice: "ItemChoice", format_: FormatChoice, calibration: Path, items_file: Path | None
 ) -> str:
     from itemcurve.cli.options.few_items_input import find_items
     from itemcurve.storage.json_documents import pack_json
 
-    if format_ is options.FormatChoice.TEXT:
+    if format_ is FormatChoice.TEXT:
         return "\n".join(choice.items)
-    if format_ is options.FormatChoice.JSON:
+    if format_ is FormatChoice.JSON:
         rows = choice.frame().to_dict("records")
         return pack_json({"items": rows, "seed": choice.seed}, "the items").decode().rstrip()
     index = find_items(calibration, items_file)
-    is_lm_eval = format_ is options.FormatChoice.LM_EVAL
+    is_lm_eval = format_ is FormatChoice.LM_EVAL
     return (
         index.lm_eval_samples(choice.items) if is_lm_eval else index.inspect_samples(choice.items)
     )

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from itemcurve.cli.options.frequent_options import Json
+
 if TYPE_CHECKING:
     from itemcurve.analysis.model_fit.fit_comparison import Comparison
 
@@ -17,9 +19,7 @@ def compare_command(
         float, typer.Option(min=0.01, max=0.9, help="Share of the cells held out.")
     ] = 0.2,
     seed: Annotated[int, typer.Option(min=0, help="Which cells are held out.")] = 0,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Compare fits by likelihood, AIC, BIC and held-out log score."""
     from itemcurve import __version__

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from itemcurve.cli.options.choices import MethodChoice
+from itemcurve.cli.options.frequent_options import Json, Keep
 
 if TYPE_CHECKING:
     import pandas
@@ -38,12 +39,8 @@ def confusion_command(
         str | None,
         typer.Option(help="Table of the instances; its columns go beside malformed items."),
     ] = None,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Store the tables in the run folder too.")
-    ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
-    ] = False,
+    keep: Keep = False,
+    json: Json = False,
 ) -> None:
     """Open confusion matrices by the items of a run."""
     from itemcurve.analysis.confusion.confusion_matrix import confusion
@@ -106,7 +103,7 @@ def _keep(run: Path, tables: dict[str, "pandas.DataFrame"]) -> None:
 def _save(view: "Confusion", tables: dict[str, "pandas.DataFrame"], out: Path) -> None:
     from importlib.util import find_spec
 
-    from itemcurve.cli.options.csv_files import write_csv
+    from itemcurve.cli.options.targets import write_csv
 
     for name, table in tables.items():
         write_csv(table, out / f"{name}.csv")

@@ -1,9 +1,13 @@
 """`itemcurve health`: what is wrong with a benchmark, and what is left of it."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from itemcurve.cli.options.frequent_options import Json, Keep
+from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
     from itemcurve.analysis.health.benchmark_health import BenchmarkHealth
@@ -12,6 +16,36 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: itemcurve health responses.npz --out items.csv"
 
 
+@dataclass(frozen=True)
+class EvidenceOptions:
+    """What is known about the items besides the responses."""
+
+    options: Annotated[
+        Path | None,
+        typer.Option(
+            help="What was answered, as `itemcurve import` wrote it; found beside the responses "
+            "if left out."
+        ),
+    ] = None
+    groups: Annotated[
+        Path | None,
+        typer.Option(help="CSV file with columns item and group: subjects, to compare within."),
+    ] = None
+    n_options: Annotated[
+        int | None,
+        typer.Option(min=2, help="Options of a question, where what was chosen is not known."),
+    ] = None
+    seed: Annotated[int, typer.Option(min=0, help="The same seed, the same permutations.")] = 0
+
+    def settings(self) -> dict[str, Any]:
+        """Give them as `health` takes them, the options aside."""
+        from itemcurve.cli.options.few_items_input import read_column
+
+        groups = None if self.groups is None else read_column(self.groups, "group")
+        return {"item_groups": groups, "n_options": self.n_options, "seed": self.seed}
+
+
+@spread_options
 def health_command(
     source: Annotated[
         Path,
@@ -19,47 +53,24 @@ def health_command(
             metavar="RESPONSES_OR_RUN", help="File of responses, or run folder of `itemcurve fit`."
         ),
     ],
+    known: EvidenceOptions,
     out: Annotated[Path | None, typer.Option(help="CSV file to write, one row per item.")] = None,
-    options: Annotated[
-        Path | None,
-        typer.Option(
-            help="What was answered, as `itemcurve import` wrote it; found beside the responses "
-            "if left out."
-        ),
-    ] = None,
-    groups: Annotated[
-        Path | None,
-        typer.Option(help="CSV file with columns item and group: subjects, to compare within."),
-    ] = None,
-    n_options: Annotated[
-        int | None,
-        typer.Option(min=2, help="Options of a question, where what was chosen is not known."),
-    ] = None,
     number: Annotated[
         int, typer.Option("--items", min=0, help="Items to list, the likeliest wrong key first.")
     ] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed, the same permutations.")] = 0,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Store the tables in the run, for its report.")
-    ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of text.")
-    ] = False,
+    keep: Keep = False,
+    json: Json = False,
 ) -> None:
     """Find dead, saturated, copied and wrongly keyed items."""
     from itemcurve.cli.layout.health_summary import describe, keep_tables, print_health
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.csv_files import write_csv
+    from itemcurve.cli.options.targets import write_csv
 
     _check_keep(source, keep)
-    settings: dict[str, Any] = {
-        "item_groups": None if groups is None else _groups(groups),
-        "n_options": n_options,
-        "seed": seed,
-    }
-    found = _judge(_read(source), source, options, settings)
+    settings = known.settings()
+    found = _judge(_read(source), source, known.options, settings)
     if out is not None:
         write_csv(found.frame(), out)
     if keep:
@@ -109,19 +120,3 @@ def _judge(
             raise
         messages().print(f"{path} is left out: it holds no answers to these.", soft_wrap=True)
         return health(responses, **settings)
-
-
-def _groups(path: Path) -> dict[str, str]:
-    import csv
-
-    from itemcurve.errors import ResponsesError
-
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows: list[dict[str, Any]] = list(csv.DictReader(file))
-    if not rows or not {"item", "group"} <= rows[0].keys():
-        raise ResponsesError(
-            "A file of groups has columns item and group;",
-            f"{str(path)!r} has {', '.join(rows[0]) if rows else 'no rows'}.",
-            "Write it as item,group.",
-        )
-    return {row["item"]: row["group"] for row in rows}

@@ -1,11 +1,16 @@
 """`itemcurve import`: evaluation logs in, responses out."""
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from itemcurve.cli.options.frequent_options import Json
+from itemcurve.cli.options.option_groups import spread_options
+
 if TYPE_CHECKING:
+    from itemcurve.logs.formats.columns import LogColumns
     from itemcurve.logs.table.long_table import LogResponses
     from itemcurve.logs.table.measure_choice import Choice
     from itemcurve.responses.matrix import Responses
@@ -17,61 +22,78 @@ def _column(what: str) -> Any:
     return typer.Option(metavar="COLUMN", help=f"{what}, in tables that no harness wrote.")
 
 
-def import_command(
-    logs: Annotated[Path, typer.Argument(help="Folder of logs, read with all below it; or one.")],
-    out: Annotated[
-        Path | None, typer.Option(help="Responses to write: .npz, .csv, .jsonl or .parquet.")
-    ] = None,
+@dataclass(frozen=True)
+class ColumnOptions:
+    """Columns of tables that no harness wrote."""
+
+    respondent_column: Annotated[
+        str, _column("Model; @file or @folder take the name from there")
+    ] = ""
+    item_column: Annotated[str, _column("Id of the item")] = ""
+    value_column: Annotated[str, _column("Score")] = ""
+    answer_column: Annotated[str, _column("Right answer, to compare with the prediction")] = ""
+    prediction_column: Annotated[str, _column("Prediction, to compare with the answer")] = ""
+    task_column: Annotated[str, _column("Task")] = ""
+    repeat_column: Annotated[str, _column("Number of the try")] = ""
+    content_column: Annotated[str, _column("The question itself, which identifies the item")] = ""
+
+    def columns(self) -> "LogColumns":
+        """Give them as `read_logs` takes them."""
+        from itemcurve.logs.formats.columns import LogColumns
+
+        return LogColumns(
+            **{name.removesuffix("_column"): text for name, text in asdict(self).items()}
+        )
+
+
+@dataclass(frozen=True)
+class MeasureOptions:
+    """Which of the measures in the logs become responses."""
+
     task: Annotated[
         list[str] | None,
         typer.Option(help="Only this task, group (mmlu) or pattern ('mmlu_*'); may be repeated."),
-    ] = None,
-    metric: Annotated[str | None, typer.Option(help="The harness's main one if left out.")] = None,
-    filter: Annotated[str | None, typer.Option(help="Filter or perturbation.")] = None,
-    group: Annotated[str | None, typer.Option(help="Group or split; all if left out.")] = None,
+    ] = None
+    metric: Annotated[str | None, typer.Option(help="The harness's main one if left out.")] = None
+    filter: Annotated[str | None, typer.Option(help="Filter or perturbation.")] = None
+    group: Annotated[str | None, typer.Option(help="Group or split; all if left out.")] = None
     rescale: Annotated[
         bool, typer.Option("--rescale", help="Map the stated range to 0 to 1, 1 being best.")
-    ] = False,
-    respondent_column: Annotated[
-        str, _column("Model; @file or @folder take the name from there")
-    ] = "",
-    item_column: Annotated[str, _column("Id of the item")] = "",
-    value_column: Annotated[str, _column("Score")] = "",
-    answer_column: Annotated[str, _column("Right answer, to compare with the prediction")] = "",
-    prediction_column: Annotated[str, _column("Prediction, to compare with the answer")] = "",
-    task_column: Annotated[str, _column("Task")] = "",
-    repeat_column: Annotated[str, _column("Number of the try")] = "",
-    content_column: Annotated[str, _column("The question itself, which identifies the item")] = "",
+    ] = False
+
+    @property
+    def chosen(self) -> "tuple[list[str] | None, str | None, str | None, str | None]":
+        """As tables of logs choose: tasks, metric, filter and group."""
+        return self.task or None, self.metric, self.filter, self.group
+
+
+@spread_options
+def import_command(
+    logs: Annotated[Path, typer.Argument(help="Folder of logs, read with all below it; or one.")],
+    what: MeasureOptions,
+    where: ColumnOptions,
+    out: Annotated[
+        Path | None, typer.Option(help="Responses to write: .npz, .csv, .jsonl or .parquet.")
+    ] = None,
     list_: Annotated[
         bool, typer.Option("--list", help="Say what is there, with every file; write nothing.")
     ] = False,
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Read only files that changed since.")
     ] = True,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Turn the logs of evaluation harnesses into responses."""
-    from itemcurve.logs.formats.columns import Columns
     from itemcurve.logs.log_folder import read_logs
 
     _check_target(out, is_list=list_)
-    columns = Columns(
-        respondent=respondent_column,
-        item=item_column,
-        value=value_column,
-        answer=answer_column,
-        prediction=prediction_column,
-        task=task_column,
-        repeat=repeat_column,
-        content=content_column,
-    )
-    table = read_logs(logs, columns=columns, cache=cache)
+    table = read_logs(logs, columns=where.columns(), cache=cache)
     if list_ or out is None:
         _show(table, json)
         return
-    choices = table.choose(task or None, metric, filter, group)
-    responses = table.select(task or None, metric, filter, group, rescale=rescale, announce=False)
-    _write(table, choices, responses, out, is_rescaled=rescale)
+    choices = table.choose(*what.chosen)
+    responses = table.select(*what.chosen, rescale=what.rescale, announce=False)
+    _write(table, choices, responses, out, is_rescaled=what.rescale)
     _write_answers(table, choices, out)
     _report(table, choices, responses, out, is_json=json)
 
@@ -97,7 +119,7 @@ def _write(
     *,
     is_rescaled: bool,
 ) -> None:
-    from itemcurve.cli.options.csv_files import make_parent
+    from itemcurve.cli.options.targets import make_parent
     from itemcurve.logs.harness.item_costs import SUFFIX as COSTS
     from itemcurve.logs.harness.item_costs import mean_costs, save_costs
     from itemcurve.logs.harness.item_index import index_items

@@ -1,10 +1,12 @@
 """`itemcurve plot`: one picture of a run, as a file."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from itemcurve.cli.options.choices import PlotChoice
+from itemcurve.cli.options.frequent_options import Json, Run
 
 if TYPE_CHECKING:
     from itemcurve.estimation.result import FitResult
@@ -12,41 +14,24 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: itemcurve plot run --kind item-curves --item q7 --out q7.png"
 
 
-class PlotChoice(StrEnum):
-    """The pictures that need nothing but a run."""
-
-    ABILITIES = "abilities"
-    ABILITY_METRIC = "ability-metric"
-    INFORMATION = "information"
-    ITEM_CURVES = "item-curves"
-    ITEM_FIT = "item-fit"
-    ITEMS = "items"
-    LOCAL_DEPENDENCE = "local-dependence"
-    PARAMETERS = "parameters"
-    RESIDUALS = "residuals"
-    WRIGHT_MAP = "wright-map"
-
-
 def plot_command(
-    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    run: Run,
     kind: Annotated[PlotChoice, typer.Option(help="Which picture.")],
     out: Annotated[Path, typer.Option(help="File to write: .png, .svg or .pdf.")],
     item: Annotated[
         list[str] | None,
         typer.Option(help="For item-curves: item to draw; may be repeated, at most 7."),
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of a line.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Draw one picture of a run."""
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.pictures import check_picture, save_picture
+    from itemcurve.cli.options.targets import check_picture, write_picture
     from itemcurve.estimation.saving.saved_fit import load
 
     check_picture(out)
-    save_picture(_draw(load(run), kind, item), out)
+    write_picture(_draw(load(run), kind, item), out)
     if json:
         print_json({"command": "plot", "run": str(run), "kind": kind.value, "picture": str(out)})
     else:
@@ -54,10 +39,12 @@ def plot_command(
 
 
 def _draw(result: "FitResult", kind: PlotChoice, items: list[str] | None) -> Any:
-    import itemcurve
+    from itemcurve import plots
     from itemcurve.errors import ModelError
 
-    draw = getattr(itemcurve, f"plot_{kind.value.replace('-', '_')}")
+    # The map of items is the one picture whose name on the command line is a word shorter.
+    name = "item_map" if kind is PlotChoice.ITEMS else kind.value.replace("-", "_")
+    draw = getattr(plots, name)
     if items is None:
         return draw(result)
     if kind is not PlotChoice.ITEM_CURVES:

@@ -1,11 +1,20 @@
 """`itemcurve predict`: what new models would score on all items, from those they answered."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from itemcurve.cli.options import few_items_options as options
+from itemcurve.cli.options.frequent_options import (
+    Groups,
+    ItemsFile,
+    Json,
+    ModelInLogs,
+    ScoresToWrite,
+    Weights,
+)
+from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.prediction.score_prediction import ScorePredictions
@@ -19,8 +28,41 @@ ASSUMES_DRAWN = (
     "Items found by `itemcurve choose` need its short form: itemcurve predict SHORT NEW, or "
     "--choice SHORT."
 )
+OUTSIDE = (
+    "Outside the calibration: the score, with one standard error to either side, does not stay "
+    "within the calibrated ones; it rests on the model's own answers."
+)
 
 
+@dataclass(frozen=True)
+class PredictionOptions:
+    """How answers become scores."""
+
+    choice: Annotated[
+        Path | None,
+        typer.Option(help="Short form by which the items were chosen, where some went unanswered."),
+    ] = None
+    groups: Groups = None
+    weights: Weights = None
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            help="Full scores from elsewhere to predict instead: CSV with columns respondent and "
+            "score, one row per calibration model."
+        ),
+    ] = None
+    estimator: Annotated[
+        str, typer.Option(help="default, stacked, guarded, sample-mean, irt, …")
+    ] = "default"
+    leave_out_unknown: Annotated[
+        bool,
+        typer.Option("--leave-out-unknown", help="Leave out items the calibration does not have."),
+    ] = False
+    model: ModelInLogs = None
+    items_file: ItemsFile = None
+
+
+@spread_options
 def predict_command(
     calibration: Annotated[
         Path,
@@ -30,76 +72,36 @@ def predict_command(
         ),
     ],
     new: Annotated[Path, typer.Argument(help="New answers: a file of responses or logs.")],
-    choice: Annotated[
-        Path | None,
-        typer.Option(help="Short form by which the items were chosen, where some went unanswered."),
-    ] = None,
-    groups: options.Groups = None,
-    weights: options.Weights = None,
-    target: Annotated[
-        Path | None,
-        typer.Option(
-            help="Full scores from elsewhere to predict instead: CSV with columns respondent and "
-            "score, one row per calibration model."
-        ),
-    ] = None,
-    estimator: Annotated[
-        str, typer.Option(help="default, stacked, guarded, sample-mean, irt, …")
-    ] = "default",
-    leave_out_unknown: Annotated[
-        bool,
-        typer.Option("--leave-out-unknown", help="Leave out items the calibration does not have."),
-    ] = False,
-    model: Annotated[
-        str | None, typer.Option(help="Whose answers to take, where logs hold several models.")
-    ] = None,
-    items_file: options.ItemsFile = None,
-    out: Annotated[Path | None, typer.Option(help="CSV file of scores to write.")] = None,
-    json: options.Json = False,
+    how: PredictionOptions,
+    out: ScoresToWrite = None,
+    json: Json = False,
 ) -> None:
     """Predict scores on all items from the answers to some."""
-    from itemcurve.adaptive.ability.ability_test_file import session_format
     from itemcurve.adaptive.score.short_form import FORMAT, ShortForm
+    from itemcurve.adaptive.session_documents import session_format
     from itemcurve.cli.layout.terminal import messages
-    from itemcurve.cli.options.csv_files import write_csv
     from itemcurve.cli.options.few_items_input import find_items, read_new
+    from itemcurve.cli.options.targets import write_csv
 
-    answers, notes = read_new(new, find_items(calibration, items_file), model)
+    answers, notes = read_new(new, find_items(calibration, how.items_file), how.model)
     for note in notes:
         messages().print(note, soft_wrap=True)
-    if session_format(calibration) == FORMAT:
+    is_short_form = session_format(calibration) == FORMAT
+    if is_short_form:
         found = ShortForm.load(calibration).predict(answers)
     else:
-        found = _predict(
-            calibration,
-            answers,
-            choice=choice,
-            groups=groups,
-            weights=weights,
-            target=target,
-            estimator=estimator,
-            leave_out=leave_out_unknown,
-            items_file=items_file,
-        )
+        found = _predict(calibration, answers, how)
     if out is not None:
         write_csv(found.frame() if not found.groups else found.group_frame(), out)
-    is_choice_known = choice is not None or session_format(calibration) == FORMAT
+    is_choice_known = how.choice is not None or is_short_form
     assumes = ASSUMES_CHOSEN if is_choice_known else ASSUMES_DRAWN
-    _show(found, answers, out, assumes, is_json=json)
+    if json:
+        _print_json(found, answers, assumes)
+    else:
+        _print(found, answers, assumes, is_saved=out is not None)
 
 
-def _predict(
-    calibration: Path,
-    answers: "Responses",
-    *,
-    choice: Path | None,
-    groups: str | None,
-    weights: Path | None,
-    target: Path | None,
-    estimator: str,
-    leave_out: bool,
-    items_file: Path | None,
-) -> "ScorePredictions":
+def _predict(calibration: Path, answers: "Responses", how: PredictionOptions) -> "ScorePredictions":
     from itemcurve.adaptive.prediction.score_prediction import predict_scores
     from itemcurve.adaptive.score.short_form import ShortForm
     from itemcurve.cli.options.few_items_input import (
@@ -110,66 +112,59 @@ def _predict(
     )
 
     known = read_calibration(calibration)
-    form = None if choice is None else ShortForm.load(choice)
+    form = None if how.choice is None else ShortForm.load(how.choice)
     return predict_scores(
         known,
         answers,
-        estimator=estimator,
-        weights=read_weights(weights),
-        groups=read_groups(groups, calibration, items_file) or None,
-        target=None if target is None else _read_target(target, known),
+        estimator=how.estimator,
+        weights=read_weights(how.weights),
+        groups=read_groups(how.groups, calibration, how.items_file) or None,
+        target=None if how.target is None else _read_target(how.target, known),
         choice=None if form is None else form.as_choice(item_names(known)),
-        unknown="leave out" if leave_out else "refuse",
+        unknown="leave out" if how.leave_out_unknown else "refuse",
     )
 
 
 def _read_target(path: Path, known: Any) -> list[float]:
-    import csv
-
+    from itemcurve.cli.options.few_items_input import read_numbers
     from itemcurve.errors import ResponsesError
     from itemcurve.estimation.result import FitResult
 
     own = known.responses if isinstance(known, FitResult) else known
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            scores = {row["respondent"]: float(row["score"]) for row in csv.DictReader(file)}
-        return [scores[name] for name in own.respondents]
-    except (KeyError, TypeError, ValueError) as error:
+    scores = dict(read_numbers(path, "respondent", "score"))
+    missing = [name for name in own.respondents if name not in scores]
+    if missing:
         raise ResponsesError(
             "A target has columns respondent and score, with a number for every calibrated model.",
-            f"{str(path)!r} has not ({error}).",
-            "Write it as respondent,score.",
-        ) from None
+            f"{str(path)!r} lacks {len(missing)}, the first is {missing[0]!r}.",
+            "Add them, or leave those models out of the calibration.",
+        )
+    return [scores[name] for name in own.respondents]
 
 
-def _show(
-    found: "ScorePredictions",
-    answers: "Responses",
-    out: Path | None,
-    assumes: str,
-    *,
-    is_json: bool,
-) -> None:
+def _print_json(found: "ScorePredictions", answers: "Responses", assumes: str) -> None:
     from itemcurve.cli.layout.json_layout import print_json
+
+    rows = found.frame().to_dict("records")
+    document: dict[str, Any] = {
+        "command": "predict",
+        "estimator": found.estimator,
+        "assumes": assumes,
+        "left_out": list(found.left_out),
+        "scores": [
+            {**{str(k): v for k, v in row.items()}, "answered": int(count)}
+            for row, count in zip(rows, _count_answers(found, answers), strict=True)
+        ],
+    }
+    if found.groups:
+        document["groups"] = found.group_frame().to_dict("records")
+    print_json(document)
+
+
+def _print(found: "ScorePredictions", answers: "Responses", assumes: str, is_saved: bool) -> None:
     from itemcurve.cli.layout.terminal import clean, number, output
 
-    counts = answers.counts(axis=1) - _left_out(found, answers)
-    if is_json:
-        rows = found.frame().to_dict("records")
-        document: dict[str, Any] = {
-            "command": "predict",
-            "estimator": found.estimator,
-            "assumes": assumes,
-            "left_out": list(found.left_out),
-            "scores": [
-                {**{str(k): v for k, v in row.items()}, "answered": int(count)}
-                for row, count in zip(rows, counts, strict=True)
-            ],
-        }
-        if found.groups:
-            document["groups"] = found.group_frame().to_dict("records")
-        print_json(document)
-        return
+    counts = _count_answers(found, answers)
     console = output()
     for row in range(min(len(found.respondents), _MOST_ROWS)):
         low, high = found.score_lower[row], found.score_upper[row]
@@ -190,24 +185,19 @@ def _show(
         )
     if found.outside_calibration.any():
         console.print(OUTSIDE, soft_wrap=True)
-    if len(found.respondents) > _MOST_ROWS and out is None:
+    if len(found.respondents) > _MOST_ROWS and not is_saved:
         console.print("Add --out scores.csv or --json for all of them.", soft_wrap=True)
     console.print(assumes, soft_wrap=True)
 
 
-OUTSIDE = (
-    "Outside the calibration: the score, with one standard error to either side, does not stay "
-    "within the calibrated ones; it rests on the model's own answers."
-)
-
-
-def _left_out(found: "ScorePredictions", answers: "Responses") -> Any:
+def _count_answers(found: "ScorePredictions", answers: "Responses") -> Any:
+    """Answers of each respondent to items that were not left out."""
     import numpy as np
 
-    gone = [place for place, item in enumerate(answers.items) if item in set(found.left_out)]
-    if not gone:
-        return 0
-    return (~np.isnan(answers.array()[:, gone])).sum(axis=1)
+    left_out = set(found.left_out)
+    gone = [place for place, item in enumerate(answers.items) if item in left_out]
+    counts = answers.counts(axis=1)
+    return counts - (~np.isnan(answers.array()[:, gone])).sum(axis=1) if gone else counts
 
 
 def _print_groups(found: "ScorePredictions") -> None:

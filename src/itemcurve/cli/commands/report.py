@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from itemcurve.cli.options.frequent_options import Json, Mute, Run
+
 if TYPE_CHECKING:
     import pandas
 
@@ -12,37 +14,30 @@ EXAMPLE = "Example: itemcurve report run --out report.html"
 
 
 def report_command(
-    run: Annotated[
-        Path, typer.Argument(help="Run folder that `itemcurve fit` or `evaluate` wrote.")
-    ],
+    run: Run,
     out: Annotated[
         Path | None, typer.Option(help="File to write; report.html in the run folder if left out.")
     ] = None,
     title: Annotated[str, typer.Option(help="Heading of the page.")] = "",
-    mute: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CODE", help="Finding to leave out, as IRT005; may be repeated."),
-    ] = None,
+    mute: Mute = None,
     session: Annotated[
         list[Path] | None,
         typer.Option(help="Session of `itemcurve adapt` to show as well; may be repeated."),
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of a line.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Write a run as one HTML page that needs no network."""
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.csv_files import make_parent
+    from itemcurve.cli.layout.terminal import output, plain_warnings
+    from itemcurve.cli.options.targets import make_parent
     from itemcurve.cli.progress import waiting
     from itemcurve.reports.page import report
 
     target = run / "report.html" if out is None else out
     if out is not None:
         make_parent(target)
-    with waiting("Writing the report …"):
-        report(run, target, title=title, mute=mute or (), tables=_courses(session or []))
+    with waiting("Writing the report …"), plain_warnings():
+        report(run, target, title=title, mute=mute or (), tables=_traces(session or []))
     size = target.stat().st_size
     if json:
         print_json({"command": "report", "run": str(run), "report": str(target), "bytes": size})
@@ -50,8 +45,11 @@ def report_command(
         output().print(f"Report saved to {target} ({size / 1e6:.2f} MB)", soft_wrap=True)
 
 
-def _courses(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
-    """Give the course of each test as a table of the page, under a title that says the result."""
+def _traces(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
+    """Give the trace of each test as a table of the page, under a title that says the result."""
+    if not sessions:
+        # Most reports are of none, and need not wait for the engine of tests.
+        return {}
     from itemcurve.adaptive.ability.ability_trace import adaptive_trace
     from itemcurve.adaptive.score.score_test import ScoreTest
     from itemcurve.adaptive.score.score_trace import score_trace

@@ -1,11 +1,15 @@
 """`itemcurve robustness`: a table in; what noise does to models, on easy and on hard rows, out."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from itemcurve.cli.options.choices import MeasureChoice
+from itemcurve.cli.options.frequent_options import Json, RunToWrite
+from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.training_options import Drop, Table, Target, TrainingOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -22,67 +26,55 @@ _TITLES = {
 }
 
 
-def robustness_command(
-    table: Annotated[
-        str, typer.Argument(help="One row per instance: .csv, .tsv or .parquet; or iris, wine, …")
-    ],
-    target: Annotated[str, typer.Option(help="Column to predict.")] = "target",
-    out: Annotated[
-        Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
-    ] = None,
+@dataclass(frozen=True)
+class RobustnessOptions:
+    """Who is measured, under which noise."""
+
+    target: Target = "target"
     models: Annotated[
         str, typer.Option(metavar="families|standard|random:N", help="Who is measured.")
-    ] = "families",
+    ] = "families"
     pool: Annotated[
         str, typer.Option(metavar="families|standard|random:N", help="Who says what is hard.")
-    ] = "random:100",
-    noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2,
-    bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5,
-    cv: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5,
+    ] = "random:100"
+    noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2
+    bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5
+    cv: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5
+    drop: Drop = None
+
+
+@spread_options
+def robustness_command(
+    table: Table,
+    asked: RobustnessOptions,
+    training: TrainingOptions,
     measure: Annotated[
         MeasureChoice,
         typer.Option(help="Verdicts by changed predictions, or by the κ lost as in the paper."),
     ] = MeasureChoice.SHARE,
-    drop: Annotated[
-        list[str] | None, typer.Option(help="Column not to use; may be repeated.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of folds, noise and all estimators.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Processes at a time; -1 for all cores.")] = -1,
-    cache: Annotated[
-        Path | None, typer.Option(help="Folder that keeps predictions for later runs.")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of tables.")
-    ] = False,
+    out: RunToWrite = None,
+    json: Json = False,
 ) -> None:
     """Measure how predictions hold when inputs get noisy."""
-    from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.layout.robustness_summary import print_verdicts
-    from itemcurve.cli.options.run_target import check_target
-    from itemcurve.cli.progress import training_progress
-    from itemcurve.evaluation.collecting.answer_cache import temporary_cache
+    from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
 
-    if out is not None:
-        check_target(out)
+    check_run(out)
     with (
-        temporary_cache(cache, out) as kept,
-        interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
-        training_progress(not json, in_pipes=True, at_last="Measuring κ") as report,
+        claimed_run(out),
+        training.training(out, not json, in_pipes=True, at_last="Measuring κ") as settings,
     ):
         difficulty, curves = measure_table_robustness(
             table,
-            target,
-            models=models,
-            pool=pool,
-            noise=noise,
-            bins=bins,
-            cv=cv,
-            drop=drop or (),
-            seed=seed,
-            n_jobs=jobs,
-            cache=kept,
-            report=report,
+            asked.target,
+            models=asked.models,
+            pool=asked.pool,
+            noise=asked.noise,
+            bins=asked.bins,
+            cv=asked.cv,
+            drop=asked.drop or (),
+            **settings,
         )
         tables = _list_tables(curves, measure.value)
         if out is not None:
@@ -90,7 +82,7 @@ def robustness_command(
     if json:
         _print_json(tables, curves)
     else:
-        print_verdicts(curves, tables["robustness_verdicts"], noise, out)
+        print_verdicts(curves, tables["robustness_verdicts"], asked.noise, out)
 
 
 def _list_tables(
@@ -114,16 +106,15 @@ def _save(
 ) -> None:
     from importlib.util import find_spec
 
-    from itemcurve.cli.options.csv_files import write_csv
-    from itemcurve.storage.run_folder import update_run
+    from itemcurve.cli.options.targets import write_csv
+    from itemcurve.estimation.saving.saved_fit import save_fit
     from itemcurve.storage.tables import pack_table
 
-    difficulty.fit.save(out)
     documents = {
         name: pack_table(table, _TITLES[name], _notes(name, table, curves))
         for name, table in tables.items()
     }
-    update_run(out, documents, {})
+    save_fit(difficulty.fit, out, documents=documents)
     for name, table in tables.items():
         write_csv(table, out / f"{name}.csv")
     if find_spec("matplotlib") is not None:

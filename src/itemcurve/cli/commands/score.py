@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.options.choices import LayoutChoice, MethodChoice
+from itemcurve.cli.options.frequent_options import Json, Layout, Run, ScoresToWrite
 
 if TYPE_CHECKING:
     from itemcurve.bank.ability_estimation import Scores
@@ -17,7 +18,7 @@ EXAMPLE = "Example: itemcurve score run new.csv --method wle --out scores.csv"
 
 
 def score_command(
-    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    run: Run,
     responses: Annotated[
         Path, typer.Argument(help="Responses of new respondents to items of the run.")
     ],
@@ -27,13 +28,9 @@ def score_command(
             help="Posterior mean (eap) or mode (map), maximum likelihood (ml), Warm's (wle)."
         ),
     ] = MethodChoice.EAP,
-    out: Annotated[Path | None, typer.Option(help="CSV file of scores to write.")] = None,
-    layout: Annotated[
-        LayoutChoice, typer.Option(help="One row per response (long) or per respondent (wide).")
-    ] = LayoutChoice.AUTO,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
-    ] = False,
+    out: ScoresToWrite = None,
+    layout: Layout = LayoutChoice.AUTO,
+    json: Json = False,
 ) -> None:
     """Measure new respondents against the items of a run."""
     from itemcurve.bank.ability_estimation import score
@@ -53,7 +50,7 @@ def score_command(
 
 
 def _write(scores: "Scores", out: Path) -> None:
-    from itemcurve.cli.options.csv_files import write_csv
+    from itemcurve.cli.options.targets import write_csv
 
     write_csv(scores.frame(), out)
 

@@ -1,15 +1,16 @@
 """`itemcurve show`: what a run folder holds, for people or as JSON."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from itemcurve.cli.options.frequent_options import Json, Run
 
 EXAMPLE = "Example: itemcurve show run --respondents 20"
 
 
 def show_command(
-    run: Annotated[Path, typer.Argument(help="Run folder that `itemcurve fit` wrote.")],
+    run: Run,
     items: Annotated[
         int | None,
         typer.Option(
@@ -27,9 +28,7 @@ def show_command(
             help="Respondents from the top, 10 when left out, all with --json.",
         ),
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of tables.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Show a fit, its best respondents and its notable items."""
     from itemcurve.cli.layout.fit_summary import print_fit

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from itemcurve.cli.options.frequent_options import Json, ModelName
+
 EXAMPLE = "Example: itemcurve simulate --respondents 50 --items 80 --seed 1 --out y.csv"
 
 
@@ -13,7 +15,7 @@ def simulate_command(
     items: Annotated[int, typer.Option(min=1, help="Number of items.")],
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same responses.")],
     out: Annotated[Path, typer.Option(help="File to write: .csv, .tsv, .jsonl, .parquet or .npz.")],
-    model: Annotated[str, typer.Option(help="As 2pl, beta3 or gamma.")] = "2pl",
+    model: ModelName = "2pl",
     missing: Annotated[
         float, typer.Option(metavar="SHARE", help="Share of responses left out at random.")
     ] = 0.0,
@@ -21,14 +23,12 @@ def simulate_command(
         Path | None,
         typer.Option(help="Folder for the true values: items.csv and respondents.csv."),
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of lines.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Draw responses from a model with known abilities and items."""
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.csv_files import make_parent, write_csv
+    from itemcurve.cli.options.targets import make_parent, write_csv
     from itemcurve.datasets.simulation import simulate
 
     drawn = simulate(model, respondents=respondents, items=items, seed=seed, missing=missing)

@@ -49,8 +49,8 @@ class PosteriorChoice(StrEnum):
     """Which shape a variational posterior has."""
 
     AUTO = "auto"
-    LINKED = "linked"
-    INDEPENDENT = "independent"
+    FULL_RANK = "full-rank"
+    MEAN_FIELD = "mean-field"
 
 
 class EngineChoice(StrEnum):
@@ -99,3 +99,44 @@ class MeasureChoice(StrEnum):
 
     SHARE = "share"
     KAPPA = "kappa"
+
+
+class QuestionChoice(StrEnum):
+    """What a test is to tell."""
+
+    SCORE = "score"
+    ABILITY = "ability"
+
+
+class SelectChoice(StrEnum):
+    """Which item comes next."""
+
+    FISHER = "fisher"
+    KL = "kl"
+    WEIGHTED_KL = "weighted-kl"
+    POSTERIOR_VARIANCE = "posterior-variance"
+    RANDOM = "random"
+
+
+class FormatChoice(StrEnum):
+    """How items are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    LM_EVAL = "lm-eval"
+    INSPECT = "inspect"
+
+
+class PlotChoice(StrEnum):
+    """The pictures that need nothing but a run."""
+
+    ABILITIES = "abilities"
+    ABILITY_METRIC = "ability-metric"
+    INFORMATION = "information"
+    ITEM_CURVES = "item-curves"
+    ITEM_FIT = "item-fit"
+    ITEMS = "items"
+    LOCAL_DEPENDENCE = "local-dependence"
+    PARAMETERS = "parameters"
+    RESIDUALS = "residuals"
+    WRIGHT_MAP = "wright-map"

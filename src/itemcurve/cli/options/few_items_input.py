@@ -60,6 +60,23 @@ def read_column(path: Path, column: str) -> dict[str, str]:
     return {row["item"]: row[column] for row in rows}
 
 
+def read_numbers(path: Path, key: str, column: str) -> list[tuple[str, float]]:
+    """Read a CSV file with a name and a number in every row."""
+    import csv
+
+    from itemcurve.errors import ResponsesError
+
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            return [(row[key], float(row[column])) for row in csv.DictReader(file)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ResponsesError(
+            f"The file must have columns {key} and {column}, with a number in every row.",
+            f"{str(path)!r} has not ({error}).",
+            f"Write it as {key},{column}.",
+        ) from None
+
+
 def read_groups(given: str | None, calibration: Path, items_file: Path | None) -> dict[str, str]:
     """Groups of items from a CSV file, or the tasks that `itemcurve import` wrote down."""
     if given is None:
@@ -71,16 +88,7 @@ def read_groups(given: str | None, calibration: Path, items_file: Path | None) -
 
 def read_weights(path: Path | None) -> dict[str, float] | None:
     """Weights of items from a CSV file."""
-    from itemcurve.errors import ResponsesError
-
-    if path is None:
-        return None
-    try:
-        return {item: float(value) for item, value in read_column(path, "weight").items()}
-    except ValueError as error:
-        raise ResponsesError(
-            "Weights are numbers.", f"{str(path)!r} has others ({error}).", "Mend the file."
-        ) from None
+    return None if path is None else dict(read_numbers(path, "item", "weight"))
 
 
 def find_costs(calibration: Path) -> tuple[dict[str, float], str]:

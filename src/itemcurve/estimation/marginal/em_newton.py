@@ -17,7 +17,6 @@ from itemcurve.estimation.marginal.m_step import (
     clipped,
     complete_gradient,
     score,
-    scoring_direction,
     scoring_step,
 )
 from itemcurve.estimation.marginal.observed_information import full_information
@@ -28,6 +27,7 @@ from itemcurve.estimation.optimisation.damped_newton import (
     held_at_bounds,
     without_held,
 )
+from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.acceleration import AndersonMixer
@@ -227,7 +227,9 @@ class EMNewton:
         problem = self.problem
         matrix = full_information(problem, point.x, point.state, point.expectation)
         information = score(problem, point.x, point.expectation)[1]
-        self._scale = diagonal_scale(information, problem.population.size, point.expectation)
+        self._scale = diagonal_scale(
+            information, problem.population.size, float(point.expectation.mass.sum())
+        )
         self._matrix, self._is_fresh = matrix, True
         return matrix
 

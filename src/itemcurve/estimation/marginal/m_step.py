@@ -7,7 +7,6 @@ import numpy as np
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.problem import Curves, MarginalProblem
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.small_systems import solve_small
 
 _LONGEST_STEP = 1.0
 _SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
@@ -45,11 +44,6 @@ def _without_held(free: Array | None, gradient: Array, information: Array) -> tu
     return np.where(free, gradient, 0.0), np.where(both, information, np.eye(free.shape[1]))
 
 
-def scoring_direction(gradient: Array, information: Array) -> Array:
-    """Solve each entity's small system: information · step = gradient."""
-    return solve_small(_positive(information), gradient)
-
-
 def scoring_step(
     problem: MarginalProblem, x: Array, expectation: Expectation, direction: Array
 ) -> Array:
@@ -73,15 +67,6 @@ def clipped(problem: MarginalProblem, x: Array) -> Array:
     """Keep coordinates inside their bounds."""
     lower, upper = np.transpose(problem.bounds)
     return np.clip(x, lower, upper)
-
-
-def _positive(information: Array) -> Array:
-    """Add a whisper of ridge, so that an entity without information stays where it is."""
-    diagonal = np.arange(information.shape[1])
-    ridge = 1e-8 * np.maximum(information[:, diagonal, diagonal].max(axis=1), 1.0)
-    information = information.copy()
-    information[:, diagonal, diagonal] += ridge[:, None]
-    return information
 
 
 def _expected_log_likelihood(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:

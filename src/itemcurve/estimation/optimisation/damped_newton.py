@@ -5,7 +5,6 @@ from typing import Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
-from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.symmetric_eigen import decompose
 
@@ -70,7 +69,7 @@ def damped_step(gradient: Array, matrix: Array, scale: Array, damping: float) ->
         return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
 
 
-def diagonal_scale(information: Array, n_state: int, expectation: Expectation) -> Array:
+def diagonal_scale(information: Array, n_state: int, units: float) -> Array:
     """Complete-data information of every parameter: the natural unit of its damping."""
     items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
-    return np.concatenate([items, np.full(n_state, float(expectation.mass.sum()))])
+    return np.concatenate([items, np.full(n_state, units)])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.marginal.m_step import scoring_direction
+from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.optimisation.iterate import Coordinates, Optimum, Watch, iterate
 from itemcurve.estimation.posterior_mode.arrowhead_information import as_arrow
 from itemcurve.estimation.posterior_mode.fisher_scoring import JointPoint, without_held

@@ -42,6 +42,19 @@ class Split:
     description: str
 
 
+def refuse_contradiction(X_test: Any, y_test: Any, cv: Any) -> None:
+    """Raise unless exactly one of a test part and `cv` is given."""
+    if (X_test is None) != (y_test is None) or (X_test is None) == (cv is None):
+        given = [
+            n for n, v in (("X_test", X_test), ("y_test", y_test), ("cv", cv)) if v is not None
+        ]
+        raise EvaluationError(
+            "Give either X_test and y_test, or cv;",
+            f"given are {', '.join(given) or 'neither'}.",
+            "Use evaluate(estimators, X, y, cv=5), or name both parts.",
+        )
+
+
 def hold_out(X_train: Any, y_train: NDArray[Any], X_test: Any, y_test: NDArray[Any]) -> Split:
     """Train on one part, predict the other."""
     X_train, X_test = _as_rows(X_train, "X_train"), _as_rows(X_test, "X_test")

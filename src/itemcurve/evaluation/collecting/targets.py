@@ -39,15 +39,7 @@ def check_labels(y: Any, what: str) -> NDArray[Any]:
     ----------
     what : how to name them in an error, as `y_train`.
     """
-    labels = np.asarray(y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.ndim != 1 or not labels.size:
-        raise EvaluationError(
-            f"{what} must hold one label per row;",
-            f"given is an array of shape {labels.shape}.",
-            "Give a list, a column of a table or a one-dimensional array.",
-        )
+    labels = _as_column(np.asarray(y), f"{what} must hold one label per row;")
     missing = _missing(labels)
     if missing:
         raise EvaluationError(
@@ -130,14 +122,7 @@ def check_targets(y: Any, what: str) -> NDArray[np.float64]:
             f"{len(wrong)} of {np.size(y)} values are none, as {(wrong or ['(missing)'])[0]!r}.",
             "Correct or drop such rows; use itemcurve.evaluate_classifiers for classes.",
         ) from None
-    if targets.ndim == 2 and targets.shape[1] == 1:
-        targets = targets[:, 0]
-    if targets.ndim != 1 or not targets.size:
-        raise EvaluationError(
-            f"{what} must hold one number per row;",
-            f"given is an array of shape {targets.shape}.",
-            "Evaluate several targets one at a time.",
-        )
+    targets = _as_column(targets, f"{what} must hold one number per row;")
     unusable = int((~np.isfinite(targets)).sum())
     if unusable:
         raise EvaluationError(
@@ -146,6 +131,18 @@ def check_targets(y: Any, what: str) -> NDArray[np.float64]:
             "Drop those rows.",
         )
     return targets
+
+
+def _as_column(values: NDArray[Any], must_hold: str) -> NDArray[Any]:
+    """Give values along one axis, also where they are the only column of a table."""
+    column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+    if column.ndim != 1 or not column.size:
+        raise EvaluationError(
+            must_hold,
+            f"given is an array of shape {column.shape}.",
+            "Give a list, a column of a table or a one-dimensional array; one target at a time.",
+        )
+    return column
 
 
 def check_rows(X: Any, y: NDArray[Any], names: str) -> None:

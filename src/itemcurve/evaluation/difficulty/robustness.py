@@ -1,9 +1,9 @@
 """Robustness to noise by difficulty: how far a model agrees with itself when inputs are noisy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,10 @@ from itemcurve.analysis.metrics.kappa import cross_table, kappa_interval, kappa_
 from itemcurve.analysis.robustness.data_complexity import data_complexity
 from itemcurve.analysis.robustness.system_curves import SystemCurves, perturbed
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.classifiers import prepare_if_needed
-from itemcurve.evaluation.collecting.answer_collection import Progress, collect
-from itemcurve.evaluation.collecting.seeds import settle_seeds
+from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
 from itemcurve.evaluation.collecting.splits import cross_validate
 from itemcurve.evaluation.collecting.targets import check_labels, find_classes
+from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
 from itemcurve.evaluation.difficulty.difficulty_bins import (
     check_bins,
     draw_order,
@@ -31,7 +30,7 @@ from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
-def robustness(
+def system_curves(
     estimators: Pool | Mapping[str, Any] | Sequence[Any],
     X: Any,
     y: Any,
@@ -46,7 +45,7 @@ def robustness(
     level: float = 0.9,
     resamples: int = 200,
     seed: int = 0,
-    prepare: Literal["auto", "always", "never"] = "auto",
+    prepare: Prepare = "auto",
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
@@ -63,8 +62,8 @@ def robustness(
     estimators : classifiers, as for `evaluate_classifiers`.
     difficulty : from `estimate_difficulty`, of which instances that are not `is_usable` are left
         out, or one number per instance.
-    noise : level of `perturb_features`, or a function of one's own that takes the rows to perturb,
-        the training rows and a random generator, and gives the noisy rows.
+    noise : level of `noise.perturb_features`, or a function of one's own that takes the rows to
+        perturb, the training rows and a random generator, and gives the noisy rows.
     shares : of noisy instances per bin; 0 is added when it is not there.
     bins : number of bins of equal size.
     cv : number of folds, or a scikit-learn splitter.
@@ -81,11 +80,12 @@ def robustness(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
-    >>> difficulty = ic.estimate_difficulty(X, y, pool=ic.random_pool(20))
+    >>> difficulty = ic.robustness.estimate_difficulty(X, y, pool=ic.pools.random_pool(20))
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> ic.robustness(models, X, y, difficulty=difficulty, bins=2).frame().shape
+    >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
+    plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
     pool = as_pool(estimators)
     labels = check_labels(y, "y")
     shares = check_noise_plan(pool, noise, shares, bins, len(labels))
@@ -94,23 +94,16 @@ def robustness(
     places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
     split = cross_validate(X, labels, cv, is_stratified=True, seed=seed)
     doubled = add_noisy_rows(split, noise, attributes, seed)
-    pool, doubled, notes = prepare_if_needed(settle_seeds(pool, seed), doubled, prepare)
-    found = collect(pool, doubled, classes, n_jobs=n_jobs, cache=cache, report=report, fewest=1)
+    found, notes = plan.collect(pool, doubled, classes, fewest=1)
     chosen = found.values.argmax(axis=2)
-    blank = np.empty((len(found.names), bins, len(shares)))
-    if not counts.all():
-        notes += (f"{int((~counts).sum())} instances without a usable difficulty are left out.",)
     means = np.array([values[places == place].mean() for place in range(bins)])
-    if bool((np.diff(means) < 1e-6).any()):
-        notes += ("Some bins are equally hard: more instances tie than a bin holds.",)
+    blank = np.empty((len(found.names), bins, len(shares)))
     curves = SystemCurves(
         name,
         found.names,
         means,
         shares,
-        blank,
-        blank,
-        blank,
+        *(blank, blank, blank),
         level,
         classes.names,
         classes.positions(labels),
@@ -119,7 +112,7 @@ def robustness(
         places,
         draw_order(places, np.random.default_rng([seed, 1])),
         data_complexity(len(labels), split.folds[0].X_test.shape[1] + 1, len(classes.names)),
-        (*notes, *(f"{one.respondent} failed: {one.reason}" for one in found.failures)),
+        (*notes, *_list_notes(counts, means, found)),
     )
     return measure_kappa(curves, resamples, seed)
 
@@ -133,6 +126,17 @@ def check_noise_plan(
         check_level(noise)
     check_bins(bins, rows)
     return _check_shares(shares)
+
+
+def _list_notes(
+    counts: NDArray[np.bool_], means: NDArray[np.float64], found: Collected
+) -> Iterator[str]:
+    """Say which instances and models were left out, and which bins cannot be told apart."""
+    if not counts.all():
+        yield f"{int((~counts).sum())} instances without a usable difficulty are left out."
+    if bool((np.diff(means) < 1e-6).any()):
+        yield "Some bins are equally hard: more instances tie than a bin holds."
+    yield from (f"{one.respondent} failed: {one.reason}" for one in found.failures)
 
 
 def measure_kappa(curves: SystemCurves, resamples: int = 200, seed: int = 0) -> SystemCurves:

@@ -12,7 +12,7 @@ from itemcurve.evaluation.difficulty.instance_difficulty import (
     DifficultyModel,
     estimate_difficulty,
 )
-from itemcurve.evaluation.difficulty.robustness import SHARES, check_noise_plan, robustness
+from itemcurve.evaluation.difficulty.robustness import SHARES, check_noise_plan, system_curves
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, as_pool
 from itemcurve.evaluation.tables.table_files import read_table
@@ -59,13 +59,7 @@ def measure_table_robustness(
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     parts = part_table(frame, target, drop)
     X, y = parts.features, parts.target
-    settings: dict[str, Any] = {
-        "cv": cv,
-        "seed": seed,
-        "prepare": "always",
-        "n_jobs": n_jobs,
-        "cache": cache,
-    }
+    settings: Any = {"cv": cv, "seed": seed, "prepare": "always", "n_jobs": n_jobs, "cache": cache}
     known, measured = (choose_pool(one, "classification", seed) for one in (pool, models))
     # Difficulties come first and take longest; what cannot be measured with them is said before.
     check_noise_plan(as_pool(measured), noise, shares, bins, len(y))
@@ -80,7 +74,7 @@ def measure_table_robustness(
         report=_joint_report(report, 0, total),
         **settings,
     )
-    curves = robustness(
+    curves = system_curves(
         measured,
         X,
         y,

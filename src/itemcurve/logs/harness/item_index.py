@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.errors import ResponsesError, StorageError
+from itemcurve.logs.harness.log_answers import LogAnswers, find_answers
+from itemcurve.logs.harness.next_samples import find_samples, format_inspect, format_lm_eval
 from itemcurve.logs.reading.log_rows import SCORED
-from itemcurve.logs.table.long_table import LogResponses
 from itemcurve.logs.table.measure_choice import Choice
 from itemcurve.storage.atomic_files import write_bytes
 
 if TYPE_CHECKING:
-    from itemcurve.logs.harness.log_answers import LogAnswers
+    from itemcurve.logs.table.long_table import LogResponses
 
 SUFFIX = ".items.csv"
 _LARGEST = 2**28
@@ -57,25 +58,19 @@ class ItemIndex:
 
     def lm_eval_samples(self, items: Iterable[str]) -> str:
         """Give the JSON for `lm_eval --samples` that runs just these items."""
-        from itemcurve.logs.harness.next_samples import find_samples, format_lm_eval
-
         return format_lm_eval(find_samples(items, self.entries))
 
     def inspect_samples(self, items: Iterable[str]) -> str:
         """Give the list for `inspect eval --sample-id` that runs just these items."""
-        from itemcurve.logs.harness.next_samples import find_samples, format_inspect
-
         return format_inspect(find_samples(items, self.entries))
 
-    def find_answers(self, logs: LogResponses, respondent: str | None = None) -> "LogAnswers":
+    def find_answers(self, logs: "LogResponses", respondent: str | None = None) -> LogAnswers:
         """Find what new logs say about these items, scored as they were.
 
         Parameters
         ----------
         respondent : whose answers; may be left out where the logs hold one model.
         """
-        from itemcurve.logs.harness.log_answers import find_answers
-
         return find_answers(logs, self.entries, respondent)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -104,7 +99,7 @@ class ItemIndex:
 
 
 def index_items(
-    logs: LogResponses, choices: Iterable[Choice], *, rescale: bool = False
+    logs: "LogResponses", choices: Iterable[Choice], *, rescale: bool = False
 ) -> ItemIndex:
     """List the items that the chosen measures scored."""
     found: list[IndexedItem] = []

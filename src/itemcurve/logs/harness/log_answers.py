@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from itemcurve.errors import ResponsesError, StorageError
-from itemcurve.logs.harness.item_index import IndexedItem
 from itemcurve.logs.reading.log_rows import SCORED
 from itemcurve.logs.table.item_codes import Item
-from itemcurve.logs.table.long_table import LogResponses
+
+if TYPE_CHECKING:
+    from itemcurve.logs.harness.item_index import IndexedItem
+    from itemcurve.logs.table.long_table import LogResponses
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class LogAnswers:
 
 
 def find_answers(
-    logs: LogResponses, index: Sequence[IndexedItem], respondent: str | None = None
+    logs: "LogResponses", index: "Sequence[IndexedItem]", respondent: str | None = None
 ) -> LogAnswers:
     """Find the responses of one respondent to items that are known by an index.
 
@@ -62,7 +65,7 @@ def find_answers(
 
 
 def _match_items(
-    items: tuple[Item, ...], index: Sequence[IndexedItem]
+    items: tuple[Item, ...], index: "Sequence[IndexedItem]"
 ) -> tuple[dict[int, str], list[str]]:
     """Give the known name of each item of new logs, by its code; and what changed its content."""
     if not index:
@@ -83,7 +86,7 @@ def _match_items(
     return names, changed
 
 
-def _find_respondent(logs: LogResponses, wanted: str | None) -> str:
+def _find_respondent(logs: "LogResponses", wanted: str | None) -> str:
     """Give the respondent whose answers are meant; refuse where that is not clear."""
     names = logs.respondents
     if not names or (wanted is not None and wanted not in names):

@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from itemcurve.errors import ResponsesError
-from itemcurve.logs.harness.item_index import IndexedItem
+
+if TYPE_CHECKING:
+    from itemcurve.logs.harness.item_index import IndexedItem
 
 # Inspect reads ids as patterns, and commas part them.
 _PATTERN_SIGNS = set(",*?[]\n")
 
 
-def find_samples(items: Iterable[str], index: Sequence[IndexedItem]) -> list[IndexedItem]:
+def find_samples(items: Iterable[str], index: "Sequence[IndexedItem]") -> "list[IndexedItem]":
     """Look items up by name; refuse any that is not known."""
     known = {entry.item: entry for entry in index}
     wanted = list(items)
@@ -24,7 +27,7 @@ def find_samples(items: Iterable[str], index: Sequence[IndexedItem]) -> list[Ind
     return [known[item] for item in wanted]
 
 
-def format_lm_eval(samples: Iterable[IndexedItem]) -> str:
+def format_lm_eval(samples: "Iterable[IndexedItem]") -> str:
     """Give the JSON for `lm_eval --samples`: document numbers by task.
 
     Examples
@@ -46,7 +49,7 @@ def format_lm_eval(samples: Iterable[IndexedItem]) -> str:
     return json.dumps(tasks, ensure_ascii=False)
 
 
-def format_inspect(samples: Iterable[IndexedItem]) -> str:
+def format_inspect(samples: "Iterable[IndexedItem]") -> str:
     """Give the list for `inspect eval --sample-id`, with tasks where there are several.
 
     Examples

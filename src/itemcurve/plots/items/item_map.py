@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.items.audit_verdicts import VERDICTS
-from itemcurve.analysis.items.item_verdicts import item_verdicts
+from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, item_verdicts
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.point_names import name_points
 from itemcurve.plots.drawing.style import (
@@ -25,7 +24,7 @@ _MANY = 400
 _NAMED = 5
 
 
-def plot_items(
+def item_map(
     result: FitResult,
     *,
     audit: "pandas.DataFrame | None" = None,
@@ -64,7 +63,7 @@ def plot_items(
                 label=f"{word} ({own.sum():,})",
                 rasterized=is_many,
             )
-    suspect = (table["verdict"] == "suspect label").to_numpy()
+    suspect = (table["verdict"] == SUSPECT).to_numpy()
     ax.set(xlabel=across_name, ylabel=up_name)
     set_title(ax, "Items")
     add_legend(ax, title="verdict")

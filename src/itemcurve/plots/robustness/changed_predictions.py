@@ -9,14 +9,15 @@ import numpy as np
 from itemcurve.analysis.robustness.class_makeup import noise_destinations
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
-from itemcurve.plots.drawing.style import COLOURS, FAINT, GRID, new_panels, set_title, short
-from itemcurve.plots.robustness.system_curves import COLUMNS, MOST_PANELS, save_panels
+from itemcurve.plots.drawing.panel_grid import new_grid
+from itemcurve.plots.drawing.style import COLOURS, FAINT, GRID, set_title, short
+from itemcurve.plots.robustness.system_curves import MOST_PANELS, save_panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_changed_predictions(
+def changed_predictions(
     curves: SystemCurves,
     respondents: Sequence[str] | None = None,
     *,
@@ -25,7 +26,7 @@ def plot_changed_predictions(
     """Draw the share of changed predictions in each bin of difficulty, one panel per model.
 
     All rows are noisy; bars are Wilson's intervals, and under each name stands the verdict. The
-    tables of this picture are `noise_destinations(curves)` and `curves.verdicts()`.
+    tables of this picture are `robustness.noise_destinations(curves)` and `curves.verdicts()`.
 
     Parameters
     ----------
@@ -43,21 +44,14 @@ def plot_changed_predictions(
         )
     table = noise_destinations(curves)
     words = _list_words(curves)
-    width = min(COLUMNS, len(names))
-    rows = -(-len(names) // width)
-    panels = new_panels(axes, rows, width, (0.6 + 2.6 * width, 0.6 + 2.4 * rows))
+    grid = new_grid(axes, len(names), panel=(2.6, 2.4))
     highest = float(table.loc[table["respondent"].isin(names), "moved_upper"].max())
-    for place, (ax, name) in enumerate(zip(panels, names, strict=False)):
+    for ax, name in zip(grid.shown, names, strict=True):
         _draw(ax, curves, table[table["respondent"] == name])
         ax.set_ylim(-0.02 * highest, 1.05 * highest)
         set_title(ax, short(name), words[name])
-        if place % width == 0:
-            ax.set_ylabel("predictions changed", fontsize=8.5)
-        if place + width >= len(names):
-            ax.set_xlabel("mean difficulty of the bin", fontsize=8.5)
-    for ax in panels[len(names) :]:
-        ax.set_axis_off()
-    return panels[: len(names)]
+    grid.label("mean difficulty of the bin", "predictions changed")
+    return grid.shown
 
 
 def _list_words(curves: SystemCurves) -> dict[str, str]:
@@ -91,4 +85,4 @@ def _draw(ax: "Axes", curves: SystemCurves, own: Any) -> None:
 
 def save_changed_predictions(curves: SystemCurves, folder: Path) -> list[Path]:
     """Write pictures of all models but constant ones, as many to a page as fit."""
-    return save_panels(plot_changed_predictions, curves, folder, "changed_predictions")
+    return save_panels(changed_predictions, curves, folder, "changed_predictions")

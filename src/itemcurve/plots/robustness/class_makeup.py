@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.robustness.class_makeup import class_makeup
+from itemcurve.analysis.robustness.class_makeup import class_makeup as build_class_makeup
 from itemcurve.analysis.robustness.system_curves import SystemCurves
-from itemcurve.plots.drawing.style import INK, new_axes, new_panels, set_title, short
+from itemcurve.plots.drawing.panel_grid import new_grid
+from itemcurve.plots.drawing.style import INK, new_axes, set_title, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_COLUMNS = 4
 
-
-def plot_class_makeup(
+def class_makeup(
     curves: Sequence[SystemCurves], *, note: str = "", ax: "Axes | None" = None
 ) -> "Axes":
     """Draw a bar per data set, parted by class, the most frequent first.
 
-    The table of this picture is `class_makeup(curves)`, bin 0.
+    The table of this picture is `robustness.class_makeup(curves)`, bin 0.
 
     Parameters
     ----------
@@ -42,13 +41,13 @@ def plot_class_makeup(
     return ax
 
 
-def plot_bin_makeup(
+def bin_makeup(
     curves: SystemCurves | Sequence[SystemCurves], *, axes: "Sequence[Axes] | None" = None
 ) -> "list[Axes]":
     """Draw a panel per data set with a bar per bin of difficulty, parted by class.
 
     A class has the same colour in all bins; classes are ordered by their frequency in the data
-    set. The table of this picture is `class_makeup(curves)`.
+    set. The table of this picture is `robustness.class_makeup(curves)`.
 
     Parameters
     ----------
@@ -56,28 +55,21 @@ def plot_bin_makeup(
     axes : as many as there are data sets; new ones when left out.
     """
     given = [curves] if isinstance(curves, SystemCurves) else list(curves)
-    width = min(_COLUMNS, len(given))
-    rows = -(-len(given) // width)
-    found = new_panels(axes, rows, width, (0.6 + 2.5 * width, 0.6 + 2.0 * rows))
-    for place, (ax, one) in enumerate(zip(found, given, strict=False)):
+    grid = new_grid(axes, len(given), panel=(2.5, 2.0))
+    for ax, one in zip(grid.shown, given, strict=True):
         shares = _shares(one)
         order = np.argsort(-shares[0], kind="stable")
         for row, own in enumerate(shares[1:, order]):
             _stack(ax, row + 1, own, is_upright=True)
         ax.set_title(short(one.name), loc="left", fontsize=9, color=INK)
         ax.set(ylim=(0, 1), xticks=range(1, one.n_bins + 1))
-        if place % width == 0:
-            ax.set_ylabel("share", fontsize=8.5)
-        if place + width >= len(given):
-            ax.set_xlabel("bin, easy to hard", fontsize=8.5)
-    for ax in found[len(given) :]:
-        ax.set_axis_off()
-    return found[: len(given)]
+    grid.label("bin, easy to hard", "share")
+    return grid.shown
 
 
 def _shares(curves: SystemCurves) -> NDArray[np.float64]:
     """Give the share of each class in the data set (row 0) and in its bins."""
-    table = class_makeup(curves)["share"].to_numpy(np.float64)
+    table = build_class_makeup(curves)["share"].to_numpy(np.float64)
     return table.reshape(curves.n_bins + 1, len(curves.classes))
 
 

@@ -9,17 +9,17 @@ import numpy as np
 from itemcurve.analysis.robustness.changed_predictions import find_constant, find_readable
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
-from itemcurve.plots.drawing.style import FAINT, GRID, INK, new_panels, short
+from itemcurve.plots.drawing.panel_grid import new_grid
+from itemcurve.plots.drawing.style import FAINT, GRID, INK, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_PANELS = 24
-COLUMNS = 4
 _OPEN: Any = {"marker": "o", "ms": 3.6, "mfc": "white", "lw": 0}
 
 
-def plot_system_curves(
+def system_curves(
     curves: SystemCurves | Sequence[SystemCurves],
     respondents: Sequence[str] | None = None,
     *,
@@ -50,22 +50,15 @@ def plot_system_curves(
             f"asked for are {len(panels)}.",
             "Choose models with respondents=[...], or draw data sets one at a time.",
         )
-    width = min(COLUMNS, len(panels))
-    rows = -(-len(panels) // width)
-    found = new_panels(axes, rows, width, (1.2 + 2.5 * width, 0.9 + 2.2 * rows))
+    grid = new_grid(axes, len(panels), panel=(2.5, 2.2), margin=(1.2, 0.9))
     lowest = min(float(np.nanmin(one.lower[:, :, -1])) for one, _ in panels)
-    for place, (ax, (one, name)) in enumerate(zip(found, panels, strict=False)):
+    for ax, (one, name) in zip(grid.shown, panels, strict=True):
         _draw(ax, one, name, is_named=len(given) > 1)
         ax.set_ylim(min(lowest, 0.0) - 0.03 if lowest < 0.3 else lowest - 0.05, 1.03)
-        if place % width == 0:
-            ax.set_ylabel("κ, clean against noisy", fontsize=8.5)
-        if place + width >= len(panels):
-            ax.set_xlabel("mean difficulty of the bin", fontsize=8.5)
-    for ax in found[len(panels) :]:
-        ax.set_axis_off()
+    grid.label("mean difficulty of the bin", "κ, clean against noisy")
     is_readable = [find_readable(one)[one.respondents.index(name)].all() for one, name in panels]
-    _add_key(found[min(width, len(panels)) - 1], has_doubtful=not all(is_readable))
-    return found[: len(panels)]
+    _add_key(grid.shown[grid.width - 1], has_doubtful=not all(is_readable))
+    return grid.shown
 
 
 def _names(curves: Sequence[SystemCurves], chosen: Sequence[str] | None) -> list[str]:
@@ -127,7 +120,7 @@ def _add_key(ax: "Axes", *, has_doubtful: bool) -> None:
 
 def save_system_curves(curves: SystemCurves, folder: Path) -> list[Path]:
     """Write pictures of all models but constant ones, as many to a page as fit."""
-    return save_panels(plot_system_curves, curves, folder, "system_curves")
+    return save_panels(system_curves, curves, folder, "system_curves")
 
 
 def save_panels(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.metrics.class_metrics import measure_classes
+from itemcurve.analysis.metrics.usual_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.joint.settings import Joint
@@ -38,7 +38,7 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
         "model": "beta3",
         "boundary": "clip",
         "method": Variational(
-            posterior="independent", tolerance=_TOLERANCE, max_iterations=_BOUND_ITERATIONS
+            posterior="mean-field", tolerance=_TOLERANCE, max_iterations=_BOUND_ITERATIONS
         ),
     },
     # The Beta density with the items integrated out.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.metrics.filtered_metrics import rank_values
-from itemcurve.analysis.metrics.label_metrics import METRICS
+from itemcurve.analysis.metrics.usual_metrics import LABEL_METRICS
 from itemcurve_studies.confusion import cell_claims as cells
 from itemcurve_studies.confusion import item_claims as items
 from itemcurve_studies.confusion.experiment import ConfusionStudy
@@ -16,7 +16,7 @@ from itemcurve_studies.study.claims import Claim, claims_frame, judge
 if TYPE_CHECKING:
     import pandas
 
-SIX = tuple(name for name in METRICS if name != "mcc")
+SIX = tuple(name for name in LABEL_METRICS if name != "mcc")
 
 
 def judge_claims(study: ConfusionStudy) -> "pandas.DataFrame":

@@ -1,11 +1,12 @@
 """The test that the options of `adapt start` and `adapt run` describe."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from itemcurve.cli.commands.adapt.options import QuestionChoice, SelectChoice
-from itemcurve.cli.options.choices import MethodChoice
+from itemcurve.cli.commands.adapt import options
+from itemcurve.cli.options.choices import MethodChoice, QuestionChoice, SelectChoice
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.ability.ability_test import AdaptiveTest
@@ -20,23 +21,23 @@ DEFAULT_ITEMS = 50
 class NewTest:
     """What `start` and `run` are told; None where an option was left out."""
 
-    bank: Path
-    question: QuestionChoice | None
-    max_items: int | None
-    score_half_width: float | None
-    budget: float | None
-    every_look: bool
-    threshold: float | None
-    better_than: Path | None
-    groups: str | None
-    select: SelectChoice | None
-    ability_se: float | None
-    method: MethodChoice | None
-    best: int | None
-    explore: float | None
-    misfit: bool | None
-    respondent: str
-    seed: int
+    bank: options.Bank
+    question: options.Question = None
+    max_items: options.MaxItems = None
+    score_half_width: options.HalfWidth = None
+    budget: options.Budget = None
+    every_look: options.EveryLook = False
+    threshold: options.Threshold = None
+    better_than: options.BetterThan = None
+    groups: options.GroupsOption = None
+    select: options.Select = None
+    ability_se: options.AbilitySe = None
+    method: options.Method = None
+    best: options.Best = None
+    explore: options.Explore = None
+    misfit: options.Misfit = None
+    respondent: options.Respondent = "respondent"
+    seed: options.Seed = 0
 
     @property
     def is_score(self) -> bool:
@@ -98,13 +99,11 @@ class NewTest:
             score_precision,
         )
 
-        rules: list[ScoreStop] = []
-        if self.score_half_width is not None:
-            rules.append(score_precision(self.score_half_width))
-        if self.threshold is not None:
-            rules.append(score_decided(self.threshold))
-        if self.better_than is not None:
-            rules.append(better_than(*_rival(self.better_than, self.bank)))
+        rules = _asked_for(
+            (self.score_half_width, score_precision),
+            (self.threshold, score_decided),
+            (self.better_than, lambda given: better_than(*_rival(given, self.bank))),
+        )
         return first_of(*rules) if rules else None
 
     def _for_ability(self) -> "AdaptiveTest":
@@ -142,19 +141,22 @@ class NewTest:
     def _ability_stop(self) -> "StopRule | None":
         from itemcurve.adaptive.ability.stopping import (
             ability_se,
+            any_of,
             max_items,
             score_half_width,
-            stop_any,
         )
 
-        rules: list[StopRule] = []
-        if self.max_items is not None:
-            rules.append(max_items(self.max_items))
-        if self.ability_se is not None:
-            rules.append(ability_se(self.ability_se))
-        if self.score_half_width is not None:
-            rules.append(score_half_width(self.score_half_width, at_least=5))
-        return stop_any(*rules) if rules else None
+        rules = _asked_for(
+            (self.max_items, max_items),
+            (self.ability_se, ability_se),
+            (self.score_half_width, lambda limit: score_half_width(limit, at_least=5)),
+        )
+        return any_of(*rules) if rules else None
+
+
+def _asked_for(*pairs: tuple[Any, Callable[[Any], Any]]) -> list[Any]:
+    """Make a rule of every option that was given."""
+    return [make(given) for given, make in pairs if given is not None]
 
 
 def _paid_items(bank: Path, budget: float, items: tuple[str, ...]) -> int:

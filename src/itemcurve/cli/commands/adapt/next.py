@@ -1,38 +1,24 @@
 """`itemcurve adapt next`: what to ask."""
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from itemcurve.cli.commands.adapt import options
+from itemcurve.cli.options.choices import FormatChoice
+from itemcurve.cli.options.frequent_options import Format, ItemsFile
 
 EXAMPLE = "Example: itemcurve adapt next session.json --batch 32"
-
-
-class FormatChoice(StrEnum):
-    """How items are printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    LM_EVAL = "lm-eval"
-    INSPECT = "inspect"
 
 
 def next_command(
     session: options.Session,
     batch: Annotated[int, typer.Option(min=1, help="How many items at once.")] = 1,
     bank: options.BankOption = None,
-    format: Annotated[
-        FormatChoice,
-        typer.Option(
-            help="One id per line; JSON; the value of `lm_eval --samples` or of "
-            "`inspect eval --sample-id`."
-        ),
-    ] = FormatChoice.TEXT,
-    items_file: options.ItemsFile = None,
+    format: Format = FormatChoice.TEXT,
+    items_file: ItemsFile = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Print the items to ask next; nothing when the test is over.

@@ -1,42 +1,16 @@
 """Options that several commands of `itemcurve adapt` share."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from itemcurve.cli.options.choices import MethodChoice
-
-
-class QuestionChoice(StrEnum):
-    """What a test is to tell."""
-
-    SCORE = "score"
-    ABILITY = "ability"
-
-
-class SelectChoice(StrEnum):
-    """Which item comes next."""
-
-    FISHER = "fisher"
-    KL = "kl"
-    WEIGHTED_KL = "weighted-kl"
-    POSTERIOR_VARIANCE = "posterior-variance"
-    RANDOM = "random"
-
+from itemcurve.cli.options.choices import MethodChoice, QuestionChoice, SelectChoice
 
 Session = Annotated[Path, typer.Argument(help="Session file.")]
 BankOption = Annotated[
     Path | None,
     typer.Option("--bank", help="Run folder with the items, where it moved since the start."),
-]
-ItemsFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--items",
-        help="List of items that `itemcurve import` wrote; the one beside the session if left out.",
-    ),
 ]
 Bank = Annotated[
     Path,
@@ -127,4 +101,3 @@ Misfit = Annotated[
 ]
 Respondent = Annotated[str, typer.Option(help="Who is tested.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed and answers give the same items.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

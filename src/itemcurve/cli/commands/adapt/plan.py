@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from itemcurve.cli.options import few_items_options as options
+from itemcurve.cli.options.frequent_options import Calibration, Groups, Json
 
 if TYPE_CHECKING:
     from itemcurve.adaptive.score.precision_plan import PrecisionPlan
@@ -13,7 +13,7 @@ EXAMPLE = "Example: itemcurve adapt plan responses.npz --half-width 0.05"
 
 
 def plan_command(
-    calibration: options.Calibration,
+    calibration: Calibration,
     half_width: Annotated[
         float | None, typer.Option(help="Say how many items reach this half-width.")
     ] = None,
@@ -21,9 +21,9 @@ def plan_command(
         float | None,
         typer.Option(help="Say how many items this pays, in the unit of the logs' costs."),
     ] = None,
-    groups: options.Groups = None,
+    groups: Groups = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the items drawn.")] = 0,
-    json: options.Json = False,
+    json: Json = False,
 ) -> None:
     """Say how precise the score will be by number of items, and what they cost."""
     from itemcurve.adaptive.score.precision_plan import plan_precision

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.commands.adapt import options
+from itemcurve.cli.options.frequent_options import ItemsFile, Json, ModelInLogs
 
 if TYPE_CHECKING:
     from itemcurve.cli.commands.adapt.sessions import AnyTest
@@ -25,12 +26,10 @@ def record_command(
         Path | None,
         typer.Option("--answers", help="CSV file with columns item and response, all or none."),
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Whose answers to take, where logs hold several models.")
-    ] = None,
-    items_file: options.ItemsFile = None,
+    model: ModelInLogs = None,
+    items_file: ItemsFile = None,
     bank: options.BankOption = None,
-    json: options.Json = False,
+    json: Json = False,
 ) -> None:
     """Record the answer to an item, to all items of a file, or what evaluation logs hold."""
     from itemcurve.cli.commands.adapt.sessions import changed_session, describe, print_summary
@@ -84,8 +83,7 @@ def _answers(
     item: str | None, response: float | None, path: Path | None
 ) -> list[tuple[str, float]]:
     """The one answer of the command line, or those of a file."""
-    import csv
-
+    from itemcurve.cli.options.few_items_input import read_numbers
     from itemcurve.errors import ResponsesError
 
     if path is None and item is not None and response is not None:
@@ -96,13 +94,4 @@ def _answers(
             f"Got item {item!r} and response {response!r}.",
             "See 'itemcurve adapt record --help'.",
         )
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
-    try:
-        return [(row["item"], float(row["response"])) for row in rows]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResponsesError(
-            "A file of answers has columns item and response, with a number in every row.",
-            f"{str(path)!r} has not ({error}).",
-            "Write it as item,response.",
-        ) from None
+    return read_numbers(path, "item", "response")

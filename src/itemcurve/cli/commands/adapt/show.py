@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.commands.adapt import options
+from itemcurve.cli.options.frequent_options import Json
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from itemcurve.cli.commands.adapt.sessions import AnyTest
 
-EXAMPLE = "Example: itemcurve adapt show session.json --plot course.png"
+EXAMPLE = "Example: itemcurve adapt show session.json --plot trace.png"
 
 
 def show_command(
@@ -22,19 +23,19 @@ def show_command(
         Path | None,
         typer.Option(help="Draw score or ability along the items asked: .png, .svg or .pdf."),
     ] = None,
-    json: options.Json = False,
+    json: Json = False,
 ) -> None:
     """Show the predicted score, or ability, and what was answered."""
     from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.pictures import check_picture, save_picture
+    from itemcurve.cli.options.targets import check_picture, write_picture
 
     if plot is not None:
         check_picture(plot)
     test = open_session(session, bank)
     if plot is not None:
-        save_picture(_draw(test), plot)
+        write_picture(_draw(test), plot)
     if json:
         picture = {} if plot is None else {"picture": str(plot)}
         print_json({**describe(test, session), **picture})
@@ -45,8 +46,7 @@ def show_command(
 
 
 def _draw(test: "AnyTest") -> "Axes":
+    from itemcurve import plots
     from itemcurve.adaptive.score.score_test import ScoreTest
-    from itemcurve.plots.respondents.adaptive_trace import plot_adaptive_trace
-    from itemcurve.plots.respondents.score_trace import plot_score_trace
 
-    return plot_score_trace(test) if isinstance(test, ScoreTest) else plot_adaptive_trace(test)
+    return plots.score_trace(test) if isinstance(test, ScoreTest) else plots.adaptive_trace(test)

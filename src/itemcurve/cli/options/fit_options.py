@@ -1,0 +1,138 @@
+"""What `itemcurve fit` is told: which model, by which method."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from itemcurve.cli.options.choices import (
+    AbilityErrorsChoice,
+    BoundaryChoice,
+    FitMethodChoice,
+    ObjectiveChoice,
+    OverChoice,
+    PosteriorChoice,
+    PriorChoice,
+)
+from itemcurve.cli.options.frequent_options import ModelName
+from itemcurve.errors import ModelError
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.method import Method
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """A model, and what is settled about its parameters."""
+
+    model: ModelName = "2pl"
+    prior: Annotated[
+        PriorChoice, typer.Option(help="Priors of item parameters; none is maximum likelihood.")
+    ] = PriorChoice.DEFAULT
+    discrimination: Annotated[
+        str | None,
+        typer.Option(
+            metavar="free|positive|NUMBER",
+            help="Estimate it, keep it above 0, or hold it for all items.",
+        ),
+    ] = None
+    guessing: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Hold guessing here for all items.")
+    ] = None
+    boundary: Annotated[
+        BoundaryChoice,
+        typer.Option(help="What becomes of scores and errors at the ends of their range."),
+    ] = BoundaryChoice.DEFAULT
+
+    @property
+    def parameters(self) -> dict[str, str | float]:
+        """Settings of parameters as `fit` takes them."""
+        found: dict[str, str | float] = {}
+        if self.discrimination is not None:
+            try:
+                found["discrimination"] = float(self.discrimination)
+            except ValueError:
+                found["discrimination"] = self.discrimination
+        if self.guessing is not None:
+            found["guessing"] = self.guessing
+        return found
+
+
+@dataclass(frozen=True)
+class MethodOptions:
+    """A method and the options of all methods."""
+
+    method: Annotated[FitMethodChoice, typer.Option(help="How the model is fitted.")] = (
+        FitMethodChoice.MARGINAL
+    )
+    over: Annotated[
+        OverChoice, typer.Option(help="Side of the data to integrate out, or to call a population.")
+    ] = OverChoice.AUTO
+    ability_errors: Annotated[
+        AbilityErrorsChoice,
+        typer.Option(
+            help="Of marginal: errors of abilities without or with the doubt about items."
+        ),
+    ] = AbilityErrorsChoice.GIVEN_ITEMS
+    objective: Annotated[ObjectiveChoice, typer.Option(help="What joint maximises.")] = (
+        ObjectiveChoice.MAP
+    )
+    posterior: Annotated[
+        PosteriorChoice,
+        typer.Option(help="Of variational: abilities and items linked, or independent."),
+    ] = PosteriorChoice.AUTO
+    max_iterations: Annotated[
+        int, typer.Option(min=1, help="Passes over the data before giving up.")
+    ] = 500
+    chains: Annotated[int, typer.Option(min=1, help="Of mcmc: number of chains.")] = 4
+    draws: Annotated[
+        int, typer.Option(min=10, help="Of mcmc: draws per chain, after as many to adapt.")
+    ] = 1000
+    seed: Annotated[int, typer.Option(min=0, help="Of mcmc: the same seed, the same draws.")] = 0
+
+    def settings(self) -> "Method":
+        """Give the settings of the method, and refuse options of another one."""
+        self._refuse_options_of_others()
+        if self.method is FitMethodChoice.JOINT:
+            from itemcurve.estimation.joint.settings import Joint
+
+            return Joint(objective=self.objective.value, max_iterations=self.max_iterations)
+        if self.method is FitMethodChoice.VARIATIONAL:
+            from itemcurve.estimation.variational.settings import Variational
+
+            return Variational(posterior=self.posterior.value, max_iterations=self.max_iterations)
+        if self.method is FitMethodChoice.MCMC:
+            from itemcurve.estimation.mcmc.settings import MCMC
+
+            return MCMC(
+                chains=self.chains,
+                warmup=self.draws,
+                draws=self.draws,
+                seed=self.seed,
+                population=self.over.value,
+            )
+        from itemcurve.estimation.marginal.settings import Marginal
+
+        is_total = self.ability_errors is AbilityErrorsChoice.TOTAL
+        return Marginal(
+            over=self.over.value,
+            max_iterations=self.max_iterations,
+            ability_errors="total" if is_total else "given items",
+        )
+
+    def _refuse_options_of_others(self) -> None:
+        marginal, mcmc = FitMethodChoice.MARGINAL, FitMethodChoice.MCMC
+        given_items = AbilityErrorsChoice.GIVEN_ITEMS
+        joint, variational = FitMethodChoice.JOINT, FitMethodChoice.VARIATIONAL
+        for name, given, default, owners in (
+            ("--over", self.over, OverChoice.AUTO, (marginal, mcmc)),
+            ("--ability-errors", self.ability_errors, given_items, (marginal,)),
+            ("--objective", self.objective, ObjectiveChoice.MAP, (joint,)),
+            ("--posterior", self.posterior, PosteriorChoice.AUTO, (variational,)),
+        ):
+            if given is not default and self.method not in owners:
+                raise ModelError(
+                    f"{name} belongs to --method {' or '.join(owner.value for owner in owners)};",
+                    f"the method is {self.method.value}.",
+                    f"Leave {name} out, or change the method.",
+                )

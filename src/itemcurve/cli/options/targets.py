@@ -1,0 +1,86 @@
+"""What a command is to write: looked at before the work begins, in folders made when absent."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+
+_PICTURES = (".pdf", ".png", ".svg")
+
+
+def check_run(out: Path | None) -> None:
+    """Refuse a run folder that cannot be written before the work, not after it."""
+    from itemcurve.errors import StorageError
+    from itemcurve.storage.run_manifest import MANIFEST
+
+    if out is None:
+        return
+    is_new = not out.exists() or (out.is_dir() and not any(out.iterdir()))
+    if not is_new and not (out / MANIFEST).is_file():
+        raise StorageError(
+            "--out must be a new or empty folder, or that of a former run;",
+            f"{str(out)!r} holds something else.",
+            "Choose another path.",
+        )
+
+
+@contextmanager
+def claimed_run(out: Path | None) -> Iterator[None]:
+    """Refuse to work for a folder that another command is at work for: one would undo the other."""
+    from itemcurve.storage.file_locks import claimed
+
+    # Where there is no parent folder yet, nobody can have begun.
+    if out is None or not out.resolve().parent.is_dir():
+        yield
+        return
+    with claimed(out):
+        yield
+
+
+def check_picture(out: Path) -> None:
+    """Refuse a file that is no picture, and draw without a window from here on."""
+    from itemcurve.errors import StorageError
+
+    if out.suffix.lower() not in _PICTURES:
+        raise StorageError(
+            f"A picture is written to a file ending in {', '.join(_PICTURES)};",
+            f"{str(out)!r} is none.",
+            "Use .png if unsure.",
+        )
+    try:
+        import_module("matplotlib").use("Agg")
+    except ImportError:
+        # The picture itself says which extra is missing.
+        return
+
+
+def write_picture(axes: Any, out: Path) -> None:
+    """Write the picture of these axes to a file."""
+    make_parent(out)
+    axes.figure.savefig(out, dpi=150)
+
+
+def write_csv(table: "pandas.DataFrame", path: Path) -> None:
+    """Write a table; a crash leaves the former file or the new one."""
+    from itemcurve.storage.atomic_files import write_bytes
+
+    make_parent(path)
+    write_bytes(path, table.to_csv(index=False).encode())
+
+
+def make_parent(path: Path) -> None:
+    """Make the folder that a file goes to."""
+    from itemcurve.errors import StorageError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            "The folder of a file to write must exist, or be possible to make;",
+            f"{str(path.parent)!r} is not: {error.strerror or error}.",
+            "Choose another path.",
+        ) from error

@@ -1,0 +1,34 @@
+"""Responses as a likelihood takes them, and what it says of each by itself."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Curve, RespondentsByItems
+
+
+class Observations(Protocol):
+    """What a likelihood needs from responses: sums of a statistic over each cell's observations."""
+
+    def accumulate(self, transform: Callable[[Array], Array]) -> RespondentsByItems:
+        """Σ weight · transform(value) per cell."""
+
+    def weight(self) -> RespondentsByItems | None:
+        """Total weight per cell; None when every cell was observed exactly once."""
+
+
+class Cells(NamedTuple):
+    """Every response by itself, with its derivatives.
+
+    Derivatives are taken in ability first, then in the item's free coordinates.
+
+    Attributes
+    ----------
+    log_likelihood : of each cell, without the base measure.
+    scores : its derivatives, one array per parameter.
+    information : Fisher information, parameters × parameters.
+    """
+
+    log_likelihood: Curve
+    scores: list[Curve]
+    information: list[list[Curve]]
