@@ -202,13 +202,12 @@ def _axis(name: str) -> tuple[str, int | None]:
 
 def _fits(plan: list[tuple[str, int | None]], shape: tuple[int, ...], sizes: Sizes) -> bool:
     """Whether a shape agrees with the sizes known, and if so, learn the others."""
-    if plan and plan[0][0].startswith("*"):
-        rest = len(plan) - 1
-        split = len(shape) - rest
-        if split < 0:
+    star = next((place for place, axis in enumerate(plan) if axis[0].startswith("*")), None)
+    if star is not None:
+        end = len(shape) - (len(plan) - star - 1)
+        if end < star:
             return False
-        plan = [(plan[0][0], None), *plan[1:]]
-        shape = (shape[:split], *shape[split:])
+        shape = (*shape[:star], shape[star:end], *shape[end:])
     if len(plan) != len(shape):
         return False
     learned = {}

@@ -9,6 +9,7 @@ from collections import deque
 import numpy as np
 
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Estimated
 
 
 class AndersonMixer:
@@ -23,7 +24,7 @@ class AndersonMixer:
         self._points.clear()
         self._residuals.clear()
 
-    def propose(self, point: Array, image: Array) -> Array:
+    def propose(self, point: Estimated, image: Estimated) -> Estimated:
         """Give the next point from x and F(x); flat arrays."""
         self._points.append(image)
         self._residuals.append(image - point)

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
 from itemcurve.numerics.hermite import gauss_hermite
+from itemcurve.numerics.shapes import PerRow, RowNodes, RowPoints
 
 # Points along the outer coordinate for a first look over the whole range.
 _SCOUTING = 40
@@ -35,7 +35,7 @@ class Conditional(Protocol):
 
     limits: tuple[float, float]
 
-    def __call__(self, rows: Array, outer: Array, inner: Array) -> tuple[Array, Array, Array]:
+    def __call__(self, rows: PerRow, outer: PerRow, inner: PerRow) -> tuple[PerRow, PerRow, PerRow]:
         """Log values of these rows there, with slope and curvature in the inner one (all flat)."""
 
 
@@ -63,11 +63,11 @@ class Ridge(NamedTuple):
     width : its standard deviation there, by the curvature.
     """
 
-    outer: Array
-    peak: Array
-    width: Array
+    outer: RowPoints
+    peak: RowPoints
+    width: RowPoints
 
-    def nodes(self, inner: int) -> tuple[Array, Array, Array]:
+    def nodes(self, inner: int) -> tuple[RowNodes, RowNodes, RowNodes]:
         """Outer and inner coordinate, and logarithm of the volume, of all nodes (rows × nodes)."""
         offsets, log_weights = gauss_hermite(inner)
         rows, points = self.outer.shape
@@ -105,7 +105,9 @@ def find_ridge(
     return found
 
 
-def _search(conditional: Conditional, rows: Array, span: tuple[float, float], points: int) -> Ridge:
+def _search(
+    conditional: Conditional, rows: PerRow, span: tuple[float, float], points: int
+) -> Ridge:
     """Look over the whole range, then into its highest place and the highest one beside that.
 
     A spike between two points of the lattice may look lower than a broad hill elsewhere.
@@ -129,7 +131,7 @@ def _search(conditional: Conditional, rows: Array, span: tuple[float, float], po
     return first
 
 
-def _second_peak(heights: Array, is_taken: Array) -> Array:
+def _second_peak(heights: RowPoints, is_taken: RowPoints) -> PerRow:
     """Column of each row's highest local maximum outside of what is taken; −1 for none."""
     padded = np.pad(heights, ((0, 0), (1, 1)), constant_values=-np.inf)
     is_peak = (heights > padded[:, :-2]) & (heights > padded[:, 2:]) & ~is_taken
@@ -137,7 +139,7 @@ def _second_peak(heights: Array, is_taken: Array) -> Array:
     return np.where(is_peak.any(axis=1), found, -1)
 
 
-def _follow(conditional: Conditional, rows: Array, near: Ridge) -> tuple[Ridge, Array, Array]:
+def _follow(conditional: Conditional, rows: PerRow, near: Ridge) -> tuple[Ridge, PerRow, PerRow]:
     """Move and zoom each row's lattice until it spans the row's mass.
 
     Returns
@@ -161,8 +163,8 @@ def _follow(conditional: Conditional, rows: Array, near: Ridge) -> tuple[Ridge, 
 
 
 def _rows_at_peaks(
-    conditional: Conditional, rows: Array, outer: Array, start: Array
-) -> tuple[Ridge, Array]:
+    conditional: Conditional, rows: PerRow, outer: RowPoints, start: RowPoints
+) -> tuple[Ridge, RowPoints]:
     """Find the conditional peaks on these lattices, and the logarithm of the mass at each."""
     flat = np.repeat(rows, outer.shape[1])
     peak, width, height = find_peaks(conditional, flat, outer.ravel(), start.ravel())
@@ -172,8 +174,8 @@ def _rows_at_peaks(
 
 
 def find_peaks(
-    conditional: Conditional, rows: Array, outer: Array, start: Array
-) -> tuple[Array, Array, Array]:
+    conditional: Conditional, rows: PerRow, outer: PerRow, start: PerRow
+) -> tuple[PerRow, PerRow, PerRow]:
     """Find the inner peak at every outer coordinate by Newton's method (all flat).
 
     Returns
@@ -199,7 +201,7 @@ def find_peaks(
     return best, width, height
 
 
-def _range(ridge: Ridge, heights: Array) -> tuple[Array, Array, Array]:
+def _range(ridge: Ridge, heights: RowPoints) -> tuple[PerRow, PerRow, PerRow]:
     """Give the range that holds each row's mass, and whether the lattice has just that range."""
     outer, points = ridge.outer, ridge.outer.shape[1]
     is_inside = heights > heights.max(axis=1, keepdims=True) - _DEPTH
@@ -215,11 +217,11 @@ def _range(ridge: Ridge, heights: Array) -> tuple[Array, Array, Array]:
     return lower, upper, fits
 
 
-def _lattice(lower: Array, upper: Array, points: int) -> Array:
+def _lattice(lower: PerRow, upper: PerRow, points: int) -> RowPoints:
     return lower[:, None] + (upper - lower)[:, None] * np.linspace(0, 1, points)
 
 
-def _moved(ridge: Ridge, outer: Array) -> Ridge:
+def _moved(ridge: Ridge, outer: RowPoints) -> Ridge:
     """A ridge on other lattices, interpolated."""
     columns = (ridge.peak, ridge.width)
     triples = [zip(outer, ridge.outer, column, strict=True) for column in columns]

@@ -14,34 +14,36 @@ from functools import cached_property
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import BlockCouplings, Blocks, BlockVectors, Corner, CornerVector
 
 
 @dataclass(frozen=True, eq=False)
 class ArrowSystem:
     """A symmetric matrix of this shape; the names are those of the module's formula."""
 
-    blocks: Array
-    cross: Array
-    corner: Array
+    blocks: Blocks
+    cross: BlockCouplings
+    corner: Corner
 
-    def solve(self, at_blocks: Array, at_corner: Array) -> tuple[Array, Array]:
+    def solve(
+        self, at_blocks: BlockVectors, at_corner: CornerVector
+    ) -> tuple[BlockVectors, CornerVector]:
         """Solve H x = right-hand side, given and answered by parts (blocks × w, m)."""
         right = at_corner - np.einsum("nwm,nw->m", self._ratio, at_blocks)
         corner = self._schur_inverse @ right
         inner = np.einsum("nvw,nw->nv", self._block_inverses, at_blocks)
         return inner - np.einsum("nwm,m->nw", self._ratio, corner), corner
 
-    def inverse_blocks(self) -> Array:
+    def inverse_blocks(self) -> Blocks:
         """Give the diagonal blocks of H⁻¹ (blocks × w × w)."""
         reached = self._ratio @ self._schur_inverse
         return self._block_inverses + reached @ self._ratio.transpose(0, 2, 1)
 
-    def inverse_corner(self) -> Array:
+    def inverse_corner(self) -> Corner:
         """Corner of H⁻¹ (m × m)."""
         return self._schur_inverse
 
-    def inverse_cross(self) -> Array:
+    def inverse_cross(self) -> BlockCouplings:
         """Coupling of blocks and corner in H⁻¹ (blocks × w × m)."""
         return -self._ratio @ self._schur_inverse
 
@@ -51,7 +53,7 @@ class ArrowSystem:
         found = [np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum() for root in roots]
         return 2.0 * float(sum(found))
 
-    def sandwich(self, middle: "ArrowSystem") -> tuple[Array, Array]:
+    def sandwich(self, middle: "ArrowSystem") -> tuple[Blocks, Corner]:
         """Diagonal blocks and corner of H⁻¹ M H⁻¹, M another matrix of this shape."""
         ratio, inverse = self._ratio, self._schur_inverse
         size = middle.corner.shape[0]
@@ -67,20 +69,20 @@ class ArrowSystem:
         return own - mixed - mixed.transpose(0, 2, 1) + shared, corner
 
     @cached_property
-    def _block_inverses(self) -> Array:
+    def _block_inverses(self) -> Blocks:
         return np.linalg.inv(self.blocks)
 
     @cached_property
-    def _ratio(self) -> Array:
+    def _ratio(self) -> BlockCouplings:
         """A⁻¹B (blocks × w × m)."""
         return self._block_inverses @ self.cross
 
     @cached_property
-    def _schur(self) -> Array:
+    def _schur(self) -> Corner:
         size = self.corner.shape[0]
         left, right = self.cross.reshape(-1, size), self._ratio.reshape(-1, size)
         return self.corner - left.T @ right
 
     @cached_property
-    def _schur_inverse(self) -> Array:
+    def _schur_inverse(self) -> Corner:
         return np.linalg.inv(self._schur)

@@ -5,11 +5,12 @@ few dozen Chebyshev points (Trefethen, Approximation Theory and Approximation Pr
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import NodeMatrix, PerNode, SameShape, axes
 
 
 class ChebyshevGrid(NamedTuple):
@@ -23,11 +24,11 @@ class ChebyshevGrid(NamedTuple):
     first, second : matrices that give a function's derivatives at the nodes (nodes × nodes).
     """
 
-    nodes: Array
-    barycentric: Array
-    quadrature: Array
-    first: Array
-    second: Array
+    nodes: PerNode
+    barycentric: PerNode
+    quadrature: PerNode
+    first: NodeMatrix
+    second: NodeMatrix
 
 
 @lru_cache(maxsize=32)
@@ -45,7 +46,7 @@ def chebyshev_grid(lower: float, upper: float, size: int) -> ChebyshevGrid:
     )
 
 
-def _clenshaw_curtis(degree: int) -> Array:
+def _clenshaw_curtis(degree: int) -> PerNode:
     """Weights that integrate the interpolant exactly over [-1, 1]."""
     angles = np.pi * np.arange(degree + 1) / degree
     frequencies = np.arange(0, degree + 1, 2)
@@ -58,7 +59,7 @@ def _clenshaw_curtis(degree: int) -> Array:
     return weights
 
 
-def _differentiation_matrix(nodes: Array, barycentric: Array) -> Array:
+def _differentiation_matrix(nodes: PerNode, barycentric: PerNode) -> NodeMatrix:
     gaps = nodes[:, None] - nodes + np.eye(len(nodes))
     matrix = barycentric / barycentric[:, None] / gaps
     np.fill_diagonal(matrix, 0.0)
@@ -67,7 +68,9 @@ def _differentiation_matrix(nodes: Array, barycentric: Array) -> Array:
     return matrix
 
 
-def interpolation_weights(engine: Engine, points: Array, grid: ChebyshevGrid) -> Array:
+def interpolation_weights(
+    engine: Engine, points: SameShape, grid: ChebyshevGrid
+) -> Annotated[Array, axes("*shape nodes")]:
     """Give the weights that turn values at the nodes into values at the points (points × nodes).
 
     Barycentric formula of the second kind; a point that coincides with a node gets that node.

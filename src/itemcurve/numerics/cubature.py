@@ -2,14 +2,16 @@
 
 from functools import lru_cache
 from itertools import combinations, product
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import PerPoint, axes
 
 
 @lru_cache(maxsize=16)
-def normal_cubature(size: int) -> tuple[Array, Array]:
+def normal_cubature(size: int) -> tuple[Annotated[Array, axes("points dimensions")], PerPoint]:
     """Points (points × size) and weights for E[f(ε)], ε ~ N(0, 1) each, exact to degree 5.
 
     The rule of 2n² + 1 points of McNamee and Stenger (1967); up to four variables, which is all

@@ -2,13 +2,14 @@
 
 from functools import partial
 
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import SameShape
 
 # From here on Stirling's series with five corrections is exact to rounding.
 _LARGE = 10.0
 
 
-def log_beta(engine: Engine, first: Array, second: Array) -> Array:
+def log_beta(engine: Engine, first: SameShape, second: SameShape) -> SameShape:
     """Give ln B(a, b).
 
     Libraries subtract ln Γ(a + b) from ln Γ(a), which at a = 1e8 leaves six digits. For a large
@@ -23,7 +24,7 @@ def log_beta(engine: Engine, first: Array, second: Array) -> Array:
     return gammaln(small) - growth
 
 
-def _growth(engine: Engine, big: Array, small: Array) -> tuple[Array]:
+def _growth(engine: Engine, big: SameShape, small: SameShape) -> tuple[SameShape]:
     """Give ln Γ(a+b) − ln Γ(a) for a large a."""
     xp = engine.xp
     far = xp.maximum(big, _LARGE)
@@ -31,7 +32,7 @@ def _growth(engine: Engine, big: Array, small: Array) -> tuple[Array]:
     return (growth + _correction(far + small) - _correction(far),)
 
 
-def trigamma(engine: Engine, x: Array) -> Array:
+def trigamma(engine: Engine, x: SameShape) -> SameShape:
     """Give ψ′(x), x > 0, in plain arithmetic: several times as fast as Hurwitz's ζ(2, x).
 
     ψ′(x) = Σ_{k<10} (x+k)⁻² + ψ′(x+10), the last by its asymptotic series (DLMF 5.15.8).
@@ -45,7 +46,7 @@ def trigamma(engine: Engine, x: Array) -> Array:
     return total + inverse * (1.0 + inverse / 2 + square * (1 / 6 + square * series))
 
 
-def _correction(x: Array) -> Array:
+def _correction(x: SameShape) -> SameShape:
     """Stirling's corrections to (x − ½) ln x − x + ½ ln 2π (DLMF 5.11.1)."""
     inverse = 1.0 / x
     square = inverse**2

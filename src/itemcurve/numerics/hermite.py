@@ -4,11 +4,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import PerPoint
 
 
 @lru_cache(maxsize=16)
-def gauss_hermite(size: int) -> tuple[Array, Array]:
+def gauss_hermite(size: int) -> tuple[PerPoint, PerPoint]:
     """Give nodes and log weights such that Σ w f(x) ≈ ∫ f(x) dx, exact for polynomial × N(0, 1).
 
     The normal density is divided out of the weights, so `f` is the plain integrand.

@@ -7,12 +7,22 @@ the nodes. So the functions themselves are never evaluated anywhere but at the n
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
 from itemcurve.numerics.lattice_interpolation import MARGIN, interpolation_matrix
+from itemcurve.numerics.shapes import (
+    NodePoints,
+    PerNode,
+    PerRow,
+    RowNodes,
+    RowPointNodes,
+    RowPoints,
+    SharedPoints,
+    axes,
+)
 
 # What lies this far below the highest logarithm does not count: e⁻²⁴ = 4e-11. Less would show as
 # jumps of the integral when a box gains or loses a node.
@@ -31,12 +41,12 @@ class Density(NamedTuple):
         points are the nodes.
     """
 
-    log_integral: Array
-    weights: Array
-    points: Array
-    basis: Array | None
+    log_integral: PerRow
+    weights: RowPoints
+    points: Annotated[Array, axes("rows points"), axes("points"), axes("points parameters")]
+    basis: RowPointNodes | None
 
-    def onto_nodes(self, engine: Engine, factor: Array | None = None) -> Array:
+    def onto_nodes(self, engine: Engine, factor: SharedPoints | None = None) -> RowNodes:
         """Give B with Σ_q B_q f(node_q) = E[factor · f] for smooth f (rows × nodes).
 
         Entries are interpolation weights, not probabilities: some are negative.
@@ -52,7 +62,12 @@ class AtNodes:
     """Integrate at the nodes, with the weights of their quadrature rule."""
 
     def integrate(
-        self, engine: Engine, log_values: Array, nodes: Array, log_quadrature: Array, grid: Any
+        self,
+        engine: Engine,
+        log_values: RowNodes,
+        nodes: NodePoints,
+        log_quadrature: PerNode,
+        grid: Any,
     ) -> Density:
         """Integrate exp(log_values) row by row (rows × nodes)."""
         xp = engine.xp
@@ -73,9 +88,9 @@ class AroundPeak:
     def integrate(
         self,
         engine: Engine,
-        log_values: Array,
-        nodes: Array,
-        log_quadrature: Array,
+        log_values: RowNodes,
+        nodes: NodePoints,
+        log_quadrature: PerNode,
         grid: ChebyshevGrid,
     ) -> Density:
         """Integrate exp(log_values) row by row (rows × nodes)."""
@@ -93,8 +108,8 @@ class AroundPeak:
         return Density(log_integral, mass / total, points, basis)
 
     def _peak(
-        self, engine: Engine, log_values: Array, nodes: Array, grid: ChebyshevGrid
-    ) -> tuple[Array, Array]:
+        self, engine: Engine, log_values: RowNodes, nodes: NodePoints, grid: ChebyshevGrid
+    ) -> tuple[PerRow, PerRow]:
         """Find each row's maximum and the standard deviation its curvature suggests."""
         xp = engine.xp
         first, second = log_values @ grid.first.T, log_values @ grid.second.T
@@ -122,7 +137,12 @@ class WithinBox:
     points: int = 64
 
     def integrate(
-        self, engine: Engine, log_values: Array, nodes: Array, log_quadrature: Array, grid: Any
+        self,
+        engine: Engine,
+        log_values: RowNodes,
+        nodes: NodePoints,
+        log_quadrature: PerNode,
+        grid: Any,
     ) -> Density:
         """Integrate exp(log_values) row by row (rows × nodes)."""
         inside = self.refine(engine, log_values)
@@ -132,7 +152,7 @@ class WithinBox:
         spread = spread.reshape(log_values.shape)
         return Density(inside.log_integral + log_quadrature[0], spread, nodes, None)
 
-    def refine(self, engine: Engine, log_values: Array) -> "Inside":
+    def refine(self, engine: Engine, log_values: RowNodes) -> "Inside":
         """Give each row's mass on its own finer lattice."""
         xp = engine.xp
         values = log_values.reshape(-1, *self.shape)
@@ -152,7 +172,7 @@ class WithinBox:
             (top + xp.log(total)).ravel() + volume, mass / total, tuple(positions), tuple(matrices)
         )
 
-    def _positions(self, engine: Engine, values: Array, axis: int) -> Array:
+    def _positions(self, engine: Engine, values: Array, axis: int) -> RowPoints:
         """Points along an axis, in its steps, that span all but a negligible mass (rows × points).
 
         One more node on each side than the mass asks for holds a peak between nodes.
@@ -181,12 +201,12 @@ class Inside(NamedTuple):
     matrices : weights that interpolate along each axis (rows × points × nodes each).
     """
 
-    log_integral: Array
-    mass: Array
-    positions: tuple[Array, ...]
-    matrices: tuple[Array, ...]
+    log_integral: PerRow
+    mass: Annotated[Array, axes("rows *points")]
+    positions: tuple[RowPoints, ...]
+    matrices: tuple[RowPointNodes, ...]
 
-    def marginal(self, axis: int) -> Array:
+    def marginal(self, axis: int) -> RowPoints:
         """Mass along one axis (rows × points)."""
         others = tuple(i + 1 for i in range(len(self.positions)) if i != axis)
         return self.mass.sum(axis=others)

@@ -7,6 +7,7 @@ shape 50 on, ever better above, and as good deep in the tail as in the middle.
 """
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import SameShape
 
 LEAST_SHAPE = 50.0
 # Below this share of the shape, the series converges fast whatever the shape.
@@ -16,7 +17,9 @@ _STEP = 1e-3
 _NEAR, _CLOSE = 1e-2, 1e-4
 
 
-def log_large_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> tuple[Array, ...]:
+def log_large_gamma_tail(
+    engine: Engine, alpha: SameShape, x: SameShape, order: int
+) -> tuple[SameShape, ...]:
     """Give log P, then its derivatives in α and x, then those of second order (αα, αx, xx).
 
     Meant for α ≥ 50 and x ≥ α/2; below, arguments are moved there.
@@ -46,7 +49,7 @@ def log_large_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> 
     )
 
 
-def _log_tail(engine: Engine, alpha: Array, x: Array) -> Array:
+def _log_tail(engine: Engine, alpha: SameShape, x: SameShape) -> SameShape:
     xp = engine.xp
     gap = (x - alpha) / alpha
     # (μ − log(1 + μ))/μ², and near 0 its series.

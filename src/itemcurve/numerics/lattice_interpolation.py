@@ -5,17 +5,19 @@ through the ten nearest: fast, and without the swings of one polynomial through 
 """
 
 from functools import cache
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import RowPointNodes, RowPoints, axes
 
 ORDER = 10
 # Nodes at each end that serve interpolation only: closer to an end there are not enough beyond.
 MARGIN = ORDER // 2 - 1
 
 
-def interpolation_matrix(engine: Engine, positions: Array, size: int) -> Array:
+def interpolation_matrix(engine: Engine, positions: RowPoints, size: int) -> RowPointNodes:
     """Weights of the nodes for values at positions (rows × points in, rows × points × nodes out).
 
     Parameters
@@ -33,7 +35,7 @@ def interpolation_matrix(engine: Engine, positions: Array, size: int) -> Array:
 
 
 @cache
-def _lagrange_coefficients() -> Array:
+def _lagrange_coefficients() -> Annotated[Array, axes("powers nodes")]:
     """Coefficients of the polynomials that are 1 at one of the nodes −4 … 5 and 0 at the others.
 
     Powers × nodes, for positions within the middle cell.

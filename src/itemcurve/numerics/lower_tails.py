@@ -14,6 +14,7 @@ import numpy as np
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.gamma_functions import log_beta, trigamma
 from itemcurve.numerics.large_gamma_tails import LEAST_SHAPE, LEAST_SHARE, log_large_gamma_tail
+from itemcurve.numerics.shapes import SameShape
 
 # How many terms it takes, by the first ratio of terms: where that is small, few. Where it is not,
 # terms grow until x is used up and then fall like 1/n!; x is capped where the tail has long
@@ -35,12 +36,14 @@ class LogTail(NamedTuple):
         empty when not asked for.
     """
 
-    value: Array
-    slope: tuple[Array, ...] = ()
-    curvature: tuple[Array, ...] = ()
+    value: SameShape
+    slope: tuple[SameShape, ...] = ()
+    curvature: tuple[SameShape, ...] = ()
 
 
-def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: int) -> LogTail:
+def log_beta_tail(
+    engine: Engine, alpha: SameShape, beta: SameShape, x: float, order: int
+) -> LogTail:
     """Give log I_x(α, β), the probability that a Beta variable lies below a small x.
 
     I_x = x^α (1−x)^β / (α B(α, β)) · Σ_n Π_{k<n} x (α+β+k)/(α+1+k)    (DLMF 8.17.8)
@@ -53,7 +56,7 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
     top = xp.minimum(beta, _MOST_X / x + 2 * alpha)
     log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
 
-    def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
+    def series(a: SameShape, b: SameShape, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
         def step(n: Array) -> _Ratio:
             inner, outer = 1.0 / (a + b + n), 1.0 / (a + 1.0 + n)
             return _Ratio(
@@ -81,7 +84,7 @@ def log_beta_tail(engine: Engine, alpha: Array, beta: Array, x: float, order: in
     return _settled(engine, _added(tuple(front), logs), beta > top)
 
 
-def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTail:
+def log_gamma_tail(engine: Engine, alpha: SameShape, x: SameShape, order: int) -> LogTail:
     """Give log P(α, x), the probability that a Gamma variable of shape α and rate 1 lies below x.
 
     P = x^α e^{−x} / Γ(α+1) · Σ_n Π_{k<n} x/(α+1+k)    (DLMF 8.11.4)
@@ -93,7 +96,7 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
     xp, special = engine.xp, engine.special
     top = xp.minimum(x, _MOST_X + 2 * alpha)
 
-    def series(a: Array, b: Array, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
+    def series(a: SameShape, b: SameShape, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
         def step(n: Array) -> _Ratio:
             outer = 1.0 / (a + 1.0 + n)
             return _Ratio(
@@ -122,20 +125,20 @@ def log_gamma_tail(engine: Engine, alpha: Array, x: Array, order: int) -> LogTai
 class _Ratio(NamedTuple):
     """A term of a series over the one before it, with logarithmic derivatives."""
 
-    value: Array
-    slopes: tuple[Array, ...]
-    bends: tuple[Array, ...]
+    value: SameShape
+    slopes: tuple[SameShape, ...]
+    bends: tuple[SameShape, ...]
 
 
 class _Sum(NamedTuple):
     """A sum of products of ratios on its way: the last term, the sum, and their derivatives."""
 
-    term: Array
-    total: Array
-    slopes: tuple[Array, ...]
-    first: tuple[Array, ...]
-    bends: tuple[Array, ...]
-    second: tuple[Array, ...]
+    term: SameShape
+    total: SameShape
+    slopes: tuple[SameShape, ...]
+    first: tuple[SameShape, ...]
+    bends: tuple[SameShape, ...]
+    second: tuple[SameShape, ...]
 
     def plus(self, ratio: _Ratio) -> "_Sum":
         """Give the sum with the term that is `ratio` times the last one."""
@@ -154,8 +157,8 @@ class _Sum(NamedTuple):
 
 
 def _log_sum(
-    engine: Engine, ratio: Callable[[Array], _Ratio], terms: int, like: Array, order: int
-) -> tuple[Array, ...]:
+    engine: Engine, ratio: Callable[[Array], _Ratio], terms: int, like: SameShape, order: int
+) -> tuple[SameShape, ...]:
     """Logarithm of the sum of products of ratios, then its first and second derivatives."""
     one, zero = engine.xp.ones_like(like), engine.xp.zeros_like(like)
     pair, triple = (zero,) * (2 if order else 0), (zero,) * (3 if order > 1 else 0)
@@ -174,15 +177,15 @@ def _is_complete(found: _Sum) -> np.bool_:
     return (found.term < _NEGLIGIBLE * found.total).all()
 
 
-def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
+def _added(left: tuple[SameShape, ...], right: tuple[SameShape, ...]) -> tuple[SameShape, ...]:
     return tuple(a + b for a, b in zip(left, right, strict=True))
 
 
-def _squares(pair: tuple[Array, ...]) -> tuple[Array, ...]:
+def _squares(pair: tuple[SameShape, ...]) -> tuple[SameShape, ...]:
     return (pair[0] ** 2, pair[0] * pair[1], pair[1] ** 2) if pair else ()
 
 
-def _settled(engine: Engine, parts: tuple[Array, ...], is_one: Array) -> LogTail:
+def _settled(engine: Engine, parts: tuple[SameShape, ...], is_one: SameShape) -> LogTail:
     """Logarithm and derivatives, all zero where the probability is one."""
     kept = [engine.xp.where(is_one, 0.0, part) for part in parts]
     # Rounding may lift a probability of one above it.

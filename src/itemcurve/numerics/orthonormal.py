@@ -5,12 +5,15 @@ of two functions is Σ_r E[f h_r] E[g h_r]. A few polynomials suffice for smooth
 turns a covariance between thousands of functions into a few matrix products.
 """
 
+from typing import Annotated
+
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import RowPoints, SharedPoints, axes
 
 
 def orthonormal_polynomials(
-    engine: Engine, weights: Array, points: Array, degree: int
-) -> list[Array]:
+    engine: Engine, weights: RowPoints, points: SharedPoints, degree: int
+) -> list[RowPoints]:
     """Give polynomials of degree 1..degree in one variable, by Stieltjes' recurrence.
 
     Parameters
@@ -31,7 +34,11 @@ def orthonormal_polynomials(
     return found
 
 
-def whitening(engine: Engine, weights: Array, features: Array) -> tuple[Array, Array]:
+def whitening(
+    engine: Engine, weights: RowPoints, features: Annotated[Array, axes("features points")]
+) -> tuple[
+    Annotated[Array, axes("rows features")], Annotated[Array, axes("rows features features")]
+]:
     """Means of the features and the matrix that makes their residuals orthonormal, row by row.
 
     With L from the Cholesky factorisation of the features' covariance under a row's distribution,
@@ -60,7 +67,9 @@ def whitening(engine: Engine, weights: Array, features: Array) -> tuple[Array, A
     return means, xp.linalg.cholesky(covariance + ridge[:, None, None] * xp.eye(size))
 
 
-def _norm(engine: Engine, weights: Array, values: Array) -> Array:
+def _norm(
+    engine: Engine, weights: RowPoints, values: RowPoints
+) -> Annotated[Array, axes("rows 1")]:
     # A distribution on fewer points than functions leaves nothing to normalise: the floor keeps
     # such leftovers (rounding errors) at zero instead of blowing them up.
     square = (weights * values**2).sum(axis=1, keepdims=True)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine, Matrix, as_dense
+from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
 
 Block = tuple[Matrix | None, ...]
 """One block of rows of several matrices of one shape; None stands for a matrix of ones."""
@@ -15,7 +17,7 @@ _KEEP_AS_FLOAT_BYTES = 2**30
 
 
 def split_rows(
-    engine: Engine, matrices: Sequence[Matrix | None], rows: int, columns: int, size: int
+    engine: Engine, matrices: Sequence[RowsByColumns | None], rows: int, columns: int, size: int
 ) -> list[Block]:
     """Cut matrices (rows × columns; dense or scipy sparse; None for ones) into blocks of rows.
 
@@ -40,17 +42,21 @@ def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
     return engine.place(block)
 
 
-def as_float(engine: Engine, block: Matrix) -> Matrix:
+def as_float(engine: Engine, block: RowsByColumns) -> RowsByColumns:
     """Give a dense block as 64-bit floats; sparse blocks already are."""
     return block if hasattr(block, "tocsr") else engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
-def product(engine: Engine, block: Matrix | None, right: Array) -> Array:
+def product(
+    engine: Engine, block: RowsByColumns | None, right: Annotated[Array, axes("columns points")]
+) -> Annotated[Array, axes("rows|1 points")]:
     """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
     return right.sum(axis=0)[None, :] if block is None else block @ right
 
 
-def transposed_product(engine: Engine, block: Matrix | None, right: Array, columns: int) -> Array:
+def transposed_product(
+    engine: Engine, block: RowsByColumns | None, right: RowPoints, columns: int
+) -> Annotated[Array, axes("columns points")]:
     """blockᵀ @ right (columns × right's columns)."""
     if block is None:
         total = right.sum(axis=0)
@@ -63,6 +69,6 @@ def dense(block: Matrix | None) -> Array | None:
     return None if block is None else as_dense(block)
 
 
-def hadamard(engine: Engine, block: Array | None, right: Array) -> Array:
+def hadamard(engine: Engine, block: SameShape | None, right: SameShape) -> SameShape:
     """Block ∘ right, of a plain block."""
     return right if block is None else block * right

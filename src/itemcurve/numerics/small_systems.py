@@ -1,11 +1,16 @@
 """Many small linear systems at once."""
 
+from typing import Annotated
+
 import numpy as np
 
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import axes
 
 
-def solve_small(matrices: Array, right: Array) -> Array:
+def solve_small(
+    matrices: Annotated[Array, axes("rows free free")], right: Annotated[Array, axes("rows free")]
+) -> Annotated[Array, axes("rows free")]:
     """Solve matrices · x = right, row by row (rows × n × n, rows × n in; rows × n out).
 
     Systems of one and two unknowns, nearly all there are here, are solved in closed form: a

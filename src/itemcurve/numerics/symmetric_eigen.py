@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
 
 
-def decompose(matrix: Array) -> tuple[Array, Array]:
+def decompose(matrix: EstimatedMatrix) -> tuple[Estimated, EstimatedMatrix]:
     """Give eigenvalues, smallest first, and eigenvectors in columns.
 
     Divide and conquer, NumPy's choice, is fast and in some builds of OpenBLAS gives up on sound
