@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
@@ -13,6 +13,14 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array, Matrix, as_dense
 from itemcurve.numerics.hermite import gauss_hermite
 from itemcurve.numerics.row_blocks import hadamard, product
+from itemcurve.numerics.shapes import (
+    PerPoint,
+    PerRespondent,
+    PerRow,
+    RespondentsByItems,
+    RowPoints,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
@@ -35,8 +43,8 @@ class Scores:
     """Abilities with standard errors, one row per respondent."""
 
     respondents: tuple[str, ...]
-    ability: Array
-    ability_se: Array
+    ability: PerRespondent
+    ability_se: PerRespondent
     method: str
 
     @cached_property
@@ -106,7 +114,9 @@ def score(
     return Scores(responses.respondents, ability, error, method)
 
 
-def log_likelihood_at(bank: Bank, responses: Responses, abilities: Array) -> Array:
+def log_likelihood_at(
+    bank: Bank, responses: Responses, abilities: PerPoint
+) -> Annotated[Array, axes("respondents points")]:
     """Log-likelihood of each respondent at these abilities, up to a constant of the responses.
 
     Returns
@@ -206,11 +216,11 @@ def _weights(likelihood: Likelihood, channels: list[Array | None]) -> list[Array
     return [likelihood.total_weight(known) if len(known) == len(channels) else None]
 
 
-def _dense(matrix: Matrix) -> Array:
+def _dense(matrix: RespondentsByItems) -> Array:
     return np.asarray(as_dense(matrix), dtype=float)
 
 
-def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     """Integrate over a fine grid; posteriors too narrow for it, around their own mode."""
     mode, error = _posterior_mode(block, mean, sd)
     points = mean + sd * _STANDARD_POINTS
@@ -228,7 +238,7 @@ def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[Array, Array
     return average, spread
 
 
-def _moments(log_values: Array, points: Array) -> tuple[Array, Array]:
+def _moments(log_values: RowPoints, points: RowPoints) -> tuple[PerRow, PerRow]:
     """Mean and sd of normalised exp(log_values), row by row."""
     weights = np.exp(log_values - log_values.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
@@ -236,7 +246,7 @@ def _moments(log_values: Array, points: Array) -> tuple[Array, Array]:
     return average, np.sqrt((weights * (points - average[:, None]) ** 2).sum(axis=1))
 
 
-def _posterior_mode(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+def _posterior_mode(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     mode = _highest(
         block.log_likelihood(_NODES, shared=True) - 0.5 * ((_NODES - mean) / sd) ** 2,
         lambda t, shared: block.slope(t, shared) - (t - mean) / sd**2,
@@ -244,25 +254,27 @@ def _posterior_mode(block: _Block, mean: float, sd: float) -> tuple[Array, Array
     return mode, 1.0 / np.sqrt(block.information(mode, shared=False) + sd**-2)
 
 
-def _likeliest(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+def _likeliest(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     ability = _highest(block.log_likelihood(_NODES, shared=True), block.slope)
     return ability, _standard_error(block, ability)
 
 
-def _warm(block: _Block, mean: float, sd: float) -> tuple[Array, Array]:
+def _warm(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     information = np.maximum(block.information(_NODES, shared=True), 1e-300)
     height = block.log_likelihood(_NODES, shared=True) + 0.5 * np.log(information)
     ability = _highest(height, block.warm_slope)
     return ability, _standard_error(block, ability)
 
 
-def _standard_error(block: _Block, ability: Array) -> Array:
+def _standard_error(block: _Block, ability: PerRespondent) -> PerRespondent:
     is_finite = np.isfinite(ability)
     information = block.information(np.where(is_finite, ability, 0.0), shared=False)
     return np.where(is_finite, 1.0 / np.sqrt(np.maximum(information, 1e-300)), np.inf)
 
 
-def _highest(height: Array, slope: Callable[[Array, bool], Array]) -> Array:
+def _highest(
+    height: Annotated[Array, axes("respondents nodes")], slope: Callable[[Array, bool], Array]
+) -> PerRespondent:
     """Find the root of the slope at the highest peak; ±∞ where it rises up to the range's end.
 
     Parameters
@@ -281,8 +293,11 @@ def _highest(height: Array, slope: Callable[[Array, bool], Array]) -> Array:
 
 
 def _root(
-    slope: Callable[[Array, bool], Array], left: Array, at_low: Array, at_high: Array
-) -> Array:
+    slope: Callable[[Array, bool], Array],
+    left: PerRespondent,
+    at_low: PerRespondent,
+    at_high: PerRespondent,
+) -> PerRespondent:
     """Solve slope = 0 between neighbouring nodes by the Illinois method."""
     low, high = _NODES[left], _NODES[left + 1]
     middle = low

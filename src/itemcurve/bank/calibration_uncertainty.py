@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.models.likelihood import as_points
 from itemcurve.numerics.engine import NUMPY, Array, add_up
+from itemcurve.numerics.shapes import Curve, PerPoint, PointsByItems
 
 
-def score_equation_variance(bank: Bank, abilities: ArrayLike) -> Array:
+def score_equation_variance(bank: Bank, abilities: ArrayLike) -> PointsByItems:
     """Variance that each item's uncertain parameters give its part of the score equation.
 
     The derivative of the score Jθᵀ(T − E[T]) in item parameters ω is c = Kᵀ(T − E[T]) − JθᵀCov Jω,
@@ -26,14 +27,14 @@ def score_equation_variance(bank: Bank, abilities: ArrayLike) -> Array:
     return _gather(bank, abilities, _of_score_equation)
 
 
-def expected_response_variance(bank: Bank, abilities: ArrayLike) -> Array:
+def expected_response_variance(bank: Bank, abilities: ArrayLike) -> PointsByItems:
     """Variance of each expected response that uncertain parameters cause (abilities × items)."""
     return _gather(bank, abilities, _of_expected_response)
 
 
 def _gather(
     bank: Bank, abilities: ArrayLike, part_variance: Callable[[BankPart, Array], Array]
-) -> Array:
+) -> PointsByItems:
     points = np.atleast_1d(np.asarray(abilities, dtype=float))
     found = np.zeros((len(points), len(bank)))
     for part in bank.parts:
@@ -41,7 +42,7 @@ def _gather(
     return found
 
 
-def _of_score_equation(part: BankPart, points: Array) -> Array:
+def _of_score_equation(part: BankPart, points: PerPoint) -> Curve:
     model, values = part.model, part.values
     covariance = model.family.covariance(NUMPY, part.likelihood.natural(NUMPY, points, values))
     rise = part.likelihood.ability_jacobian(NUMPY, points, values)
@@ -59,14 +60,14 @@ def _of_score_equation(part: BankPart, points: Array) -> Array:
     )
 
 
-def _of_expected_response(part: BankPart, points: Array) -> Array:
+def _of_expected_response(part: BankPart, points: PerPoint) -> Curve:
     slopes = _parameter_slopes(
         part, lambda moved: [part.likelihood.expected_response(NUMPY, points, moved)]
     )
     return _weigh(part, len(points), lambda f, g: slopes[f][0] * slopes[g][0])
 
 
-def _weigh(part: BankPart, n_abilities: int, product: Callable[[int, int], Array]) -> Array:
+def _weigh(part: BankPart, n_abilities: int, product: Callable[[int, int], Array]) -> Curve:
     """Sum of products over pairs of parameters, weighted by their covariance."""
     covariance = np.nan_to_num(part.covariance)
     total = np.zeros((len(part.positions), n_abilities))

@@ -13,6 +13,14 @@ from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import (
+    Curve,
+    ItemMatrices,
+    ItemValues,
+    PerItem,
+    PerPoint,
+    PointsByItems,
+)
 from itemcurve.responses.matrix import Responses
 
 InformationKind = Literal["fisher", "kl"]
@@ -25,9 +33,9 @@ class BankPart:
     """Items of one model: positions in the bank, parameters and their covariance."""
 
     model: ItemModel
-    positions: Array
-    values: Array
-    covariance: Array
+    positions: PerItem
+    values: ItemValues
+    covariance: ItemMatrices
 
     @property
     def likelihood(self) -> Likelihood:
@@ -107,7 +115,7 @@ class Bank:
             self.items + other.items, self.parts + moved, self.ability_mean, self.ability_sd
         )
 
-    def expected_response(self, abilities: ArrayLike) -> Array:
+    def expected_response(self, abilities: ArrayLike) -> PointsByItems:
         """E[y] (abilities × items)."""
         points = np.atleast_1d(np.asarray(abilities, dtype=float))
         return self._gather(
@@ -116,7 +124,7 @@ class Bank:
 
     def information(
         self, abilities: ArrayLike, kind: InformationKind = "fisher", width: float = 0.1
-    ) -> Array:
+    ) -> PointsByItems:
         """Information about ability (abilities × items), exact.
 
         Parameters
@@ -138,7 +146,7 @@ class Bank:
             lambda part: part.likelihood.ability_information(NUMPY, points, part.values),
         )
 
-    def kl_information(self, ability: float, others: ArrayLike) -> Array:
+    def kl_information(self, ability: float, others: ArrayLike) -> PointsByItems:
         """Kullback-Leibler divergence of a response at `others` from one at `ability`.
 
         Returns
@@ -152,7 +160,7 @@ class Bank:
             lambda part: part.likelihood.kl_information(NUMPY, here, points, part.values),
         )
 
-    def positions(self, items: Iterable[str]) -> Array:
+    def positions(self, items: Iterable[str]) -> PerItem:
         """Places of these items in the bank."""
         wanted = list(items)
         unknown = [item for item in wanted if item not in self._places]
@@ -200,7 +208,7 @@ class Bank:
         return {item: index for index, item in enumerate(self.items)}
 
     @cached_property
-    def _owners(self) -> tuple[Array, Array]:
+    def _owners(self) -> tuple[PerItem, PerItem]:
         """Which part each item belongs to, and its row there."""
         owner, row = np.empty(len(self), dtype=int), np.empty(len(self), dtype=int)
         for index, part in enumerate(self.parts):
@@ -208,7 +216,7 @@ class Bank:
             row[part.positions] = np.arange(len(part.positions))
         return owner, row
 
-    def _divergence(self, points: Array, width: float) -> Array:
+    def _divergence(self, points: PerPoint, width: float) -> PointsByItems:
         """∫ KL(θ, θ*) dθ* over |θ* − θ| ≤ width (abilities × items)."""
         if not 0 < width < np.inf:
             raise ModelError(
@@ -220,20 +228,20 @@ class Bank:
         others = (points[:, None] + width * nodes).ravel()
         here = np.repeat(points, len(nodes))
 
-        def windows(part: BankPart) -> Array:
+        def windows(part: BankPart) -> Curve:
             gain = part.likelihood.kl_information(NUMPY, here, others, part.values)
             return width * (gain.reshape(len(part.positions), len(points), -1) @ weights)
 
         return self._gather(len(points), windows)
 
-    def _gather(self, n_abilities: int, curve: Callable[[BankPart], Array]) -> Array:
+    def _gather(self, n_abilities: int, curve: Callable[[BankPart], Array]) -> PointsByItems:
         found = np.empty((n_abilities, len(self)))
         for part in self.parts:
             found[:, part.positions] = curve(part).T
         return found
 
 
-def _known_values(model: ItemModel, parameters: Mapping[str, ArrayLike]) -> Array:
+def _known_values(model: ItemModel, parameters: Mapping[str, ArrayLike]) -> ItemValues:
     """Item parameters by name as columns in the model's own order (items × parameters)."""
     names = [spec.name for spec in model.parameters]
     given = {name: np.asarray(value, dtype=float) for name, value in parameters.items()}

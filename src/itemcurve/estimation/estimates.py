@@ -12,7 +12,13 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel, column_of
 from itemcurve.models.mixed import MixedModel
 from itemcurve.models.parameters import Role
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import (
+    ItemMatrices,
+    ItemValues,
+    PerItem,
+    PerRespondent,
+    RespondentPoints,
+)
 
 # What a method may integrate out: a side of the data, nothing (points only), or both sides.
 SIDES = ("respondents", "items", "nothing", "everything")
@@ -22,8 +28,8 @@ class ReportedColumn(NamedTuple):
     """A column of what tables show, with its standard errors (items each)."""
 
     name: str
-    values: Array
-    errors: Array
+    values: PerItem
+    errors: PerItem
 
 
 @dataclass(frozen=True)
@@ -50,12 +56,12 @@ class Estimates:
     """
 
     model: ItemModel
-    values: Array
-    covariance: Array
-    item_columns: dict[str, Array]
-    item_errors: dict[str, Array]
-    ability_points: Array
-    ability_point_errors: Array
+    values: ItemValues
+    covariance: ItemMatrices
+    item_columns: dict[str, PerItem]
+    item_errors: dict[str, PerItem]
+    ability_points: RespondentPoints
+    ability_point_errors: RespondentPoints
     log_likelihood: float
     objective: str
     objective_value: float
@@ -65,19 +71,19 @@ class Estimates:
     over: str
     standard_errors: str
     population: dict[str, float]
-    at_bound: Array
-    item_extras: dict[str, Array] = field(default_factory=dict)
-    respondent_extras: dict[str, Array] = field(default_factory=dict)
+    at_bound: PerItem
+    item_extras: dict[str, PerItem] = field(default_factory=dict)
+    respondent_extras: dict[str, PerRespondent] = field(default_factory=dict)
     diagnostics: dict[str, float] = field(default_factory=dict)
     draws: Draws | None = None
 
     @property
-    def abilities(self) -> Array:
+    def abilities(self) -> PerRespondent:
         """The one ability of each respondent."""
         return _plain_column(self.ability_points)
 
     @property
-    def ability_errors(self) -> Array:
+    def ability_errors(self) -> PerRespondent:
         """Its standard error."""
         return _plain_column(self.ability_point_errors)
 
@@ -89,7 +95,7 @@ class Estimates:
         return ReportedColumn(name, self.item_columns[name], self.item_errors[name])
 
 
-def _plain_column(points: Array) -> Array:
+def _plain_column(points: RespondentPoints) -> PerRespondent:
     if points.shape[1] != 1:
         raise ModelError(
             "This reads one ability per respondent.",

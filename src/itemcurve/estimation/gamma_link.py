@@ -7,7 +7,7 @@ so the two fits are near, not equal; docs/continuous.md compares them.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from itemcurve.estimation.fit import fit
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.formulas.gamma import GAMMA_NORMALISED
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import PerItem, PointsByItems, axes
 from itemcurve.responses.matrix import Responses
 
 
@@ -31,14 +32,14 @@ class LinkedFit:
     """
 
     fit: FitResult
-    error_size: Array
+    error_size: PerItem
 
-    def expected_error(self, abilities: ArrayLike) -> Array:
+    def expected_error(self, abilities: ArrayLike) -> PointsByItems:
         """Expected errors at these abilities, as logits (abilities × items)."""
         score = self.fit.expected_response(np.asarray(abilities, dtype=float))
         return self.error_size * (1.0 / np.maximum(score, 1e-300) - 1.0)
 
-    def gamma_values(self) -> Array:
+    def gamma_values(self) -> Annotated[Array, axes("items 3")]:
         """Discrimination, difficulty and error size as Γ's item parameters (items × 3)."""
         return np.column_stack([self.fit.estimates.values, self.error_size])
 
@@ -73,7 +74,7 @@ def fit_linked(errors: Responses, *, error_size: ArrayLike = 1.0, **settings: An
     return LinkedFit(fit(_scores(errors, size), "beta3", **settings), size)
 
 
-def _scores(errors: Responses, size: Array) -> Responses:
+def _scores(errors: Responses, size: PerItem) -> Responses:
     """1/(1 + e/c), observation by observation."""
     table = errors.frame("long")
     place = {item: index for index, item in enumerate(errors.items)}

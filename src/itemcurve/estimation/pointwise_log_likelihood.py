@@ -1,12 +1,14 @@
 """Log densities of single responses: what held-out scores and leave-one-out need."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array, as_dense
+from itemcurve.numerics.shapes import Abilities, ItemValues, axes
 from itemcurve.responses.matrix import Responses
 
 
@@ -20,8 +22,8 @@ class CellDensities:
     likelihood: Likelihood
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
-    channels: tuple[Array, ...]
-    base: Array
+    channels: tuple[Annotated[Array, axes("cells")], ...]
+    base: Annotated[Array, axes("cells")]
 
     @classmethod
     def of(cls, likelihood: Likelihood, responses: Responses) -> "CellDensities":
@@ -37,7 +39,9 @@ class CellDensities:
         base = as_dense(likelihood.cell_log_base(responses))[rows, columns]
         return cls(likelihood, rows, columns, picked, base)
 
-    def log_density(self, abilities: Array, values: Array) -> Array:
+    def log_density(
+        self, abilities: Abilities, values: ItemValues
+    ) -> Annotated[Array, axes("cells")]:
         """Log density of each cell (cells), given abilities and items × parameters."""
         curves = self.likelihood.curves(NUMPY, abilities, values)
         total = np.array(self.base, dtype=float)

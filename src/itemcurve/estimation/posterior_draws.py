@@ -1,7 +1,7 @@
 """Draws from a posterior on the reported scale, and what they say of themselves."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from itemcurve.estimation.pointwise_log_likelihood import CellDensities
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import AbilityDraws, PerDraw, SameShape, axes
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
@@ -31,17 +32,19 @@ class Draws:
     population : locations and spreads, by name (chains × draws each).
     """
 
-    abilities: Array
-    values: Array
-    diverging: Array
-    population: dict[str, Array]
+    abilities: AbilityDraws
+    values: Annotated[Array, axes("chains draws items parameters")]
+    diverging: PerDraw
+    population: dict[str, PerDraw]
 
     @property
     def size(self) -> int:
         """Numbers held in all."""
         return int(self.abilities.size + self.values.size)
 
-    def log_densities(self, model: ItemModel, responses: Responses, thin: int = 1) -> Array:
+    def log_densities(
+        self, model: ItemModel, responses: Responses, thin: int = 1
+    ) -> Annotated[Array, axes("chains draws cells")]:
         """Log density of every observed cell under every draw (chains × draws × cells).
 
         Cells come row by row. Only every `thin`-th draw is used.
@@ -65,7 +68,7 @@ class Draws:
         return found
 
 
-def split_rhat(draws: Array) -> Array:
+def split_rhat(draws: Annotated[Array, axes("chains draws *shape")]) -> SameShape:
     """Rank-normalised split R-hat of each quantity (chains × draws × … in, … out).
 
     Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021).
@@ -73,7 +76,7 @@ def split_rhat(draws: Array) -> Array:
     return np.asarray(_array_stats().rhat(draws, chain_axis=0, draw_axis=1))
 
 
-def effective_size(draws: Array) -> Array:
+def effective_size(draws: Annotated[Array, axes("chains draws *shape")]) -> SameShape:
     """Effective number of draws, the smaller of bulk and tail (… out), as split_rhat."""
     stats = _array_stats()
     bulk, tail = (
@@ -83,7 +86,9 @@ def effective_size(draws: Array) -> Array:
     return np.minimum(bulk, tail)
 
 
-def leave_one_out(log_densities: Array) -> tuple[Array, Array]:
+def leave_one_out(
+    log_densities: Annotated[Array, axes("chains draws cells")],
+) -> tuple[Annotated[Array, axes("cells")], Annotated[Array, axes("cells")]]:
     """PSIS-LOO of each cell: expected log density and Pareto k̂ (cells each).
 
     Vehtari, Gelman and Gabry (2017); k̂ above 0.7 says that the approximation fails for a cell.

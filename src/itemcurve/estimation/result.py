@@ -14,6 +14,7 @@ from itemcurve.estimation.identification.calibrated_population import ability_po
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import PointsByItems
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
@@ -94,13 +95,13 @@ class FitResult:
         estimates = self.estimates
         return Bank(self.responses.items, bank_parts(estimates), *ability_population(estimates))
 
-    def expected_response(self, abilities: Array) -> Array:
+    def expected_response(self, abilities: Array) -> PointsByItems:
         """E[y] at these abilities (abilities × items)."""
         return self.bank.expected_response(abilities)
 
     def information(
         self, abilities: Array, kind: InformationKind = "fisher", width: float = 0.1
-    ) -> Array:
+    ) -> PointsByItems:
         """Information about ability (abilities × items), exact; sum over items for the test's.
 
         Parameters

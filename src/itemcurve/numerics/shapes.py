@@ -58,6 +58,10 @@ ItemsByRespondents = Annotated[Array, axes("items respondents")]
 RespondentsByItems = Annotated[Matrix, axes("respondents items")]
 ItemCouplings = Annotated[Array, axes("items free respondents|0")]
 """Between items and abilities; empty where nobody needs it."""
+Directions = Annotated[Array, axes("respondents directions")]
+"""Of all abilities together."""
+AbilityDraws = Annotated[Array, axes("chains draws respondents")]
+PerDraw = Annotated[Array, axes("chains draws")]
 
 # Curves of items at abilities.
 AbilityPoints = Annotated[Array, axes("points dimensions"), axes("items points dimensions")]
@@ -68,6 +72,7 @@ Abilities = Annotated[
 """The same; of one dimension also a plain column."""
 PerPoint = Annotated[Array, axes("points")]
 Curve = Annotated[Array, axes("items points")]
+PointsByItems = Annotated[Array, axes("points items")]
 CurveSlope = Annotated[Array, axes("items|1 points|1")]
 """A derivative, which may be the same for all items or at all points."""
 BasisFunctions = Annotated[Array, axes("functions points")]
@@ -89,6 +94,12 @@ NodePoints = Annotated[Array, axes("nodes"), axes("nodes parameters")]
 PopulationNodes = Annotated[Array, axes("coordinates nodes")]
 """Nodes as a population describes them."""
 GroupNodes = Annotated[Array, axes("groups nodes")]
+StateSlopes = Annotated[Array, axes("groups state nodes")]
+NodeFeatures = Annotated[Array, axes("features nodes")]
+SharedNodes = Annotated[Array, axes("nodes"), axes("items nodes")]
+"""A number at each node, the same nodes for all items or each item's own."""
+ItemLevels = Annotated[Array, axes("items levels")]
+"""A distribution for each item."""
 State = Annotated[Array, axes("state")]
 StateMatrix = Annotated[Array, axes("state state")]
 Estimated = Annotated[Array, axes("estimated")]

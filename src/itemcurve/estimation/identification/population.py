@@ -7,12 +7,22 @@ estimated together with everything else (empirical Bayes).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array, add_up
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    GroupNodes,
+    PerNode,
+    PopulationNodes,
+    State,
+    StateMatrix,
+    StateSlopes,
+    axes,
+)
 from itemcurve.numerics.symmetric_eigen import decompose
 
 _FARTHEST = 20.0
@@ -34,8 +44,8 @@ class Design:
     mean, log_sd : groups × terms.
     """
 
-    mean: Array
-    log_sd: Array
+    mean: Annotated[Array, axes("groups means")]
+    log_sd: Annotated[Array, axes("groups log_sds")]
 
 
 ONE_GROUP = Design(np.ones((1, 1)), np.ones((1, 1)))
@@ -61,7 +71,7 @@ class Slot(NamedTuple):
 
     coordinate: int
     what: Literal["mean", "log_sd"]
-    terms: Array
+    terms: Annotated[Array, axes("groups")]
     """The column of the design (groups)."""
     is_first: bool
 
@@ -99,7 +109,7 @@ class Population:
         """Number of groups of units."""
         return max(len(coordinate.design.mean) for coordinate in self.coordinates)
 
-    def start(self) -> Array:
+    def start(self) -> State:
         """The state that the priors themselves describe."""
         return np.array(
             [
@@ -108,7 +118,7 @@ class Population:
             ]
         )
 
-    def at(self, state: Array, group: int = 0) -> tuple[Prior, ...]:
+    def at(self, state: State, group: int = 0) -> tuple[Prior, ...]:
         """Give the priors that a state stands for in a group."""
         priors = [coordinate.prior for coordinate in self.coordinates]
         found: dict[tuple[int, str], float] = {}
@@ -119,11 +129,11 @@ class Population:
             priors[index] = _written(priors[index], what, value)
         return tuple(priors)
 
-    def log_density(self, state: Array, nodes: Array) -> Array:
+    def log_density(self, state: State, nodes: PopulationNodes) -> GroupNodes:
         """Log density at the nodes (coordinates × nodes in, groups × nodes out)."""
         return np.stack([self._log_density(self.at(state, g), nodes) for g in self._groups])
 
-    def slopes(self, state: Array, nodes: Array) -> Array:
+    def slopes(self, state: State, nodes: PopulationNodes) -> StateSlopes:
         """Derivatives of the log density in the state (groups × state × nodes)."""
         found = np.zeros((self.n_groups, self.size, nodes.shape[1]))
         for group in self._groups:
@@ -133,7 +143,9 @@ class Population:
                 found[group, row] = slot.terms[group] * own
         return found
 
-    def curvature(self, state: Array, nodes: Array) -> Array:
+    def curvature(
+        self, state: State, nodes: PopulationNodes
+    ) -> Annotated[Array, axes("groups state state nodes")]:
         """Second derivatives (groups × state × state × nodes)."""
         slots = self._slots
         found = np.zeros((self.n_groups, len(slots), len(slots), nodes.shape[1]))
@@ -147,17 +159,17 @@ class Population:
                         found[group, row, column] = slot.terms[group] * other.terms[group] * own
         return found
 
-    def gradient(self, state: Array, nodes: Array, mass: Array) -> Array:
+    def gradient(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
         """Gradient of the expected log density of `mass` (groups × nodes) in the state."""
         slopes = self.slopes(state, nodes)
         return add_up(own @ at for own, at in zip(slopes, mass, strict=True))
 
-    def information(self, state: Array, nodes: Array, mass: Array) -> Array:
+    def information(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> StateMatrix:
         """Minus the second derivatives of the expected log density (state × state)."""
         bends = self.curvature(state, nodes)
         return -add_up(own @ at for own, at in zip(bends, mass, strict=True))
 
-    def updated(self, state: Array, nodes: Array, mass: Array) -> Array:
+    def updated(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
         """The state that maximises the expected log density of `mass`, and its own (`penalty`)."""
         if self.n_groups > 1:
             return self._ascended(state, nodes, mass)
@@ -167,10 +179,10 @@ class Population:
         values = [found[slot.coordinate][slot.what == "log_sd"] for slot in self._slots]
         return np.clip(np.array(values), *self.bounds())
 
-    def _ascended(self, state: Array, nodes: Array, mass: Array) -> Array:
+    def _ascended(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
         """The same for several groups, by Newton's method."""
 
-        def height(at: Array) -> float:
+        def height(at: State) -> float:
             return float((self.log_density(at, nodes) * mass).sum()) + self.penalty(at)[0]
 
         for _ in range(_MOST_TURNS):
@@ -191,7 +203,7 @@ class Population:
                 break
         return state
 
-    def rescaled(self, state: Array, location: float, scale: float) -> Array:
+    def rescaled(self, state: State, location: float, scale: float) -> State:
         """The state when the one coordinate is measured as (x − location)/scale."""
         moved = np.array(state, dtype=float)
         for place, slot in enumerate(self._slots):
@@ -201,12 +213,12 @@ class Population:
                 moved[place] = state[place] - np.log(scale)
         return moved
 
-    def mirrored(self, state: Array) -> Array:
+    def mirrored(self, state: State) -> State:
         """The state when all coordinates change their sign."""
         signs = [-1.0 if slot.what == "mean" else 1.0 for slot in self._slots]
         return np.asarray(state) * np.array(signs)
 
-    def bounds(self) -> Array:
+    def bounds(self) -> Annotated[Array, axes("2 state")]:
         """Lowest and highest value of each part of the state (2 × state)."""
         lowest = [
             np.log(self.coordinates[slot.coordinate].least_sd)
@@ -216,7 +228,7 @@ class Population:
         ]
         return np.array([lowest, [_FARTHEST] * len(lowest)])
 
-    def penalty(self, state: Array) -> tuple[float, Array, Array]:
+    def penalty(self, state: State) -> tuple[float, State, State]:
         """Log density of the state itself with first and second derivatives (anchored ones)."""
         held = np.array([float(self.coordinates[s.coordinate].is_anchored) for s in self._slots])
         gap = (state - self.start()) * held
@@ -226,11 +238,11 @@ class Population:
     def _groups(self) -> range:
         return range(self.n_groups)
 
-    def _log_density(self, priors: tuple[Prior, ...], nodes: Array) -> Array:
+    def _log_density(self, priors: tuple[Prior, ...], nodes: PopulationNodes) -> PerNode:
         return add_up(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
 
 
-def _best_normal(coordinate: Coordinate, nodes: Array, mass: Array) -> tuple[float, float]:
+def _best_normal(coordinate: Coordinate, nodes: PerNode, mass: PerNode) -> tuple[float, float]:
     """Mean and log sd of the normal that describes `mass` best, as far as they are free.
 
     Anchored ones maximise n E[log density] − ½ (m − m₀)² − ½ (l − l₀)², l the log sd: the mean for
@@ -278,13 +290,13 @@ def _written(prior: Prior, what: str, value: float) -> Prior:
     )
 
 
-def _slope(prior: Prior, what: str, x: Array) -> Array:
+def _slope(prior: Prior, what: str, x: PerNode) -> PerNode:
     normal = _normal(prior)
     z = (x - normal.mean) / normal.sd
     return z / normal.sd if what == "mean" else z**2 - 1.0
 
 
-def _curvature(prior: Prior, what: str, other: str, x: Array) -> Array:
+def _curvature(prior: Prior, what: str, other: str, x: PerNode) -> PerNode:
     normal = _normal(prior)
     z = (x - normal.mean) / normal.sd
     if what != other:
@@ -293,8 +305,8 @@ def _curvature(prior: Prior, what: str, other: str, x: Array) -> Array:
 
 
 def penalise(
-    priors: Sequence[Prior | None], x: Array, free: Array | None = None
-) -> tuple[float, Array, Array]:
+    priors: Sequence[Prior | None], x: EntityCoordinates, free: EntityCoordinates | None = None
+) -> tuple[float, EntityCoordinates, EntityCoordinates]:
     """Log prior of parameters that are point estimates, with its first two derivatives in x.
 
     Parameters

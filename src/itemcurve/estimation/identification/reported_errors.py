@@ -1,12 +1,22 @@
 """From the covariance of coordinates to standard errors in the metric people read."""
 
 from collections.abc import Callable
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_columns
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import (
+    Estimated,
+    EstimatedMatrix,
+    ItemCoordinates,
+    ItemMatrices,
+    PerItem,
+    State,
+    axes,
+)
 from itemcurve.numerics.symmetric_eigen import decompose
 
 ReportedValues = Callable[[Array, Array], Array]
@@ -15,7 +25,7 @@ ReportedValues = Callable[[Array, Array], Array]
 _STEP = 1e-6
 
 
-def free_covariance(information: Array, held: Array) -> Array:
+def free_covariance(information: EstimatedMatrix, held: Estimated) -> EstimatedMatrix:
     """Inverse of the information about all parameters that are not held; NaN for those.
 
     Parameters
@@ -28,7 +38,9 @@ def free_covariance(information: Array, held: Array) -> Array:
     return covariance
 
 
-def covariance_blocks(covariance: Array, entities: int, width: int) -> Array:
+def covariance_blocks(
+    covariance: EstimatedMatrix, entities: int, width: int
+) -> Annotated[Array, axes("entities own own")]:
     """Each entity's covariance together with the shared state's (entities × w+s × w+s).
 
     Parameters
@@ -45,7 +57,7 @@ def covariance_blocks(covariance: Array, entities: int, width: int) -> Array:
     return blocks
 
 
-def inverse_information(matrix: Array) -> Array:
+def inverse_information(matrix: EstimatedMatrix) -> EstimatedMatrix:
     """Invert; directions without information get an infinite variance, not a wrong one."""
     try:
         np.linalg.cholesky(matrix)
@@ -60,8 +72,12 @@ def inverse_information(matrix: Array) -> Array:
 
 
 def delta_method(
-    model: ItemModel, values: ReportedValues, x: Array, state: Array, covariance: Array
-) -> tuple[dict[str, Array], Array]:
+    model: ItemModel,
+    values: ReportedValues,
+    x: ItemCoordinates,
+    state: State,
+    covariance: Annotated[Array, axes("items own own")],
+) -> tuple[dict[str, PerItem], ItemMatrices]:
     """Standard errors of the reported columns, and the covariance of the free parameters.
 
     Derivatives are central differences: columns depend on an item's own coordinates and on the
@@ -77,7 +93,7 @@ def delta_method(
     """
     names, free = list(model.report(values(x, state))), list(free_columns(model))
 
-    def reported(x: Array, state: Array) -> Array:
+    def reported(x: ItemCoordinates, state: State) -> Array:
         at = values(x, state)
         return np.stack([*model.report(at).values(), *at[:, free].T])
 
@@ -99,7 +115,9 @@ def delta_method(
     )
 
 
-def _differences(reported: Callable[[Array, Array], Array], x: Array, state: Array) -> Array:
+def _differences(
+    reported: Callable[[Array, Array], Array], x: ItemCoordinates, state: State
+) -> Annotated[Array, axes("columns items own")]:
     """Derivatives (columns × items × coordinates and state)."""
     found = []
     width = x.shape[1]

@@ -7,7 +7,7 @@ import numpy as np
 from itemcurve.estimation.identification.starting_values import reflection
 from itemcurve.estimation.identification.weakly_identified_scale import most_probable_scale
 from itemcurve.models.contract import ItemModel
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Directions, ItemValues, PerRespondent
 from itemcurve.responses.matrix import Responses
 
 # With fewer, standardising takes more of the errors away than it can give back.
@@ -30,7 +30,11 @@ class ReportedScale:
 
     @classmethod
     def of(
-        cls, model: ItemModel, t: Array, responses: Responses, values: Array | None = None
+        cls,
+        model: ItemModel,
+        t: PerRespondent,
+        responses: Responses,
+        values: ItemValues | None = None,
     ) -> "ReportedScale":
         """Give the scale for abilities `t`.
 
@@ -46,15 +50,15 @@ class ReportedScale:
         sign = reflection(t, responses, model)
         return cls(model, location, sign * unit)
 
-    def abilities(self, t: Array) -> Array:
+    def abilities(self, t: PerRespondent) -> PerRespondent:
         """Abilities as reported."""
         return (t - self.location) / self.unit
 
-    def values(self, values: Array) -> Array:
+    def values(self, values: ItemValues) -> ItemValues:
         """Item parameters as reported (items × parameters)."""
         return self.model.rescale(values, self.location, self.unit)
 
-    def held_directions(self, t: Array) -> Array | None:
+    def held_directions(self, t: PerRespondent) -> Directions | None:
         """What the scale takes away from abilities (respondents × directions, unit length)."""
         latent = self.model.latent
         found = [np.ones(len(t))] if latent.shifts or latent.is_open else []
@@ -65,7 +69,7 @@ class ReportedScale:
         columns = np.stack(found, axis=1)
         return columns / np.maximum(np.linalg.norm(columns, axis=0), 1e-12)
 
-    def errors(self, variances: Array) -> Array:
+    def errors(self, variances: PerRespondent) -> PerRespondent:
         """Errors of abilities; what standardising took away is given back on average."""
         n, lost = len(variances), self.model.latent.shifts + self.model.latent.stretches
         factor = n / (n - lost) if n >= _ENOUGH_RESPONDENTS else 1.0

@@ -7,7 +7,15 @@ from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
-from itemcurve.numerics.engine import Array, Matrix
+from itemcurve.numerics.shapes import (
+    ItemCategories,
+    ItemCoordinates,
+    ItemValues,
+    PerItem,
+    PerRespondent,
+    RespondentsByItems,
+    SameShape,
+)
 from itemcurve.responses.matrix import Responses
 
 # Starting values need no more than this many cells; above, respondents or items are thinned.
@@ -16,7 +24,7 @@ _ENOUGH_CELLS = 500_000
 _OTHER_CORRELATIONS = (0.6, -0.6)
 
 
-def start_values(model: ItemModel, responses: Responses) -> Array:
+def start_values(model: ItemModel, responses: Responses) -> ItemValues:
     """Starting item parameters from mean responses and item-rest correlations."""
     thinned = _thinned(responses, axis=0)
     means = thinned.means(axis=0)
@@ -26,14 +34,14 @@ def start_values(model: ItemModel, responses: Responses) -> Array:
     return model.start(ItemSummaries(means, correlations, _category_shares(model, thinned)))
 
 
-def start_abilities(model: ItemModel, responses: Responses) -> Array:
+def start_abilities(model: ItemModel, responses: Responses) -> PerRespondent:
     """Starting abilities from mean responses, on an unbounded scale (respondents)."""
     heights = model.family.unbounded(responses.means(axis=1)) * model.orientation
     centre = np.median(heights) if model.latent.shifts else 0.0
     return np.clip(heights - centre, -3.0, 3.0)
 
 
-def typical_abilities(model: ItemModel, responses: Responses) -> Array:
+def typical_abilities(model: ItemModel, responses: Responses) -> PerRespondent:
     """Starting abilities from the mean of responses on an unbounded scale (respondents).
 
     A few errors of millions do not move it, as they move the mean response.
@@ -54,7 +62,7 @@ def can_turn(model: ItemModel) -> bool:
     )
 
 
-def other_starts(likelihood: Likelihood, responses: Responses) -> list[Array]:
+def other_starts(likelihood: Likelihood, responses: Responses) -> list[ItemCoordinates]:
     """Coordinates of items that all rise, and of items that all fall (items × free each).
 
     None where the sign of a discrimination is not open.
@@ -72,19 +80,19 @@ def other_starts(likelihood: Likelihood, responses: Responses) -> list[Array]:
     return found
 
 
-def runs_against(abilities: Array, responses: Responses, model: ItemModel) -> bool:
+def runs_against(abilities: PerRespondent, responses: Responses, model: ItemModel) -> bool:
     """Whether abilities correlate negatively with the mean response, in the model's orientation."""
     means = np.nan_to_num(_thinned(responses, axis=1).means(axis=1))
     product = (abilities - abilities.mean()) @ (means - means.mean())
     return bool(product * model.orientation < 0)
 
 
-def reflection(abilities: Array, responses: Responses, model: ItemModel) -> float:
+def reflection(abilities: PerRespondent, responses: Responses, model: ItemModel) -> float:
     """−1 when abilities run against the mean response and the model does not mind turning."""
     return -1.0 if can_turn(model) and runs_against(abilities, responses, model) else 1.0
 
 
-def _category_shares(model: ItemModel, responses: Responses) -> Array | None:
+def _category_shares(model: ItemModel, responses: Responses) -> ItemCategories | None:
     """Share of responses in each category (items × categories), where there are categories."""
     family = model.family
     if family.is_continuous or len(family.statistics) < 2:
@@ -110,7 +118,7 @@ def _thinned(responses: Responses, axis: int) -> Responses:
     return responses.take(rows, columns)
 
 
-def item_rest_correlations(responses: Responses) -> Array:
+def item_rest_correlations(responses: Responses) -> PerItem:
     """Correlate each item's responses with its respondents' mean on the other items (items).
 
     Everything comes from products of the response matrix with vectors; an item without spread
@@ -135,13 +143,13 @@ def item_rest_correlations(responses: Responses) -> Array:
     return np.divide(rest_covariance, scale, out=np.zeros_like(scale), where=scale > 1e-12)
 
 
-def _as_float(values: Array) -> Array:
+def _as_float(values: SameShape) -> SameShape:
     return values.astype(float)
 
 
-def _squared(values: Array) -> Array:
+def _squared(values: SameShape) -> SameShape:
     return np.square(values, dtype=float)
 
 
-def _column_sums(matrix: Matrix) -> Array:
+def _column_sums(matrix: RespondentsByItems) -> PerItem:
     return np.asarray(matrix.sum(axis=0), dtype=float).ravel()

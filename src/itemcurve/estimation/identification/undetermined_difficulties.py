@@ -6,11 +6,14 @@ of some respondent, the item is moved to the nearest point, in standard errors, 
 within reach. Slope, intercept and difficulty still belong together; the likelihood hardly changes.
 """
 
+from typing import Annotated
+
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import ItemCoordinates, PerCoordinate, axes
 
 # Nobody lies beyond eight standard deviations of the population.
 _REACH = 8.0
@@ -19,8 +22,12 @@ _FARTHEST = 1.0
 
 
 def bring_within_reach(
-    model: ItemModel, x: Array, covariance: Array, location: float, unit: float
-) -> Array:
+    model: ItemModel,
+    x: ItemCoordinates,
+    covariance: Annotated[Array, axes("items own own")],
+    location: float,
+    unit: float,
+) -> ItemCoordinates:
     """Give the items' coordinates with difficulties beyond reach brought back where they may be.
 
     Parameters
@@ -47,8 +54,11 @@ def bring_within_reach(
 
 
 def _move(
-    x: Array, covariance: Array, places: tuple[int, int], difficulty: float
-) -> tuple[float, Array]:
+    x: PerCoordinate,
+    covariance: Annotated[Array, axes("free free")],
+    places: tuple[int, int],
+    difficulty: float,
+) -> tuple[float, PerCoordinate]:
     """Distance in standard errors to the nearest point with this difficulty, and the point."""
     normal = np.zeros(len(x))
     normal[list(places)] = difficulty, 1.0

@@ -12,11 +12,14 @@ import numpy as np
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import ItemValues, PerRespondent
 
 _BOUNDS = ((-5.0, 5.0), (-2.5, 2.5))
 
 
-def most_probable_scale(model: ItemModel, t: Array, values: Array) -> tuple[float, float]:
+def most_probable_scale(
+    model: ItemModel, t: PerRespondent, values: ItemValues
+) -> tuple[float, float]:
     """Location and unit with the highest prior density of abilities (t − location)/unit.
 
     As they are, where some item parameter is held or has no prior.
@@ -40,7 +43,7 @@ def most_probable_scale(model: ItemModel, t: Array, values: Array) -> tuple[floa
 
 
 def _log_density(
-    model: ItemModel, t: Array, values: Array, location: float, log_unit: float
+    model: ItemModel, t: PerRespondent, values: ItemValues, location: float, log_unit: float
 ) -> float:
     """Log density of (location, log unit), the shape of everything given."""
     moved = model.rescale(values, location, np.exp(log_unit))

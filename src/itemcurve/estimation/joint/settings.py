@@ -30,7 +30,8 @@ from itemcurve.models.capabilities import log_loss_form
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.mixed_likelihood import likelihood_of
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import ItemCoordinates, ItemValues, PerRespondent
 from itemcurve.responses.matrix import Responses
 
 Objective = Literal["map", "ml", "log-loss"]
@@ -97,7 +98,7 @@ class Joint:
         return _estimates(problem, optimum, responses, model, _objective_name(self, uses_priors))
 
     def _best(
-        self, problem: JointProblem, values: Array, responses: Responses, watch: Watch
+        self, problem: JointProblem, values: ItemValues, responses: Responses, watch: Watch
     ) -> Optimum[JointPoint]:
         """Search from the data's own start, then from random ones around it."""
         model = problem.likelihood.model
@@ -114,7 +115,12 @@ class Joint:
         return best
 
     def _search(
-        self, problem: JointProblem, x: Array, t: Array, responses: Responses, watch: Watch
+        self,
+        problem: JointProblem,
+        x: ItemCoordinates,
+        t: PerRespondent,
+        responses: Responses,
+        watch: Watch,
     ) -> Optimum[JointPoint]:
         """Come near the top, try each item from both signs, then go to the top."""
         scouted = find_mode(

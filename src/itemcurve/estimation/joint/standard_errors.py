@@ -7,7 +7,13 @@ import numpy as np
 from itemcurve.estimation.posterior_mode.arrowhead_information import Arrow, as_arrow
 from itemcurve.estimation.posterior_mode.fisher_scoring import JointPoint, without_held
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem, Slopes
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import (
+    Directions,
+    ItemCoordinates,
+    ItemMatrices,
+    PerItem,
+    PerRespondent,
+)
 
 _FLAT = 1e-8
 
@@ -25,15 +31,15 @@ class JointUncertainty:
     words : where the errors come from.
     """
 
-    item_covariance: Array
-    ability_variance: Array
-    at_bound: Array
+    item_covariance: ItemMatrices
+    ability_variance: PerRespondent
+    at_bound: PerItem
     is_flat: bool
     words: str
 
 
 def joint_uncertainty(
-    problem: JointProblem, point: JointPoint, directions: Array | None
+    problem: JointProblem, point: JointPoint, directions: Directions | None
 ) -> JointUncertainty:
     """Invert the information of abilities and items together.
 
@@ -81,7 +87,7 @@ def _bent_down(problem: JointProblem, point: JointPoint) -> tuple[Slopes, str]:
     return (observed, "observed") if is_positive else (point.slopes, "expected")
 
 
-def _held(problem: JointProblem, point: JointPoint) -> Array:
+def _held(problem: JointProblem, point: JointPoint) -> ItemCoordinates:
     lower, upper = problem.bounds
     slope = point.slopes.item_slope
     return ((point.x <= lower) & (slope < 0)) | ((point.x >= upper) & (slope > 0))
@@ -94,7 +100,7 @@ def _is_flat(arrow: Arrow) -> bool:
     return bool(corner.max() > size / _FLAT)
 
 
-def _separate(slopes: Slopes, squares: Slopes | None) -> tuple[Array, Array]:
+def _separate(slopes: Slopes, squares: Slopes | None) -> tuple[ItemMatrices, PerRespondent]:
     blocks = np.linalg.pinv(slopes.item_matrix, hermitian=True)
     variances = 1.0 / np.maximum(slopes.ability_matrix, 1e-12)
     if squares is None:

@@ -10,14 +10,24 @@ from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
 from itemcurve.numerics.row_blocks import Block, as_float, product, transposed_product
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    GroupNodes,
+    NodePoints,
+    PerNode,
+    PerUnit,
+    State,
+    UnitNodes,
+)
 
 
 class GridArrays(NamedTuple):
     """The arrays of a grid, as compiled code takes them."""
 
-    points: Array
-    first: Array
-    log_quadrature: Array
+    points: NodePoints
+    first: PerNode
+    log_quadrature: PerNode
     chebyshev: Any
 
     @classmethod
@@ -30,7 +40,7 @@ class GridArrays(NamedTuple):
         first = place(grid.coordinates[0])
         return cls(place(grid.points), first, place(grid.log_quadrature), chebyshev)
 
-    def for_rule(self) -> tuple[Array, Array, Any]:
+    def for_rule(self) -> tuple[NodePoints, PerNode, Any]:
         """What a rule of integration needs to know of the grid."""
         return self.points, self.log_quadrature, self.chebyshev
 
@@ -49,13 +59,13 @@ class Expectation:
     """
 
     log_likelihood: float
-    sums: list[Array]
-    mass: Array
-    curves: list[Array]
+    sums: list[EntityCurve]
+    mass: GroupNodes
+    curves: list[EntityCurve]
     extent: float
 
 
-def expect(problem: MarginalProblem, x: Array, state: Array) -> Expectation:
+def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expectation:
     """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
     engine = problem.engine
     arrays = GridArrays.of(engine, problem.grid)
@@ -77,7 +87,7 @@ def expect(problem: MarginalProblem, x: Array, state: Array) -> Expectation:
     return Expectation(float(total), sums, np.asarray(mass), curves, extent)
 
 
-def densities(problem: MarginalProblem, x: Array, state: Array) -> list[Density]:
+def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> list[Density]:
     """Give each unit's posterior, one `Density` per block."""
     arrays = GridArrays.of(problem.engine, problem.grid)
     integrate = problem.engine.compile(type(problem.grid.rule).integrate, static=("self", "engine"))
@@ -87,7 +97,9 @@ def densities(problem: MarginalProblem, x: Array, state: Array) -> list[Density]
     ]
 
 
-def log_densities(problem: MarginalProblem, x: Array, state: Array) -> Iterator[Array]:
+def log_densities(
+    problem: MarginalProblem, x: EntityCoordinates, state: State
+) -> Iterator[UnitNodes]:
     """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
     engine = problem.engine
     curves = _curves(problem, x, GridArrays.of(engine, problem.grid))
@@ -97,7 +109,9 @@ def log_densities(problem: MarginalProblem, x: Array, state: Array) -> Iterator[
         yield step(engine, block, groups, curves, log_density)
 
 
-def _curves(problem: MarginalProblem, x: Array, arrays: GridArrays) -> list[Array]:
+def _curves(
+    problem: MarginalProblem, x: EntityCoordinates, arrays: GridArrays
+) -> list[EntityCurve]:
     values = problem.engine.compile(type(problem.curves).values, static=("self", "engine"))
     found: list[Array] = values(
         problem.curves,
@@ -113,9 +127,9 @@ def unit_density(
     engine: Engine,
     rule: Rule,
     block: Block,
-    groups: Array | None,
-    curves: list[Array],
-    log_density: Array,
+    groups: PerUnit | None,
+    curves: list[EntityCurve],
+    log_density: GroupNodes,
     grid: GridArrays,
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
@@ -124,8 +138,12 @@ def unit_density(
 
 
 def _log_values(
-    engine: Engine, block: Block, groups: Array | None, curves: list[Array], log_density: Array
-) -> Array:
+    engine: Engine,
+    block: Block,
+    groups: PerUnit | None,
+    curves: list[EntityCurve],
+    log_density: GroupNodes,
+) -> UnitNodes:
     log_values = log_density if groups is None else log_density[groups]
     for channel, curve in zip(block, curves, strict=True):
         channel = None if channel is None else as_float(engine, channel)
@@ -137,11 +155,11 @@ def _expect_block(
     engine: Engine,
     rule: Rule,
     block: Block,
-    groups: Array | None,
-    curves: list[Array],
-    log_density: Array,
+    groups: PerUnit | None,
+    curves: list[EntityCurve],
+    log_density: GroupNodes,
     grid: GridArrays,
-) -> tuple[Array, list[Array], Array, Array]:
+) -> tuple[Array, list[EntityCurve], GroupNodes, Array]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
@@ -152,7 +170,7 @@ def _expect_block(
     return density.log_integral.sum(), sums, mass, extent
 
 
-def _by_group(engine: Engine, spread: Array, groups: Array | None, count: int) -> Array:
+def _by_group(engine: Engine, spread: UnitNodes, groups: PerUnit | None, count: int) -> GroupNodes:
     """Sums over the units of each group (groups × nodes)."""
     if groups is None:
         return spread.sum(axis=0)[None, :]

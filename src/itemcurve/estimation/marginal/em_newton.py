@@ -32,6 +32,7 @@ from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch,
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import EntityCoordinates, Estimated, EstimatedMatrix, State
 
 # Products of one Newton step that still beat several EM steps.
 _NEWTON_FLOPS = 6e8
@@ -47,8 +48,8 @@ _MOST_IDLE_STEPS = 10
 class Point:
     """Where the search stands."""
 
-    x: Array
-    state: Array
+    x: EntityCoordinates
+    state: State
     expectation: Expectation
     objective: float
 
@@ -58,8 +59,8 @@ Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
 
 def maximise(
     problem: MarginalProblem,
-    x: Array,
-    state: Array,
+    x: EntityCoordinates,
+    state: State,
     *,
     standardise: Standardise | None,
     tolerance: float,
@@ -89,7 +90,7 @@ def maximise(
     )
 
 
-def evaluate(problem: MarginalProblem, x: Array, state: Array) -> Point:
+def evaluate(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Point:
     """Integrate the units out and give the penalised objective."""
     expectation = expect(problem, x, state)
     penalty = problem.log_prior(x)[0] + problem.population.penalty(state)[0]
@@ -120,11 +121,11 @@ class EMNewton:
             size <= _NEWTON_PARAMETERS and units * size**2 * problem.polynomials <= _NEWTON_FLOPS
         )
 
-    def at(self, x: Array, state: Array) -> Point:
+    def at(self, x: EntityCoordinates, state: State) -> Point:
         """Integrate the units out at coordinates within their bounds."""
         return evaluate(self.problem, clipped(self.problem, x), state)
 
-    def coordinates(self, point: Point) -> tuple[Array, Array]:
+    def coordinates(self, point: Point) -> tuple[EntityCoordinates, State]:
         """Entities and population."""
         return point.x, point.state
 
@@ -158,7 +159,7 @@ class EMNewton:
             return point, FitStatus.CONVERGED
         return self._best(point, proposal, state), None
 
-    def _best(self, point: Point, proposal: Array, state: Array) -> Point:
+    def _best(self, point: Point, proposal: EntityCoordinates, state: State) -> Point:
         """The standardised and accelerated proposal if it helps, else the plain one."""
         problem = self.problem
         bold, bold_state = proposal, state
@@ -172,7 +173,9 @@ class EMNewton:
         self._mixer.forget()
         return evaluate(problem, proposal, state)
 
-    def _mixed(self, point: Point, x: Array, state: Array) -> tuple[Array, Array]:
+    def _mixed(
+        self, point: Point, x: EntityCoordinates, state: State
+    ) -> tuple[EntityCoordinates, State]:
         before = np.concatenate([point.x.ravel(), point.state])
         mixed = self._mixer.propose(before, np.concatenate([x.ravel(), state]))
         state = np.clip(mixed[x.size :], *self.problem.population.bounds())
@@ -206,7 +209,7 @@ class EMNewton:
                 self._matrix = None
         return point, FitStatus.STALLED
 
-    def _learn(self, point: Point, gradient: Array) -> None:
+    def _learn(self, point: Point, gradient: Estimated) -> None:
         """Correct the curvature by what the last step has shown of it (BFGS).
 
         Over items the curvature is measured with a few functions of many coordinates and is good to
@@ -222,7 +225,7 @@ class EMNewton:
                 self._matrix = self._matrix + correction
         self._left = here, gradient
 
-    def _measure(self, point: Point) -> Array:
+    def _measure(self, point: Point) -> EstimatedMatrix:
         """Find the curvature, and the unit of damping, where the search stands."""
         problem = self.problem
         matrix = full_information(problem, point.x, point.state, point.expectation)
@@ -248,7 +251,7 @@ class EMNewton:
         return FitStatus.FLAT if self._idle >= _MOST_IDLE_STEPS else None
 
 
-def marginal_gradient(problem: MarginalProblem, point: Point) -> Array:
+def marginal_gradient(problem: MarginalProblem, point: Point) -> Estimated:
     """Gradient of the objective in all parameters.
 
     By Fisher's identity the expected complete-data score is the score of the marginal likelihood.
@@ -257,14 +260,16 @@ def marginal_gradient(problem: MarginalProblem, point: Point) -> Array:
     return np.concatenate([gradient.ravel(), _state_gradient(problem, point)])
 
 
-def _state_gradient(problem: MarginalProblem, point: Point) -> Array:
+def _state_gradient(problem: MarginalProblem, point: Point) -> State:
     """Gradient in the population's state, the log density of the state itself included."""
     population, nodes = problem.population, problem.grid.coordinates
     own = population.gradient(point.state, nodes, point.expectation.mass)
     return own + population.penalty(point.state)[1]
 
 
-def _moved(problem: MarginalProblem, point: Point, step: Array) -> tuple[Array, Array]:
+def _moved(
+    problem: MarginalProblem, point: Point, step: Estimated
+) -> tuple[EntityCoordinates, State]:
     # Each coordinate is limited by itself: one without information (a guessing level that has
     # reached zero) asks for huge steps and must not shorten those of the others.
     step = np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)

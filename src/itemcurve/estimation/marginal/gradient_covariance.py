@@ -5,7 +5,7 @@ s_r = E[score · h_r], which is a handful of matrix products for all units of a 
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -15,13 +15,27 @@ from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    EntityMatrices,
+    EntitySlope,
+    EstimatedMatrix,
+    GroupNodes,
+    NodeFeatures,
+    PerUnit,
+    State,
+    StateSlopes,
+    UnitNodes,
+    axes,
+)
 
 Reduction = Literal["all", "own", "units"]
 _STATIC = ("self", "engine")
 
 
 def score_covariance(
-    problem: MarginalProblem, x: Array, state: Array, degree: int, reduction: Reduction
+    problem: MarginalProblem, x: EntityCoordinates, state: State, degree: int, reduction: Reduction
 ) -> Iterator[Array]:
     """Σ over a block's units of Cov(score | data), block by block.
 
@@ -63,7 +77,7 @@ def score_covariance(
         )
 
 
-def _features(problem: MarginalProblem) -> Array:
+def _features(problem: MarginalProblem) -> NodeFeatures:
     """Monomials of the standardised coordinates up to degree two (features × nodes)."""
     scaled = [(c - c.mean()) / c.std() for c in problem.grid.coordinates]
     pairs = [a * b for i, a in enumerate(scaled) for b in scaled[i:]]
@@ -76,13 +90,13 @@ def _block_covariance(
     degree: int,
     reduction: Reduction,
     block: Block,
-    groups: Array | None,
-    curves: list[Array],
-    slopes: list[list[Array]],
-    log_density: Array,
-    population_slopes: Array,
+    groups: PerUnit | None,
+    curves: list[EntityCurve],
+    slopes: list[list[EntitySlope]],
+    log_density: GroupNodes,
+    population_slopes: StateSlopes,
     grid: GridArrays,
-    features: Array | None,
+    features: NodeFeatures | None,
 ) -> Array:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, rule, block, groups, curves, log_density, grid)
@@ -112,7 +126,9 @@ def _block_covariance(
     return add_up(reduce(engine, parts) for parts in projected)
 
 
-def _population_scores(engine: Engine, spread: Array, groups: Array | None, slopes: Array) -> Array:
+def _population_scores(
+    engine: Engine, spread: UnitNodes, groups: PerUnit | None, slopes: StateSlopes
+) -> Annotated[Array, axes("units state")]:
     """E[score of the population's state] of every unit (units × state)."""
     if groups is None:
         return spread @ slopes[0].T
@@ -120,7 +136,11 @@ def _population_scores(engine: Engine, spread: Array, groups: Array | None, slop
 
 
 def _whitened(
-    engine: Engine, mean: list[Array], raw: list[list[Array]], means: Array, root: Array
+    engine: Engine,
+    mean: list[Array],
+    raw: list[list[Array]],
+    means: Annotated[Array, axes("units features")],
+    root: Annotated[Array, axes("units features features")],
 ) -> list[list[Array]]:
     """Turn E[score · feature] into E[score · h] for the orthonormal combinations h."""
     solved = []
@@ -131,20 +151,20 @@ def _whitened(
     return [[column[:, r, :] for column in solved] for r in range(len(raw))]
 
 
-def _outer_products(engine: Engine, scores: list[Array]) -> Array:
+def _outer_products(engine: Engine, scores: list[Array]) -> EstimatedMatrix:
     """Σ_units s sᵀ of all parameters."""
     flat = _flat(engine, scores)
     return flat.T @ flat
 
 
-def _flat(engine: Engine, scores: list[Array]) -> Array:
+def _flat(engine: Engine, scores: list[Array]) -> Annotated[Array, axes("units estimated")]:
     """Scores of units by parameter, ordered entity by entity, then the state."""
     *columns, state = scores
     own = engine.xp.stack(columns, axis=2).reshape(state.shape[0], -1)
     return engine.xp.concatenate([own, state], axis=1)
 
 
-def _own_products(engine: Engine, scores: list[Array]) -> Array:
+def _own_products(engine: Engine, scores: list[Array]) -> EntityMatrices:
     """Σ_units s sᵀ within each entity."""
     xp = engine.xp
     *columns, _ = scores

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from itemcurve.estimation.marginal.em_newton import Point, Standardise, maximise
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import EntityCoordinates, State
 
 # Tolerance of a first search that only shows which grid to finish on.
 _SCOUTING_TOLERANCE = 1e-2
@@ -29,8 +29,8 @@ Problem = TypeVar("Problem", bound=OnGrid)
 
 def maximise_refined(
     problem: Problem,
-    x: Array,
-    state: Array,
+    x: EntityCoordinates,
+    state: State,
     *,
     refine: Callable[[Problem, Point], Problem | None],
     most_refinements: int,

@@ -6,13 +6,23 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.problem import Curves, MarginalProblem
-from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.engine import NUMPY, Engine
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    EntityHeld,
+    EntityMatrices,
+    NodePoints,
+    PerEntity,
+)
 
 _LONGEST_STEP = 1.0
 _SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
 
 
-def score(problem: MarginalProblem, x: Array, expectation: Expectation) -> tuple[Array, Array]:
+def score(
+    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
+) -> tuple[EntityCoordinates, EntityMatrices]:
     """Gradient (entities × coordinates) and complete-data information (… × coordinates).
 
     The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
@@ -28,7 +38,9 @@ def score(problem: MarginalProblem, x: Array, expectation: Expectation) -> tuple
     return _without_held(problem.free, gradient + slope, information)
 
 
-def complete_gradient(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
+def complete_gradient(
+    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
+) -> EntityCoordinates:
     """Give the gradient alone, which is cheaper."""
     compute = problem.engine.compile(type(problem.curves).gradient, static=("self", "engine"))
     gradient = compute(problem.curves, problem.engine, *_placed(problem, x), expectation.sums)
@@ -36,7 +48,9 @@ def complete_gradient(problem: MarginalProblem, x: Array, expectation: Expectati
     return found if problem.free is None else np.where(problem.free, found, 0.0)
 
 
-def _without_held(free: Array | None, gradient: Array, information: Array) -> tuple[Array, Array]:
+def _without_held(
+    free: EntityCoordinates | None, gradient: EntityCoordinates, information: EntityMatrices
+) -> tuple[EntityCoordinates, EntityMatrices]:
     """Take coordinates that are held out: no gradient, no coupling."""
     if free is None:
         return gradient, information
@@ -45,8 +59,11 @@ def _without_held(free: Array | None, gradient: Array, information: Array) -> tu
 
 
 def scoring_step(
-    problem: MarginalProblem, x: Array, expectation: Expectation, direction: Array
-) -> Array:
+    problem: MarginalProblem,
+    x: EntityCoordinates,
+    expectation: Expectation,
+    direction: EntityCoordinates,
+) -> EntityCoordinates:
     """Give coordinates with a higher expected complete log-likelihood, entity by entity."""
     longest = np.abs(direction).max(axis=1, keepdims=True)
     step = direction * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
@@ -63,19 +80,21 @@ def scoring_step(
     return proposal
 
 
-def clipped(problem: MarginalProblem, x: Array) -> Array:
+def clipped(problem: MarginalProblem, x: EntityCoordinates) -> EntityCoordinates:
     """Keep coordinates inside their bounds."""
     lower, upper = np.transpose(problem.bounds)
     return np.clip(x, lower, upper)
 
 
-def _expected_log_likelihood(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
+def _expected_log_likelihood(
+    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
+) -> PerEntity:
     compute = problem.engine.compile(_complete, static=("engine", "curves"))
     total = compute(problem.engine, problem.curves, *_placed(problem, x), expectation.sums)
     return np.asarray(total) + _log_prior(problem, x)
 
 
-def _log_prior(problem: MarginalProblem, x: Array) -> Array:
+def _log_prior(problem: MarginalProblem, x: EntityCoordinates) -> PerEntity:
     """Log prior of each entity."""
     total = np.zeros(len(x))
     for column, prior in enumerate(problem.priors):
@@ -85,17 +104,26 @@ def _log_prior(problem: MarginalProblem, x: Array) -> Array:
     return total
 
 
-def _placed(problem: MarginalProblem, x: Array) -> tuple[Array, Array, Array]:
+def _placed(
+    problem: MarginalProblem, x: EntityCoordinates
+) -> tuple[EntityCoordinates, EntityHeld, NodePoints]:
     place = problem.engine.place
     return place(x), place(problem.held), place(problem.grid.points)
 
 
 def _complete(
-    engine: Engine, curves: Curves, x: Array, held: Array, points: Array, sums: Sequence[Array]
-) -> Array:
+    engine: Engine,
+    curves: Curves,
+    x: EntityCoordinates,
+    held: EntityHeld,
+    points: NodePoints,
+    sums: Sequence[EntityCurve],
+) -> PerEntity:
     return contracted(engine, sums, curves.values(engine, x, held, points))
 
 
-def contracted(engine: Engine, left: Sequence[Array], right: Sequence[Array]) -> Array:
+def contracted(
+    engine: Engine, left: Sequence[EntityCurve], right: Sequence[EntityCurve]
+) -> PerEntity:
     """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
     return sum(engine.xp.vecdot(a, b) for a, b in zip(left, right, strict=True))

@@ -10,7 +10,7 @@ import numpy as np
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import EntityCoordinates, EntityMatrices, EstimatedMatrix, State
 
 _STEP = 1e-5
 # An item's own block needs no small differences between items: half the terms, at most three.
@@ -18,8 +18,8 @@ _MOST_BLOCK_POLYNOMIALS = 3
 
 
 def full_information(
-    problem: MarginalProblem, x: Array, state: Array, expectation: Expectation
-) -> Array:
+    problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
+) -> EstimatedMatrix:
     """All parameters together: exact, at a cost that grows with their number squared.
 
     Parameters are ordered entity by entity, then the population's state.
@@ -43,8 +43,8 @@ def full_information(
 
 
 def block_information(
-    problem: MarginalProblem, x: Array, state: Array, expectation: Expectation
-) -> Array:
+    problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
+) -> EntityMatrices:
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
     width = x.shape[1]
     blocks = complete_curvature(problem, x, expectation)
@@ -60,7 +60,9 @@ def block_information(
     return np.where(both, blocks, np.eye(width))
 
 
-def complete_curvature(problem: MarginalProblem, x: Array, expectation: Expectation) -> Array:
+def complete_curvature(
+    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
+) -> EntityMatrices:
     """E[−∂²l] per entity, by central differences of the exact slopes of the curves."""
     engine = problem.engine
     entities, width = x.shape

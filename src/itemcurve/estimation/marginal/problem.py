@@ -19,6 +19,17 @@ from itemcurve.numerics.chebyshev import ChebyshevGrid
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.row_blocks import Block
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    EntityHeld,
+    EntityMatrices,
+    EntitySlope,
+    EstimatedMatrix,
+    NodePoints,
+    PerNode,
+    PopulationNodes,
+)
 
 
 @dataclass(frozen=True)
@@ -34,9 +45,9 @@ class Grid:
     chebyshev : what interpolation needs, when the rule interpolates.
     """
 
-    points: Array
-    coordinates: Array
-    log_quadrature: Array
+    points: NodePoints
+    coordinates: PopulationNodes
+    log_quadrature: PerNode
     rule: Rule
     chebyshev: ChebyshevGrid | None = None
 
@@ -47,20 +58,34 @@ class Curves(Protocol):
     Arrays are entities × nodes. Instances are hashable: compiled code is cached by them.
     """
 
-    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+    def values(
+        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
+    ) -> list[EntityCurve]:
         """Give the curves g_k."""
 
-    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+    def slopes(
+        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
+    ) -> list[list[EntitySlope]]:
         """Their derivatives: coordinates × curves."""
 
     def gradient(
-        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> Array:
+        self,
+        engine: Engine,
+        x: EntityCoordinates,
+        held: EntityHeld,
+        points: NodePoints,
+        sums: Sequence[EntityCurve],
+    ) -> EntityCoordinates:
         """Score of the entities, given sums of their channels (entities × coordinates)."""
 
     def score(
-        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> tuple[Array, Array]:
+        self,
+        engine: Engine,
+        x: EntityCoordinates,
+        held: EntityHeld,
+        points: NodePoints,
+        sums: Sequence[EntityCurve],
+    ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
 
 
@@ -78,7 +103,7 @@ class MarginalProblem:
 
     engine: Engine
     curves: Curves
-    held: Array
+    held: EntityHeld
     blocks: list[Block]
     grid: Grid
     population: Population
@@ -86,13 +111,13 @@ class MarginalProblem:
     bounds: tuple[tuple[float, float], ...]
     polynomials: int
     """How many orthonormal functions carry the covariance of scores within a unit."""
-    free: Array | None = None
+    free: EntityCoordinates | None = None
     """Which coordinates are estimated (entities × coordinates); None for all."""
     groups: tuple[Array, ...] | None = None
     """The group of every unit, block by block, where the population has several."""
 
     @property
-    def free_cells(self) -> Array:
+    def free_cells(self) -> EntityCoordinates:
         """Which coordinates are estimated (entities × coordinates)."""
         shape = len(self.held), len(self.bounds)
         return np.ones(shape, dtype=bool) if self.free is None else self.free
@@ -106,13 +131,13 @@ class MarginalProblem:
         """The groups of the units of every block; None where there is one population."""
         return self.groups or (None,) * len(self.blocks)
 
-    def without_held_cells(self, covariance: Array) -> Array:
+    def without_held_cells(self, covariance: EstimatedMatrix) -> EstimatedMatrix:
         """A covariance of all parameters in which coordinates that are held count as known."""
         if self.free is None:
             return covariance
         held = np.concatenate([~self.free.ravel(), np.zeros(self.population.size, dtype=bool)])
         return np.where(held[:, None] | held[None, :], 0.0, covariance)
 
-    def log_prior(self, x: Array) -> tuple[float, Array, Array]:
+    def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""
         return penalise(self.priors, x, self.free)

@@ -1,5 +1,7 @@
 """Estimates from draws: reported scale, means, standard deviations, diagnostics."""
 
+from typing import Annotated
+
 import numpy as np
 
 from itemcurve.estimation.estimates import Estimates
@@ -13,6 +15,14 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import (
+    ItemMatrices,
+    ItemValues,
+    PerDraw,
+    PerItem,
+    PerRespondent,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 _QUANTILES = (0.05, 0.95)
@@ -90,7 +100,9 @@ def _reported(posterior: Posterior, responses: Responses, trace: Trace) -> Draws
     return Draws(sign * abilities, values, trace.diverging, population)
 
 
-def _scale(posterior: Posterior, trace: Trace, population: dict[str, Array]) -> tuple[Array, Array]:
+def _scale(
+    posterior: Posterior, trace: Trace, population: dict[str, PerDraw]
+) -> tuple[PerDraw, PerDraw]:
     """Origin and unit of each draw's abilities (chains × draws each)."""
     latent = posterior.likelihood.model.latent
     zero = np.zeros(trace.abilities.shape[:2])
@@ -103,7 +115,9 @@ def _scale(posterior: Posterior, trace: Trace, population: dict[str, Array]) -> 
     return (location if latent.shifts else zero), (unit if latent.stretches else zero + 1.0)
 
 
-def _population(posterior: Posterior, state: Array) -> dict[str, Array]:
+def _population(
+    posterior: Posterior, state: Annotated[Array, axes("chains draws state")]
+) -> dict[str, PerDraw]:
     """Means and standard deviations that were sampled, by name (chains × draws each)."""
     specs = posterior.likelihood.model.parameters
     names = ["ability", *(specs[i].name for i in posterior.likelihood.free)]
@@ -121,19 +135,21 @@ def _population(posterior: Posterior, state: Array) -> dict[str, Array]:
 
 
 def _log_likelihood(
-    posterior: Posterior, responses: Responses, abilities: Array, values: Array
+    posterior: Posterior, responses: Responses, abilities: PerRespondent, values: ItemValues
 ) -> float:
     densities = CellDensities.of(posterior.likelihood, responses)
     return float(densities.log_density(abilities, values).sum())
 
 
-def _covariances(draws: Array) -> Array:
+def _covariances(draws: Annotated[Array, axes("draws items free")]) -> ItemMatrices:
     """Posterior covariance of each item's parameters (items × free × free)."""
     centred = draws - draws.mean(axis=0)
     return np.einsum("dia,dib->iab", centred, centred) / (len(draws) - 1)
 
 
-def _errors(model: ItemModel, draws: Array) -> dict[str, Array]:
+def _errors(
+    model: ItemModel, draws: Annotated[Array, axes("draws items parameters")]
+) -> dict[str, PerItem]:
     """Posterior standard deviations of parameters; of what is computed from them, half-widths.
 
     A difficulty −e/a has no standard deviation where a may be 0; half the width of its central
@@ -152,7 +168,9 @@ def _errors(model: ItemModel, draws: Array) -> dict[str, Array]:
     return found
 
 
-def _extras(model: ItemModel, draws: Array) -> dict[str, Array]:
+def _extras(
+    model: ItemModel, draws: Annotated[Array, axes("draws items parameters")]
+) -> dict[str, PerItem]:
     """Posterior quantiles, and the probability that a discrimination is negative."""
     found = {}
     for index, spec in enumerate(model.parameters):
@@ -164,7 +182,9 @@ def _extras(model: ItemModel, draws: Array) -> dict[str, Array]:
     return found
 
 
-def _quantiles(draws: Array) -> list[Array]:
+def _quantiles(
+    draws: Annotated[Array, axes("draws quantities")],
+) -> list[Annotated[Array, axes("quantities")]]:
     return list(np.quantile(draws, _QUANTILES, axis=0))
 
 

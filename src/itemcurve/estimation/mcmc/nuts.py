@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from itemcurve.estimation.identification.starting_values import start_abilities,
 from itemcurve.estimation.mcmc.sampled_density import CellData, Posterior
 from itemcurve.models.transforms import Transform
 from itemcurve.numerics.engine import NUMPY, Array, Engine, get_engine
+from itemcurve.numerics.shapes import AbilityDraws, ItemValues, PerDraw, PerItem, axes
 from itemcurve.responses.matrix import Responses
 
 # How far chains start from the common start, in unbounded coordinates: apart, but on one side of
@@ -32,13 +33,13 @@ class Schedule:
 class Trace:
     """What was sampled (chains × draws × …), in the coordinates of the posterior."""
 
-    abilities: Array
-    x: Array
-    state: Array
-    held: Array
-    diverging: Array
-    accept_probability: Array
-    steps: Array
+    abilities: AbilityDraws
+    x: Annotated[Array, axes("chains draws items free")]
+    state: Annotated[Array, axes("chains draws state")]
+    held: ItemValues
+    diverging: PerDraw
+    accept_probability: PerDraw
+    steps: PerDraw
 
 
 def sample(posterior: Posterior, responses: Responses, schedule: Schedule, seed: int) -> Trace:
@@ -88,7 +89,7 @@ def _sampler(
         "state": (posterior.population.size,),
     }
 
-    def program(held: Array, data: CellData) -> None:
+    def program(held: ItemValues, data: CellData) -> None:
         sites = {
             name: numpyro.sample(name, ImproperUniform(constraints.real, (), size))
             for name, size in shapes.items()
@@ -109,7 +110,7 @@ def _sampler(
 
 
 def start_chains(
-    posterior: Posterior, responses: Responses, values: Array, chains: int, seed: int
+    posterior: Posterior, responses: Responses, values: ItemValues, chains: int, seed: int
 ) -> dict[str, Array]:
     """The starting point of every chain: from the data, a little apart."""
     model = posterior.likelihood.model
@@ -130,7 +131,7 @@ def start_chains(
     }
 
 
-def _inside(transform: Transform, values: Array) -> Array:
+def _inside(transform: Transform, values: PerItem) -> PerItem:
     return np.clip(transform.coordinate(NUMPY, values), *transform.bounds)
 
 

@@ -27,6 +27,14 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine, as_dense
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemsByRespondents,
+    ItemValues,
+    PerRespondent,
+    PerRow,
+    State,
+)
 from itemcurve.responses.matrix import Responses
 
 Side = Literal["respondents", "items", "none"]
@@ -42,7 +50,7 @@ class CellData(NamedTuple):
     at_bounds : of each bound, item, respondent and weight of the responses that lie there.
     """
 
-    channels: tuple[Array, ...]
+    channels: tuple[ItemsByRespondents, ...]
     at_bounds: tuple[tuple[Array, Array, Array], ...]
 
 
@@ -89,10 +97,10 @@ class Posterior:
     def log_density(
         self,
         engine: Engine,
-        abilities: Array,
-        x: Array,
-        state: Array,
-        held: Array,
+        abilities: PerRespondent,
+        x: ItemCoordinates,
+        state: State,
+        held: ItemValues,
         data: "CellData",
     ) -> Array:
         """Log posterior density up to a constant, of one draw.
@@ -127,7 +135,7 @@ class Posterior:
         model = self.likelihood.model
         return self.ability.is_sd_free and model.latent.stretches and has_free_slope(model)
 
-    def _moments(self, state: Array) -> list[tuple[Array | float, Array | float]]:
+    def _moments(self, state: State) -> list[tuple[Array | float, Array | float]]:
         """Mean and log standard deviation of every coordinate; (0, 0) where it has none."""
         found: list[tuple[Array | float, Array | float]] = []
         position = 0
@@ -144,8 +152,13 @@ class Posterior:
         return found
 
     def _raw_items(
-        self, engine: Engine, x: Array, held: Array, mean: Array | float, log_sd: Array | float
-    ) -> tuple[Array, Array | float]:
+        self,
+        engine: Engine,
+        x: ItemCoordinates,
+        held: ItemValues,
+        mean: Array | float,
+        log_sd: Array | float,
+    ) -> tuple[ItemCoordinates, Array | float]:
         """Coordinates on the scale that the items' priors speak of, and the change of volume.
 
         The data know items on the standardised scale of ability far better than origin and unit
@@ -166,7 +179,7 @@ class Posterior:
 
 
 def _log_prior(
-    engine: Engine, coordinate: Coordinate, x: Array, moments: tuple[Array | float, Array | float]
+    engine: Engine, coordinate: Coordinate, x: PerRow, moments: tuple[Array | float, Array | float]
 ) -> Array:
     """Log density of a column, whose mean and log sd may be sampled too."""
     if not (coordinate.is_mean_free or coordinate.is_sd_free):
@@ -181,10 +194,14 @@ def _summed_curves(likelihood: Likelihood, engine: Engine) -> Any:
     """Σ channels × curves as a function whose derivatives are the likelihood's own slopes."""
     import jax
 
-    def total(abilities: Array, x: Array, held: Array, data: CellData) -> Array:
+    def total(
+        abilities: PerRespondent, x: ItemCoordinates, held: ItemValues, data: CellData
+    ) -> Array:
         return forward(abilities, x, held, data)[0]
 
-    def forward(abilities: Array, x: Array, held: Array, data: CellData) -> tuple[Array, Any]:
+    def forward(
+        abilities: PerRespondent, x: ItemCoordinates, held: ItemValues, data: CellData
+    ) -> tuple[Array, Any]:
         values = values_at(engine, likelihood.model, x, held)
         height, residuals = _height_and_residuals(likelihood, engine, abilities, values, data)
         jacobian = likelihood.ability_jacobian(engine, abilities, values)
@@ -203,8 +220,12 @@ def _summed_curves(likelihood: Likelihood, engine: Engine) -> Any:
 
 
 def _height_and_residuals(
-    likelihood: Likelihood, engine: Engine, abilities: Array, values: Array, data: CellData
-) -> tuple[Array, list[Array]]:
+    likelihood: Likelihood,
+    engine: Engine,
+    abilities: PerRespondent,
+    values: ItemValues,
+    data: CellData,
+) -> tuple[Array, list[ItemsByRespondents]]:
     """Σ channels × curves and its derivatives in η (items × respondents each).
 
     Tails are costly, and only those of responses at a bound count.
@@ -228,7 +249,7 @@ def _height_and_residuals(
     return height, residuals
 
 
-def _at_bound(weights: Array) -> tuple[Array, Array, Array]:
+def _at_bound(weights: ItemsByRespondents) -> tuple[PerRow, PerRow, PerRow]:
     """Where responses lie at a bound, and their weights, filled up with weights of 0.
 
     Filled up, because code is compiled for arrays of one length.

@@ -5,7 +5,13 @@ from typing import Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityMatrices,
+    Estimated,
+    EstimatedMatrix,
+    State,
+)
 from itemcurve.numerics.symmetric_eigen import decompose
 
 
@@ -21,11 +27,13 @@ class Bounded(Protocol):
         """With bounds of its state."""
 
     @property
-    def free(self) -> Array | None:
+    def free(self) -> EntityCoordinates | None:
         """Which coordinates are estimated; None for all."""
 
 
-def held_at_bounds(problem: Bounded, x: Array, state: Array, gradient: Array) -> Array:
+def held_at_bounds(
+    problem: Bounded, x: EntityCoordinates, state: State, gradient: Estimated
+) -> Estimated:
     """Mark parameters that are held, or sit at a bound with the objective rising beyond it."""
     lower, upper = np.transpose(problem.bounds)
     slope = gradient[: x.size].reshape(x.shape)
@@ -39,7 +47,9 @@ def held_at_bounds(problem: Bounded, x: Array, state: Array, gradient: Array) ->
     )
 
 
-def without_held(gradient: Array, matrix: Array, held: Array, scale: Array) -> tuple[Array, Array]:
+def without_held(
+    gradient: Estimated, matrix: EstimatedMatrix, held: Estimated, scale: Estimated
+) -> tuple[Estimated, EstimatedMatrix]:
     """Take held parameters out of the problem: no gradient, no coupling."""
     if not held.any():
         return gradient, matrix
@@ -50,7 +60,9 @@ def without_held(gradient: Array, matrix: Array, held: Array, scale: Array) -> t
     return np.where(held, 0.0, gradient), matrix
 
 
-def damped_step(gradient: Array, matrix: Array, scale: Array, damping: float) -> tuple[Array, bool]:
+def damped_step(
+    gradient: Estimated, matrix: EstimatedMatrix, scale: Estimated, damping: float
+) -> tuple[Estimated, bool]:
     """Solve (M + λD) step = gradient; where that is not positive definite, go uphill all the same.
 
     Along directions of negative curvature the step is as long as positive curvature of the same
@@ -69,7 +81,7 @@ def damped_step(gradient: Array, matrix: Array, scale: Array, damping: float) ->
         return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
 
 
-def diagonal_scale(information: Array, n_state: int, units: float) -> Array:
+def diagonal_scale(information: EntityMatrices, n_state: int, units: float) -> Estimated:
     """Complete-data information of every parameter: the natural unit of its damping."""
     items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
     return np.concatenate([items, np.full(n_state, units)])

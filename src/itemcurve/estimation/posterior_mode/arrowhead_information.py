@@ -6,7 +6,15 @@ import numpy as np
 
 from itemcurve.estimation.posterior_mode.log_posterior import Slopes
 from itemcurve.numerics.arrowhead_systems import ArrowSystem
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import (
+    Blocks,
+    Corner,
+    Directions,
+    ItemCoordinates,
+    ItemCouplings,
+    ItemMatrices,
+    PerRespondent,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +32,9 @@ class Arrow:
     shape: tuple[int, int]
     extra: int = 0
 
-    def solve(self, item_slope: Array, ability_slope: Array) -> tuple[Array, Array]:
+    def solve(
+        self, item_slope: ItemCoordinates, ability_slope: PerRespondent
+    ) -> tuple[ItemCoordinates, PerRespondent]:
         """Solve for a step of items and abilities."""
         if self.abilities_last:
             return self.system.solve(item_slope, ability_slope)
@@ -32,11 +42,11 @@ class Arrow:
         abilities, items = self.system.solve(ability_slope[:, None], padded)
         return items[: item_slope.size].reshape(self.shape), abilities[:, 0]
 
-    def covariance(self) -> tuple[Array, Array]:
+    def covariance(self) -> tuple[ItemMatrices, PerRespondent]:
         """Inverse: each item's block (items × free × free) and each ability's variance."""
         return self._by_item(self.system.inverse_blocks(), self.system.inverse_corner())
 
-    def cross_covariance(self) -> Array:
+    def cross_covariance(self) -> ItemCouplings:
         """Of each item's coordinates with each ability (items × free × respondents)."""
         found = self.system.inverse_cross()
         if self.abilities_last:
@@ -48,7 +58,7 @@ class Arrow:
         """Of the information; raises where it is not positive definite."""
         return self.system.log_determinant()
 
-    def sandwich(self, squares: Slopes) -> tuple[Array, Array]:
+    def sandwich(self, squares: Slopes) -> tuple[ItemMatrices, PerRespondent]:
         """H⁻¹ M H⁻¹, M the sum of squared scores: right whatever the spread of the responses."""
         middle = as_arrow(squares, damping=0.0).system
         if self.extra:
@@ -59,7 +69,7 @@ class Arrow:
             )
         return self._by_item(*self.system.sandwich(middle))
 
-    def _by_item(self, blocks: Array, corner: Array) -> tuple[Array, Array]:
+    def _by_item(self, blocks: Blocks, corner: Corner) -> tuple[ItemMatrices, PerRespondent]:
         if self.abilities_last:
             return blocks, np.diagonal(corner)
         items, width = self.shape
@@ -72,7 +82,7 @@ class Arrow:
 def as_arrow(
     slopes: Slopes,
     damping: float,
-    constraints: Array | None = None,
+    constraints: Directions | None = None,
     scale: Slopes | None = None,
 ) -> Arrow:
     """Arrange an information matrix, its diagonal raised by a share `damping` of the expected one.

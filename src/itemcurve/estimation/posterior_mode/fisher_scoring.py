@@ -15,7 +15,7 @@ from itemcurve.estimation.posterior_mode.arrowhead_information import as_arrow
 from itemcurve.estimation.posterior_mode.log_posterior import ABILITY_BOUNDS, JointProblem, Slopes
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.acceleration import AndersonMixer
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import ItemCoordinates, PerRespondent, SameShape
 
 _LONGEST_STEP = 2.0
 _NEAR = 0.05
@@ -30,15 +30,15 @@ _FIRST_DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-2, 1e-9, 1e8
 class JointPoint:
     """Where the search stands."""
 
-    x: Array
-    t: Array
+    x: ItemCoordinates
+    t: PerRespondent
     slopes: Slopes
 
 
 def find_mode(
     problem: JointProblem,
-    x: Array,
-    t: Array,
+    x: ItemCoordinates,
+    t: PerRespondent,
     *,
     tolerance: float,
     max_iterations: int,
@@ -62,12 +62,12 @@ class FisherScoring:
         self.tolerance = tolerance
         self._way = _Coupled() if problem.is_coupled else _Alternating()
 
-    def at(self, x: Array, t: Array) -> JointPoint:
+    def at(self, x: ItemCoordinates, t: PerRespondent) -> JointPoint:
         """Evaluate the log posterior within the bounds."""
         x, t = _inside(self.problem, x, t)
         return JointPoint(x, t, self.problem.evaluate(x, t))
 
-    def coordinates(self, point: JointPoint) -> tuple[Array, Array]:
+    def coordinates(self, point: JointPoint) -> tuple[ItemCoordinates, PerRespondent]:
         """Items and abilities."""
         return point.x, point.t
 
@@ -167,7 +167,9 @@ class _Alternating:
         return point
 
 
-def try_other_items(problem: JointProblem, point: JointPoint, starts: list[Array]) -> JointPoint:
+def try_other_items(
+    problem: JointProblem, point: JointPoint, starts: list[ItemCoordinates]
+) -> JointPoint:
     """Search for each item anew from other starts, abilities held, and keep what is higher.
 
     The surface of a single item can have one top for each sign of its discrimination; all items
@@ -230,11 +232,13 @@ def _decrement(point: JointPoint, problem: JointProblem) -> float:
     return float(np.sum(step_x * slopes.item_slope) + step_t @ slopes.ability_slope)
 
 
-def _shortened(step: Array) -> Array:
+def _shortened(step: SameShape) -> SameShape:
     """No entity moves too far at once; one that wants to does not slow the others down."""
     size = np.abs(step) if step.ndim == 1 else np.abs(step).max(axis=1, keepdims=True)
     return step * np.minimum(1.0, _LONGEST_STEP / np.maximum(size, 1e-12))
 
 
-def _inside(problem: JointProblem, x: Array, t: Array) -> tuple[Array, Array]:
+def _inside(
+    problem: JointProblem, x: ItemCoordinates, t: PerRespondent
+) -> tuple[ItemCoordinates, PerRespondent]:
     return np.clip(x, *problem.bounds), np.clip(t, *ABILITY_BOUNDS)

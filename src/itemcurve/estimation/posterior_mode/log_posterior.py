@@ -7,7 +7,7 @@ other only through abilities, and abilities only through items.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -15,7 +15,19 @@ from itemcurve.estimation.identification.population import penalise
 from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Prior, on_coordinate
-from itemcurve.numerics.engine import NUMPY, Array, Engine, Matrix, as_dense
+from itemcurve.numerics.engine import NUMPY, Array, Engine, as_dense
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemCouplings,
+    ItemMatrices,
+    ItemsByRespondents,
+    ItemValues,
+    PerCoordinate,
+    PerItem,
+    PerRespondent,
+    RespondentsByItems,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 # Cells that are evaluated at once: a dozen arrays of them stay in a processor's cache.
@@ -23,6 +35,10 @@ _BLOCK_CELLS = 2**14
 _STEP = 1e-5
 MOST_IN_CORNER = 1500
 ABILITY_BOUNDS = (-12.0, 12.0)
+BlockSums = tuple[
+    PerItem, ItemCoordinates, PerRespondent, ItemMatrices, PerRespondent, ItemCouplings
+]
+"""What a block of items adds up to: heights, slopes of both sides, information."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +54,14 @@ class Slopes:
         free × respondents), or in its place the sum of squared scores.
     """
 
-    item_values: Array
+    item_values: PerItem
     value: float
     log_likelihood: float
-    item_slope: Array
-    ability_slope: Array
-    item_matrix: Array
-    ability_matrix: Array
-    cross: Array
+    item_slope: ItemCoordinates
+    ability_slope: PerRespondent
+    item_matrix: ItemMatrices
+    ability_matrix: PerRespondent
+    cross: ItemCouplings
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +70,18 @@ class JointProblem:
 
     engine: Engine
     likelihood: Likelihood
-    held: Array
+    held: ItemValues
     blocks: tuple[tuple[Array, ...], ...]
     priors: tuple[Prior | None, ...]
     ability_prior: Prior | None = None
-    free: Array | None = None
+    free: ItemCoordinates | None = None
 
     @classmethod
     def build(
         cls,
         likelihood: Likelihood,
         responses: Responses,
-        values: Array,
+        values: ItemValues,
         engine: Engine,
         has_priors: bool,
     ) -> "JointProblem":
@@ -104,7 +120,7 @@ class JointProblem:
         return int(self.blocks[0][0].shape[1])
 
     @property
-    def bounds(self) -> Array:
+    def bounds(self) -> Annotated[Array, axes("2 free")]:
         """Where the items' coordinates are kept (2 × free)."""
         specs = self.likelihood.model.parameters
         return np.transpose([specs[i].bounds for i in self.likelihood.free])
@@ -114,23 +130,23 @@ class JointProblem:
         """How many item coordinates are estimated."""
         return len(self.held) * len(self.priors) if self.free is None else int(self.free.sum())
 
-    def values(self, x: Array) -> Array:
+    def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
         return values_at(NUMPY, self.likelihood.model, x, self.held)
 
-    def evaluate(self, x: Array, t: Array) -> Slopes:
+    def evaluate(self, x: ItemCoordinates, t: PerRespondent) -> Slopes:
         """Objective, gradient and information at a point."""
         return self._with_priors(self._summed(_information, x, t), x, t)
 
-    def observed(self, x: Array, t: Array) -> Slopes:
+    def observed(self, x: ItemCoordinates, t: PerRespondent) -> Slopes:
         """Put the observed information in place of the expected one."""
         return self._with_priors(self._summed(_observed, x, t), x, t)
 
-    def squared_scores(self, x: Array, t: Array) -> Slopes:
+    def squared_scores(self, x: ItemCoordinates, t: PerRespondent) -> Slopes:
         """Put the sums of squared scores of single cells in place of the information."""
         return self._summed(_squares, x, t)
 
-    def _summed(self, function: Callable[..., Any], x: Array, t: Array) -> Slopes:
+    def _summed(self, function: Callable[..., Any], x: ItemCoordinates, t: PerRespondent) -> Slopes:
         compute = self.engine.compile(function, static=("engine", "likelihood"))
         place = self.engine.place
         parts = []
@@ -145,7 +161,7 @@ class JointProblem:
             start = stop
         return joined(parts)
 
-    def _with_priors(self, slopes: Slopes, x: Array, t: Array) -> Slopes:
+    def _with_priors(self, slopes: Slopes, x: ItemCoordinates, t: PerRespondent) -> Slopes:
         height, slope, bend = penalise(self.priors, x, self.free)
         matrix = slopes.item_matrix.copy()
         diagonal = np.arange(x.shape[1])
@@ -181,7 +197,9 @@ def joined(parts: Sequence[Sequence[Array]]) -> Slopes:
     )
 
 
-def log_priors(priors: Sequence[Prior | None], x: Array, free: Array | None) -> Array:
+def log_priors(
+    priors: Sequence[Prior | None], x: ItemCoordinates, free: ItemCoordinates | None
+) -> PerItem:
     """Log prior of each entity."""
     total = np.zeros(len(x))
     for column, prior in enumerate(priors):
@@ -205,7 +223,9 @@ def split_items(
     )
 
 
-def _plain(engine: Engine, channel: Matrix | None, start: int, stop: int, rows: int) -> Array:
+def _plain(
+    engine: Engine, channel: RespondentsByItems | None, start: int, stop: int, rows: int
+) -> Annotated[Array, axes("kept respondents")]:
     if channel is None:
         return engine.place(np.ones((stop - start, rows)))
     part = channel[:, start:stop]
@@ -215,11 +235,11 @@ def _plain(engine: Engine, channel: Matrix | None, start: int, stop: int, rows: 
 def _information(
     engine: Engine,
     likelihood: Likelihood,
-    t: Array,
-    x: Array,
-    held: Array,
-    channels: Sequence[Array],
-) -> tuple[Array, ...]:
+    t: PerRespondent,
+    x: ItemCoordinates,
+    held: ItemValues,
+    channels: Sequence[ItemsByRespondents],
+) -> BlockSums:
     values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 2)
     return _reduced(engine, cells.log_likelihood, cells.scores, cells.information)
@@ -228,11 +248,11 @@ def _information(
 def _observed(
     engine: Engine,
     likelihood: Likelihood,
-    t: Array,
-    x: Array,
-    held: Array,
-    channels: Sequence[Array],
-) -> tuple[Array, ...]:
+    t: PerRespondent,
+    x: ItemCoordinates,
+    held: ItemValues,
+    channels: Sequence[ItemsByRespondents],
+) -> BlockSums:
     """Second derivatives of each cell, as central differences of its exact scores.
 
     Moving all abilities at once, or one coordinate of all items, moves each cell by itself.
@@ -241,7 +261,7 @@ def _observed(
     units = engine.xp.eye(width)
     moves = [(1.0, 0.0 * units[0]), *((0.0, units[k]) for k in range(width))]
 
-    def scores(in_t: float, in_x: Array) -> list[Array]:
+    def scores(in_t: float, in_x: PerCoordinate) -> list[ItemsByRespondents]:
         values = values_at(engine, likelihood.model, x + _STEP * in_x, held)
         return likelihood.cells(engine, t + _STEP * in_t, values, channels, 1).scores
 
@@ -258,11 +278,11 @@ def _observed(
 def _squares(
     engine: Engine,
     likelihood: Likelihood,
-    t: Array,
-    x: Array,
-    held: Array,
-    channels: Sequence[Array],
-) -> tuple[Array, ...]:
+    t: PerRespondent,
+    x: ItemCoordinates,
+    held: ItemValues,
+    channels: Sequence[ItemsByRespondents],
+) -> BlockSums:
     values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 1)
     products = [[left * right for right in cells.scores] for left in cells.scores]
@@ -270,8 +290,11 @@ def _squares(
 
 
 def _reduced(
-    engine: Engine, height: Array, scores: list[Array], products: list[list[Array]]
-) -> tuple[Array, ...]:
+    engine: Engine,
+    height: ItemsByRespondents,
+    scores: list[ItemsByRespondents],
+    products: list[list[ItemsByRespondents]],
+) -> BlockSums:
     """Sums over respondents for items, over items for respondents."""
     stack = engine.xp.stack
     rows = [stack([entry.sum(axis=1) for entry in row[1:]], axis=1) for row in products[1:]]

@@ -18,6 +18,7 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.estimation.variational.full_rank_elbo import FullRankELBO, FullRankPosterior
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Estimated, ItemCoordinates, PerRespondent
 
 _LONGEST_STEP = 1.0
 _LEAST_SHARE = 1e-4
@@ -140,8 +141,8 @@ class _Pace:
 class _Unit:
     """Posteriors as flat arrays in which a step of one counts the same everywhere."""
 
-    items: Array
-    abilities: Array
+    items: ItemCoordinates
+    abilities: PerRespondent
 
     @classmethod
     def of(cls, q: FullRankPosterior) -> "_Unit":
@@ -149,12 +150,12 @@ class _Unit:
         diagonal = np.diagonal(q.precision.item_matrix, axis1=1, axis2=2)
         return cls(np.sqrt(diagonal), np.sqrt(q.precision.ability_matrix))
 
-    def flat(self, q: FullRankPosterior) -> Array:
+    def flat(self, q: FullRankPosterior) -> Estimated:
         """Means and precision of a posterior."""
         pairs = zip(_arrays(q), self._factors(), strict=True)
         return np.concatenate([(part * factor).ravel() for part, factor in pairs])
 
-    def posterior(self, flat: Array, like: FullRankPosterior) -> FullRankPosterior:
+    def posterior(self, flat: Estimated, like: FullRankPosterior) -> FullRankPosterior:
         """Give the posterior back; `like` has its shape."""
         shapes = [part.shape for part in _arrays(like)]
         ends = np.cumsum([np.prod(shape, dtype=int) for shape in shapes])[:-1]

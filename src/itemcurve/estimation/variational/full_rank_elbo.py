@@ -17,16 +17,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log, pi
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.estimation.posterior_mode.arrowhead_information import Arrow, as_arrow
-from itemcurve.estimation.posterior_mode.log_posterior import Slopes, joined
+from itemcurve.estimation.posterior_mode.log_posterior import BlockSums, Slopes, joined
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, expected_prior
 from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemCouplings,
+    ItemMatrices,
+    ItemsByRespondents,
+    ItemValues,
+    PerItem,
+    PerRespondent,
+    axes,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,27 +49,27 @@ class FullRankPosterior:
     precision : its parts in the fields of an information matrix.
     """
 
-    x: Array
-    t: Array
+    x: ItemCoordinates
+    t: PerRespondent
     precision: Slopes
 
     @cached_property
-    def x_covariance(self) -> Array:
+    def x_covariance(self) -> ItemMatrices:
         """Of each item (items × free × free)."""
         return self._covariances[0]
 
     @cached_property
-    def x_sd(self) -> Array:
+    def x_sd(self) -> ItemCoordinates:
         """Standard deviations of the items' coordinates."""
         return np.sqrt(np.diagonal(self.x_covariance, axis1=1, axis2=2))
 
     @cached_property
-    def t_sd(self) -> Array:
+    def t_sd(self) -> PerRespondent:
         """Standard deviations of abilities."""
         return np.sqrt(self._covariances[1])
 
     @cached_property
-    def x_with_t(self) -> Array:
+    def x_with_t(self) -> ItemCouplings:
         """Covariances of items and abilities (items × free × respondents)."""
         return self.arrow.cross_covariance()
 
@@ -74,7 +85,7 @@ class FullRankPosterior:
         return 0.5 * (size * (log(2 * pi) + 1) - self.arrow.log_determinant())
 
     @cached_property
-    def _covariances(self) -> tuple[Array, Array]:
+    def _covariances(self) -> tuple[ItemMatrices, PerRespondent]:
         # Of what is no distribution there are none.
         _ = self.entropy
         return self.arrow.covariance()
@@ -106,8 +117,8 @@ class FullRankELBO:
         return joined(parts)
 
     def _block(
-        self, q: FullRankPosterior, rows: slice, channels: Sequence[Array]
-    ) -> tuple[Array, ...]:
+        self, q: FullRankPosterior, rows: slice, channels: Sequence[ItemsByRespondents]
+    ) -> BlockSums:
         """Sums of the cells of some items: heights, slopes and minus second derivatives."""
         engine, likelihood = self.elbo.problem.engine, self.elbo.problem.likelihood
         compute = engine.compile(_cells, static=("engine", "likelihood"))
@@ -156,7 +167,9 @@ class FullRankELBO:
         )
 
 
-def _roots(q: FullRankPosterior, rows: slice) -> tuple[Array, Array, Array]:
+def _roots(
+    q: FullRankPosterior, rows: slice
+) -> tuple[ItemMatrices, ItemCouplings, ItemsByRespondents]:
     """L of each item, l of each cell (items × free × respondents) and s (items × respondents)."""
     root = np.linalg.cholesky(q.x_covariance[rows])
     lean = np.linalg.solve(root, q.x_with_t[rows])
@@ -168,11 +181,11 @@ def _roots(q: FullRankPosterior, rows: slice) -> tuple[Array, Array, Array]:
 def _cells(
     engine: Engine,
     likelihood: Likelihood,
-    t: Array,
-    x: Array,
-    held: Array,
-    channels: Sequence[Array],
-) -> tuple[Array, Array, Array]:
+    t: Annotated[Array, axes("items respondents 1")],
+    x: ItemCoordinates,
+    held: ItemValues,
+    channels: Sequence[ItemsByRespondents],
+) -> tuple[PerItem, ItemsByRespondents, ItemCouplings]:
     """Log-likelihoods of items; scores of cells in ability, and in coordinates (items × free × …).
 
     Abilities differ from item to item (items × respondents).

@@ -25,6 +25,7 @@ from itemcurve.models.parameters import Role
 from itemcurve.models.priors import on_coordinate
 from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import ItemCoordinates, PerCoordinate, PerRespondent, SameShape
 
 _ROUNDS = 3
 _LONGEST_STEP = 1.0
@@ -108,14 +109,14 @@ class MeanFieldAscent:
 class _Step:
     """A step of means and log spreads, and the squared distance it foresees."""
 
-    x: Array
-    t: Array
-    log_x_sd: Array
-    log_t_sd: Array
+    x: ItemCoordinates
+    t: PerRespondent
+    log_x_sd: ItemCoordinates
+    log_t_sd: PerRespondent
     decrement: float
 
 
-def _held_columns(elbo: MeanFieldELBO, iteration: int) -> tuple[Array, bool]:
+def _held_columns(elbo: MeanFieldELBO, iteration: int) -> tuple[PerCoordinate, bool]:
     """Which item coordinates wait in this round, and whether abilities do."""
     likelihood = elbo.problem.likelihood
     roles = [likelihood.model.parameters[i].role for i in likelihood.free]
@@ -126,7 +127,7 @@ def _held_columns(elbo: MeanFieldELBO, iteration: int) -> tuple[Array, bool]:
 
 
 def _direction(
-    elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound, held: tuple[Array, bool]
+    elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound, held: tuple[PerCoordinate, bool]
 ) -> _Step:
     by_ability, by_item = elbo.kl_weights
     columns, abilities_wait = held
@@ -169,7 +170,7 @@ def _uphill(elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound) -> _Step:
 
 def _solved(
     elbo: MeanFieldELBO, q: MeanFieldPosterior, slopes: Slopes
-) -> tuple[Array, Array, float]:
+) -> tuple[ItemCoordinates, PerRespondent, float]:
     """A step of the means, and the rise it foresees (twice)."""
     point = JointPoint(q.x, q.t, slopes)
     slopes = without_held(elbo.problem, point)
@@ -206,7 +207,7 @@ def _matrices(elbo: MeanFieldELBO, q: MeanFieldPosterior, bound: Bound, is_near:
     )
 
 
-def _waiting(slopes: Slopes, columns: Array, abilities_wait: bool) -> Slopes:
+def _waiting(slopes: Slopes, columns: PerCoordinate, abilities_wait: bool) -> Slopes:
     """Take what waits out of the system."""
     if not columns.any() and not abilities_wait:
         return slopes
@@ -223,7 +224,7 @@ def _waiting(slopes: Slopes, columns: Array, abilities_wait: bool) -> Slopes:
     )
 
 
-def _towards(precision: Array, fallback: Array, weight: float, sd: Array) -> Array:
+def _towards(precision: SameShape, fallback: SameShape, weight: float, sd: SameShape) -> SameShape:
     """Change of log sd towards the precision found; towards the expected one where it is none."""
     sound: Array = np.where(precision > 0.05 * fallback, precision, fallback)
     return np.clip(0.5 * np.log(weight / sound) - np.log(sd), -_LONGEST_STEP, _LONGEST_STEP)
@@ -269,7 +270,11 @@ def _ascend(
 
 
 def _inside(
-    elbo: MeanFieldELBO, x: Array, t: Array, x_sd: Array, t_sd: Array
+    elbo: MeanFieldELBO,
+    x: ItemCoordinates,
+    t: PerRespondent,
+    x_sd: ItemCoordinates,
+    t_sd: PerRespondent,
 ) -> MeanFieldPosterior:
     return MeanFieldPosterior(
         x=np.clip(x, *elbo.problem.bounds),
@@ -283,5 +288,5 @@ def _rounding(bound: Bound) -> float:
     return 1e-13 * abs(bound.value)
 
 
-def _short(step: Array) -> Array:
+def _short(step: SameShape) -> SameShape:
     return np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)

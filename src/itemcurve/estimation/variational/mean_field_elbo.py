@@ -19,6 +19,16 @@ from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemMatrices,
+    ItemsByRespondents,
+    ItemValues,
+    PerPoint,
+    PerRespondent,
+    PerRow,
+    SameShape,
+)
 
 _HERMITE_POINTS = 21
 _STEP = 1e-5
@@ -28,13 +38,13 @@ _STEP = 1e-5
 class MeanFieldPosterior:
     """Means and standard deviations of items' coordinates (items × free) and abilities."""
 
-    x: Array
-    x_sd: Array
-    t: Array
-    t_sd: Array
+    x: ItemCoordinates
+    x_sd: ItemCoordinates
+    t: PerRespondent
+    t_sd: PerRespondent
 
     @property
-    def x_covariance(self) -> Array:
+    def x_covariance(self) -> ItemMatrices:
         """Of each item (items × free × free)."""
         return self.x_sd[:, :, None] ** 2 * np.eye(self.x.shape[1])
 
@@ -54,10 +64,10 @@ class Bound:
 
     value: float
     log_likelihood: float
-    x_slope: Array
-    t_slope: Array
-    x_precision: Array
-    t_precision: Array
+    x_slope: ItemCoordinates
+    t_slope: PerRespondent
+    x_precision: ItemCoordinates
+    t_precision: PerRespondent
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +89,7 @@ class MeanFieldELBO:
     is_sd_free: bool = False
     is_unit_free: bool = False
 
-    def ability_prior_at(self, t: Array, t_sd: Array) -> Prior:
+    def ability_prior_at(self, t: PerRespondent, t_sd: PerRespondent) -> Prior:
         """The prior of abilities, with the spread that fits a posterior of them best.
 
         The bound is then as high as any spread makes it, so its slopes are those with it held.
@@ -89,7 +99,7 @@ class MeanFieldELBO:
             return prior
         return Normal(prior.mean, float(np.mean((t - prior.mean) ** 2 + t_sd**2)) ** 0.5)
 
-    def item_priors_at(self, x: Array, x_sd: Array) -> tuple[Prior, ...]:
+    def item_priors_at(self, x: ItemCoordinates, x_sd: ItemCoordinates) -> tuple[Prior, ...]:
         """The priors of the items, that of discriminations in the unit that fits them best."""
         unit, slope = self.unit_at(x, x_sd), self._slope
         if unit == 1.0 or slope is None:
@@ -109,7 +119,7 @@ class MeanFieldELBO:
         roles = [likelihood.model.parameters[i].role for i in likelihood.free]
         return roles.index(Role.SLOPE) if Role.SLOPE in roles else None
 
-    def unit_at(self, x: Array, x_sd: Array) -> float:
+    def unit_at(self, x: ItemCoordinates, x_sd: ItemCoordinates) -> float:
         """The unit in which discriminations have the highest expected prior density; 1 if held."""
         slope = self._slope
         if not self.is_unit_free or slope is None:
@@ -155,7 +165,9 @@ class MeanFieldELBO:
             tilt_x[:, column] += by_item * tilt
         return Bound(value, height, at_x, at_t, -tilt_x / q.x_sd, -tilt_t / q.t_sd)
 
-    def _scores(self, x: Array, t: Array) -> tuple[float, Array, Array]:
+    def _scores(
+        self, x: ItemCoordinates, t: PerRespondent
+    ) -> tuple[float, ItemCoordinates, PerRespondent]:
         problem = self.problem
         compute = problem.engine.compile(_sums, static=("engine", "likelihood"))
         place = problem.engine.place
@@ -174,18 +186,18 @@ class MeanFieldELBO:
 def _sums(
     engine: Engine,
     likelihood: Likelihood,
-    t: Array,
-    x: Array,
-    held: Array,
-    channels: Sequence[Array],
-) -> tuple[Array, Array, Array]:
+    t: PerRespondent,
+    x: ItemCoordinates,
+    held: ItemValues,
+    channels: Sequence[ItemsByRespondents],
+) -> tuple[Array, ItemCoordinates, PerRespondent]:
     values = values_at(engine, likelihood.model, x, held)
     cells = likelihood.cells(engine, t, values, channels, 1)
     at_items = engine.xp.stack([score.sum(axis=1) for score in cells.scores[1:]], axis=1)
     return cells.log_likelihood.sum(), at_items, cells.scores[0].sum(axis=0)
 
 
-def expected_prior(prior: Prior, mean: Array, sd: Array) -> tuple[float, Array, Array]:
+def expected_prior(prior: Prior, mean: PerRow, sd: PerRow) -> tuple[float, PerRow, PerRow]:
     """Σ E[log prior], E[its slope], E[its slope · ε] of normal coordinates, by quadrature."""
     nodes, weights = _hermite()
     points = mean[:, None] + sd[:, None] * nodes
@@ -196,11 +208,11 @@ def expected_prior(prior: Prior, mean: Array, sd: Array) -> tuple[float, Array, 
 
 
 @cache
-def _hermite() -> tuple[Array, Array]:
+def _hermite() -> tuple[PerPoint, PerPoint]:
     nodes, weights = np.polynomial.hermite_e.hermegauss(_HERMITE_POINTS)
     return nodes, weights / weights.sum()
 
 
-def _entropy(sd: Array) -> float:
+def _entropy(sd: SameShape) -> float:
     """Entropy of independent normal variables."""
     return float(np.sum(np.log(sd)) + 0.5 * sd.size * (np.log(2 * np.pi) + 1))

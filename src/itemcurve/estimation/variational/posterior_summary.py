@@ -1,7 +1,7 @@
 """Normal posteriors of coordinates, in the metric people read."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 
@@ -11,6 +11,14 @@ from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemMatrices,
+    ItemValues,
+    PerItem,
+    PerRespondent,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 _HERMITE_POINTS = 21
@@ -22,23 +30,23 @@ class NormalPosterior(Protocol):
     """Means and spreads of items' coordinates (items × free) and abilities."""
 
     @property
-    def x(self) -> Array:
+    def x(self) -> ItemCoordinates:
         """Means of coordinates."""
 
     @property
-    def x_sd(self) -> Array:
+    def x_sd(self) -> ItemCoordinates:
         """Their standard deviations."""
 
     @property
-    def x_covariance(self) -> Array:
+    def x_covariance(self) -> ItemMatrices:
         """Covariance of each item's (items × free × free)."""
 
     @property
-    def t(self) -> Array:
+    def t(self) -> PerRespondent:
         """Means of abilities."""
 
     @property
-    def t_sd(self) -> Array:
+    def t_sd(self) -> PerRespondent:
         """Their standard deviations."""
 
 
@@ -53,13 +61,13 @@ class ReportedPosterior:
     extras : 5 % and 95 % quantiles, and the probability that a discrimination is negative.
     """
 
-    values: Array
-    covariance: Array
-    columns: dict[str, Array]
-    errors: dict[str, Array]
-    abilities: Array
-    ability_errors: Array
-    extras: dict[str, Array]
+    values: ItemValues
+    covariance: ItemMatrices
+    columns: dict[str, PerItem]
+    errors: dict[str, PerItem]
+    abilities: PerRespondent
+    ability_errors: PerRespondent
+    extras: dict[str, PerItem]
 
     @classmethod
     def of(
@@ -103,7 +111,7 @@ class ReportedPosterior:
         )
 
 
-def _moments(problem: JointProblem, q: NormalPosterior) -> tuple[Array, Array]:
+def _moments(problem: JointProblem, q: NormalPosterior) -> tuple[ItemValues, ItemCoordinates]:
     """Posterior means of all parameters (items × parameters), sds of the free ones."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(_HERMITE_POINTS)
     weights = weights / weights.sum()
@@ -116,7 +124,9 @@ def _moments(problem: JointProblem, q: NormalPosterior) -> tuple[Array, Array]:
     return means, np.sqrt(squares[:, free])
 
 
-def _jacobian(scale: ReportedScale, values: Array) -> Array:
+def _jacobian(
+    scale: ReportedScale, values: ItemValues
+) -> Annotated[Array, axes("columns items parameters")]:
     """Derivatives of reported columns, then parameters, in parameters (… × items × parameters)."""
     found = []
     for index in range(values.shape[1]):
@@ -128,7 +138,7 @@ def _jacobian(scale: ReportedScale, values: Array) -> Array:
     return np.nan_to_num(np.stack(found, axis=2))
 
 
-def _reported(scale: ReportedScale, values: Array) -> Array:
+def _reported(scale: ReportedScale, values: ItemValues) -> Annotated[Array, axes("columns items")]:
     """Reported columns, then parameters (… × items)."""
     moved = scale.values(values)
     return np.stack([*scale.model.report(moved).values(), *moved.T])
@@ -138,10 +148,10 @@ def _extras(
     model: ItemModel,
     free: tuple[int, ...],
     q: NormalPosterior,
-    values: Array,
-    covariance: Array,
+    values: ItemValues,
+    covariance: ItemMatrices,
     scale: ReportedScale,
-) -> dict[str, Array]:
+) -> dict[str, PerItem]:
     """Quantiles of single parameters and P(discrimination < 0).
 
     What standardising mixes (slope and intercept) is taken as normal; the rest is transformed

@@ -27,7 +27,8 @@ from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import ItemCoordinates, PerRespondent
 from itemcurve.responses.matrix import Responses
 
 # Expectations over an ability and three parameters take 33 points; the rule has no better for more.
@@ -216,7 +217,9 @@ def _mean_field_start(
     return MeanFieldPosterior(found.x, x_sd, found.t, t_sd)
 
 
-def _first_guess(elbo: MeanFieldELBO, responses: Responses) -> tuple[Array, Array]:
+def _first_guess(
+    elbo: MeanFieldELBO, responses: Responses
+) -> tuple[ItemCoordinates, PerRespondent]:
     """Items and abilities from item-rest correlations and means."""
     likelihood = elbo.problem.likelihood
     x = coordinates_of(likelihood.model, elbo.problem.held)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import EntityCoordinates, EstimatedMatrix, PerRespondent, State, axes
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class Solution:
     posteriors : of the items, where abilities are reported as (θ − location)/unit.
     """
 
-    x: Array
-    state: Array
-    covariance: Array
+    x: PerRespondent
+    state: State
+    covariance: Annotated[Array, axes("respondents respondents")]
     population: Population
     log_likelihood: float
     objective: float
@@ -201,7 +202,7 @@ def solve_over_items(
     likelihood: Likelihood,
     engine: Engine,
     watch: Watch,
-    start: tuple[Array, Array] | None = None,
+    start: tuple[EntityCoordinates, State] | None = None,
 ) -> tuple[ItemProblem, Optimum[Point]]:
     """Find the mode of abilities and population, on a grid that fits the items found."""
     problem = ItemProblem.build(likelihood, responses, engine)
@@ -223,11 +224,13 @@ def _refined(problem: ItemProblem, point: Point) -> ItemProblem | None:
     return problem.refined(point.state, sds)
 
 
-def _are_opposed(x: Array, typical: Array) -> bool:
+def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
     return bool((x - x.mean()) @ (typical - typical.mean()) < 0)
 
 
-def _centre(marginal: MarginalProblem, optimum: Optimum[Point]) -> tuple[Point, Array]:
+def _centre(
+    marginal: MarginalProblem, optimum: Optimum[Point]
+) -> tuple[Point, Annotated[Array, axes("respondents respondents")]]:
     """Where abilities and population are reported, and the covariance of the abilities there.
 
     At their posterior mean; with many respondents at the mode, which is cheaper.
@@ -240,17 +243,17 @@ def _centre(marginal: MarginalProblem, optimum: Optimum[Point]) -> tuple[Point, 
     return point, covariance[: len(point.x), : len(point.x)]
 
 
-def parameter_covariance(marginal: MarginalProblem, point: Point) -> Array:
+def parameter_covariance(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
     """Covariance of all abilities, then of the population's state, by the curvature at a point."""
     return inverse_information(full_information(marginal, point.x, point.state, point.expectation))
 
 
-def _turned(problem: ItemProblem, optimum: Optimum[Point]) -> tuple[Array, Array]:
+def _turned(problem: ItemProblem, optimum: Optimum[Point]) -> tuple[EntityCoordinates, State]:
     """The mirror image of a solution: (−θ, −a, −b) has the same likelihood as (θ, a, b)."""
     return -optimum.point.x, problem.marginal.population.mirrored(optimum.point.state)
 
 
-def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
+def _scale(model: ItemModel, abilities: PerRespondent) -> tuple[float, float]:
     """Location and unit that give these abilities mean 0 and standard deviation 1."""
     location = float(abilities.mean()) if model.latent.shifts else 0.0
     unit = float(abilities.std()) if model.latent.stretches else 1.0
@@ -258,8 +261,11 @@ def _scale(model: ItemModel, abilities: Array) -> tuple[float, float]:
 
 
 def _standardised_errors(
-    abilities: Array, covariance: Array, model: ItemModel, unit: float
-) -> Array:
+    abilities: PerRespondent,
+    covariance: Annotated[Array, axes("respondents respondents")],
+    model: ItemModel,
+    unit: float,
+) -> PerRespondent:
     """Errors of (θ − mean)/sd, in which what all abilities share in error drops out.
 
     Mean and sd are the sample's own, which takes two of n directions away; the factor n/(n − 2)

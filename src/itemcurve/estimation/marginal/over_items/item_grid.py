@@ -1,6 +1,7 @@
 """A grid over item parameters: where a population of items is integrated."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.integration import AtNodes, Rule, WithinBox
 from itemcurve.numerics.lattice_interpolation import MARGIN
+from itemcurve.numerics.shapes import PerParameter, axes
 
 # Half-width of the grid in standard deviations of the population of items.
 _REACH = 4.25
@@ -37,7 +39,7 @@ class ItemGrid:
     axes: tuple[Array, ...]
     rule: Rule = _AT_NODES
 
-    def grid(self, likelihood: Likelihood, held: Array) -> Grid:
+    def grid(self, likelihood: Likelihood, held: PerParameter) -> Grid:
         """Lay the axes out as nodes; `held` are values of all parameters (parameters)."""
         mesh = np.stack([part.ravel() for part in np.meshgrid(*self.axes, indexing="ij")])
         values = np.repeat(held[None, :], mesh.shape[1], axis=0)
@@ -58,12 +60,12 @@ class ItemGrid:
         return tuple(len(axis) for axis in self.axes)
 
     @property
-    def least_sds(self) -> Array:
+    def least_sds(self) -> Annotated[Array, axes("coordinates")]:
         """The narrowest population that the grid can still see, along each axis."""
         return _STEPS_PER_POPULATION_SD * np.array([axis[1] - axis[0] for axis in self.axes])
 
 
-def lay_grid(priors: tuple[Prior, ...], spacing: Array) -> ItemGrid:
+def lay_grid(priors: tuple[Prior, ...], spacing: Annotated[Array, axes("coordinates")]) -> ItemGrid:
     """Cover the population with nodes about `spacing` apart.
 
     Two axes that would need too many nodes get as many as are good for interpolation, and every
@@ -90,7 +92,7 @@ def _lay_interpolating(ranges: list[tuple[float, float]]) -> ItemGrid:
     return ItemGrid(tuple(axes), WithinBox(tuple(len(axis) for axis in axes)))
 
 
-def first_spacing(n_respondents: int, dimensions: int) -> Array:
+def first_spacing(n_respondents: int, dimensions: int) -> Annotated[Array, axes("coordinates")]:
     """Guess how narrow posteriors will be: like 1/√respondents, coarser in three dimensions."""
     spacing = np.full(dimensions, np.clip(3.0 / np.sqrt(n_respondents), 0.15, 0.5))
     spacing[2:] = 0.6

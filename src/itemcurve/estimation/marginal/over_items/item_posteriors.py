@@ -3,12 +3,22 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import (
+    ItemLevels,
+    ItemMatrices,
+    ItemValues,
+    PerItem,
+    SameShape,
+    SharedNodes,
+    axes,
+)
 
 _QUANTILES = (0.05, 0.95)
 
@@ -28,16 +38,16 @@ class ItemPosteriors(ABC):
     """
 
     likelihood: Likelihood
-    weights: Array
-    nodes: Array
+    weights: Annotated[Array, axes("items nodes")]
+    nodes: Annotated[Array, axes("nodes parameters"), axes("items nodes parameters")]
     location: float
     unit: float
 
-    def average(self, column: Array) -> Array:
+    def average(self, column: SharedNodes) -> PerItem:
         """Posterior means of a function of the nodes (items)."""
         return self.weights @ column if column.ndim == 1 else np.vecdot(self.weights, column)
 
-    def means(self) -> Array:
+    def means(self) -> ItemValues:
         """Posterior means of the parameters; those held are as they are (items × parameters)."""
         columns = []
         for index, spec in enumerate(self.likelihood.model.parameters):
@@ -46,24 +56,24 @@ class ItemPosteriors(ABC):
             columns.append(self.average(column) if spec.is_free else held)
         return np.stack(columns, axis=1)
 
-    def reported(self) -> dict[str, Array]:
+    def reported(self) -> dict[str, SharedNodes]:
         """What tables show, at the nodes (items ×, where they are not shared, nodes)."""
         flat = self.nodes.reshape(-1, self.nodes.shape[-1])
         columns = self.likelihood.model.report(flat)
         return {name: c.reshape(self.nodes.shape[:-1]) for name, c in columns.items()}
 
-    def sds(self, column: Array, mean: Array) -> Array:
+    def sds(self, column: SharedNodes, mean: PerItem) -> PerItem:
         """Posterior standard deviations of a function of the nodes (items)."""
         return np.sqrt(np.maximum(self.average(column**2) - mean**2, 0.0))
 
-    def covariances(self) -> Array:
+    def covariances(self) -> ItemMatrices:
         """Posterior covariances of the free parameters (items × free × free)."""
         columns = [self.nodes[..., index] for index in self.likelihood.free]
         means = np.stack([self.average(column) for column in columns], axis=1)
         second = [[self.average(a * b) for b in columns] for a in columns]
         return np.moveaxis(np.array(second), 2, 0) - means[:, :, None] * means[:, None, :]
 
-    def extras(self) -> dict[str, Array]:
+    def extras(self) -> dict[str, PerItem]:
         """Posterior quantiles, and the probability that a discrimination is negative."""
         specs = [self.likelihood.model.parameters[i] for i in self.likelihood.free]
         parts: dict[str, list[Array]] = {}
@@ -80,7 +90,7 @@ class ItemPosteriors(ABC):
         Both are items × levels.
         """
 
-    def _reported(self, axis: int, coordinate: Array) -> Array:
+    def _reported(self, axis: int, coordinate: SameShape) -> SameShape:
         """One free parameter in reported units, from its unbounded coordinate."""
         index = self.likelihood.free[axis]
         model = self.likelihood.model
@@ -92,7 +102,7 @@ class ItemPosteriors(ABC):
         return moved[:, index].reshape(coordinate.shape)
 
 
-def share_below(mass: Array) -> Array:
+def share_below(mass: ItemLevels) -> ItemLevels:
     """Distribution function at evenly spaced levels, of the mass there (items × levels).
 
     The trapezoidal sum with its first Euler-Maclaurin correction.
@@ -101,7 +111,9 @@ def share_below(mass: Array) -> Array:
     return np.cumsum(mass, axis=1) - mass / 2 - (padded[:, 2:] - padded[:, :-2]) / 24
 
 
-def _summarised(spec: ParameterSpec, levels: Array, share: Array) -> Mapping[str, Array]:
+def _summarised(
+    spec: ParameterSpec, levels: ItemLevels, share: ItemLevels
+) -> Mapping[str, PerItem]:
     """Quantiles of each item's posterior of one parameter (items × levels in, items out).
 
     Between levels the distribution function is interpolated on the probit scale, where a normal

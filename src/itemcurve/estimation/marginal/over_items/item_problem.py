@@ -8,6 +8,7 @@ abilities contains the uncertainty of the items.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -20,6 +21,17 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import WithinBox
 from itemcurve.numerics.row_blocks import split_rows
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    EntityHeld,
+    EntityMatrices,
+    EntitySlope,
+    NodePoints,
+    PerParameter,
+    State,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 _BLOCK_BYTES = 2**23
@@ -34,24 +46,38 @@ class AbilityCurves:
 
     likelihood: Likelihood
 
-    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+    def values(
+        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
+    ) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
         return [curve.T for curve in self.likelihood.curves(engine, x[:, 0], points)]
 
-    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+    def slopes(
+        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
+    ) -> list[list[EntitySlope]]:
         """Derivatives in ability."""
         return [[curve.T for curve in self.likelihood.ability_slopes(engine, x[:, 0], points)]]
 
     def gradient(
-        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> Array:
+        self,
+        engine: Engine,
+        x: EntityCoordinates,
+        held: EntityHeld,
+        points: NodePoints,
+        sums: Sequence[EntityCurve],
+    ) -> EntityCoordinates:
         """Score of abilities."""
         slopes = self.likelihood.ability_slopes(engine, x[:, 0], points)
         return _gradient(engine, sums, slopes)
 
     def score(
-        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> tuple[Array, Array]:
+        self,
+        engine: Engine,
+        x: EntityCoordinates,
+        held: EntityHeld,
+        points: NodePoints,
+        sums: Sequence[EntityCurve],
+    ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score of abilities, and Fisher information about them."""
         slopes, per_item = self.likelihood.ability_score(engine, x[:, 0], points)
         weight = self.likelihood.total_weight(sums)
@@ -59,7 +85,11 @@ class AbilityCurves:
         return _gradient(engine, sums, slopes), information
 
 
-def _gradient(engine: Engine, sums: Sequence[Array], slopes: Sequence[Array]) -> Array:
+def _gradient(
+    engine: Engine,
+    sums: Sequence[EntityCurve],
+    slopes: Sequence[Annotated[Array, axes("nodes|1 entities|1")]],
+) -> EntityCoordinates:
     return sum(engine.xp.vecdot(s, g.T) for s, g in zip(sums, slopes, strict=True))[:, None]
 
 
@@ -69,7 +99,7 @@ class ItemProblem:
 
     marginal: MarginalProblem
     likelihood: Likelihood
-    spacing: Array
+    spacing: Annotated[Array, axes("coordinates")]
     axes: ItemGrid
     standardise: None = None
     """Abilities are parameters, and the population of items fixes their scale."""
@@ -100,11 +130,13 @@ class ItemProblem:
         )
         return cls(marginal, likelihood, spacing, axes)
 
-    def start(self, responses: Responses) -> Array:
+    def start(self, responses: Responses) -> EntityCoordinates:
         """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
         return start_abilities(self.likelihood.model, responses)[:, None]
 
-    def refined(self, state: Array, sds: Array) -> "ItemProblem | None":
+    def refined(
+        self, state: State, sds: Annotated[Array, axes("items coordinates")]
+    ) -> "ItemProblem | None":
         """Give the problem on a grid that fits the population and posteriors found, if needed.
 
         Parameters
@@ -134,6 +166,6 @@ def _visible(population: Population, axes: ItemGrid) -> Population:
     return Population(tuple(replace(c, least_sd=max(0.15, float(sd))) for c, sd in pairs))
 
 
-def _held(likelihood: Likelihood) -> Array:
+def _held(likelihood: Likelihood) -> PerParameter:
     specs = likelihood.model.parameters
     return np.array([np.nan_to_num(spec.held(1)[0]) for spec in specs])

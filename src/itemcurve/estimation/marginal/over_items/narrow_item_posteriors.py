@@ -9,6 +9,7 @@ an item is treated so, at each point of its outer one; along that, Louis' formul
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -16,6 +17,15 @@ from itemcurve.estimation.identification.population import Population
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import on_coordinate
 from itemcurve.numerics.engine import NUMPY, Array, add_up
+from itemcurve.numerics.shapes import (
+    EstimatedMatrix,
+    ItemLevels,
+    ItemsByRespondents,
+    PerPoint,
+    PerRespondent,
+    State,
+    axes,
+)
 
 # Differences of fourth order, with errors of 1e-14 from either side: of the step, and of rounding.
 _STEP = 2e-4
@@ -39,14 +49,14 @@ class SharpItems:
 
     likelihood: Likelihood
     population: Population
-    rows: Array
-    channels: Sequence[Array]
+    rows: PerPoint
+    channels: Sequence[ItemsByRespondents]
     values: Callable[[Array, Array], Array]
-    coordinates: Array
-    abilities: Array
-    state: Array
+    coordinates: Annotated[Array, axes("coordinates points")]
+    abilities: PerRespondent
+    state: State
 
-    def information(self, mass: Array) -> Array:
+    def information(self, mass: ItemLevels) -> EstimatedMatrix:
         """Information about abilities, then the state.
 
         Parameters
@@ -59,7 +69,7 @@ class SharpItems:
             peaks = peaks._nearer_to_peak()
         return peaks._schur_complement(mass.ravel()) - peaks._spread(mass)
 
-    def _spread(self, mass: Array) -> Array:
+    def _spread(self, mass: ItemLevels) -> EstimatedMatrix:
         """How scores vary along the ridges."""
         scores, _ = self._scores(0.0, 0.0)
         means = (mass.reshape(-1, 1) * scores).reshape(*mass.shape, -1).sum(axis=1)
@@ -73,7 +83,7 @@ class SharpItems:
         step = np.clip(slope * sd**2, -_LONGEST_STEP * sd, _LONGEST_STEP * sd)
         return replace(self, coordinates=self.coordinates + np.stack([0 * step, step]))
 
-    def _schur_complement(self, weights: Array) -> Array:
+    def _schur_complement(self, weights: PerPoint) -> EstimatedMatrix:
         about, _ = _differentiate(lambda size: self._scores(size, 0.0))
         coupling, bend = _differentiate(lambda size: self._scores(0.0, size))
         count, size = len(self.abilities), len(self.abilities) + len(self.state)
@@ -84,7 +94,9 @@ class SharpItems:
         )
         return found - coupling.T @ (coupling * (weights / np.abs(bend))[:, None])
 
-    def _scores(self, shift: float, inner: float) -> tuple[Array, Array]:
+    def _scores(
+        self, shift: float, inner: float
+    ) -> tuple[Annotated[Array, axes("points estimated")], PerPoint]:
         """Scores of abilities and state (points × …), and of the inner coordinate (points).
 
         Parameters

@@ -13,7 +13,7 @@ from itemcurve.estimation.optimisation.damped_newton import (
 )
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Estimated, EstimatedMatrix, PerRespondent, State
 
 # Far from the solution a sharp likelihood is a landscape of spikes. Raised to a low power it is
 # blunt: all responses to an item weigh like so many at first, and each optimum lies well within
@@ -38,8 +38,8 @@ _LEAST_SPREAD = 1e-6
 
 def maximise_per_item(
     problem: NestedItems,
-    x: Array,
-    state: Array,
+    x: PerRespondent,
+    state: State,
     *,
     tolerance: float,
     max_iterations: int,
@@ -82,7 +82,7 @@ def maximise_per_item(
             return replace(optimum, point=point, status=FitStatus.MAX_ITERATIONS)
 
 
-def _entry(problem: NestedItems, x: Array, state: Array, spread: float) -> Array:
+def _entry(problem: NestedItems, x: PerRespondent, state: State, spread: float) -> Estimated:
     """Enter a sharper problem at the last optimum, or at that with the spread of the start.
 
     Blunt likelihoods put abilities in order but too close together: they weigh little beside the
@@ -96,7 +96,7 @@ def _entry(problem: NestedItems, x: Array, state: Array, spread: float) -> Array
     return last if heights[0] >= heights[1] else wider
 
 
-def _stretched(problem: NestedItems, point: NestedPoint) -> Array:
+def _stretched(problem: NestedItems, point: NestedPoint) -> Estimated:
     """Stretch or shrink all abilities about 0 as long as the objective rises.
 
     Among sharp items the way along the scale is narrow and bent: steps there can become so short
@@ -125,8 +125,8 @@ def _powers(respondents: int) -> Iterator[float]:
 
 def _search(
     problem: NestedItems,
-    x: Array,
-    state: Array,
+    x: PerRespondent,
+    state: State,
     tolerance: float,
     max_iterations: int,
     done: int,
@@ -146,11 +146,11 @@ class PerItemNewton:
         self._damping = _FIRST_DAMPING
         self._idle = 0
 
-    def at(self, x: Array, state: Array) -> NestedPoint:
+    def at(self, x: PerRespondent, state: State) -> NestedPoint:
         """Integrate the items out."""
         return self.problem.evaluate(self.problem.clipped(np.concatenate([x, state])))
 
-    def coordinates(self, point: NestedPoint) -> tuple[Array, Array]:
+    def coordinates(self, point: NestedPoint) -> tuple[PerRespondent, State]:
         """Abilities and population."""
         return self.problem.split(point.parameters)
 
@@ -214,7 +214,7 @@ def _judged(point: NestedPoint, status: FitStatus = FitStatus.CONVERGED) -> FitS
     return status
 
 
-def is_definite(matrix: Array) -> bool:
+def is_definite(matrix: EstimatedMatrix) -> bool:
     """Whether a symmetric matrix is positive definite."""
     try:
         # Only a positive definite matrix has a Cholesky factor.

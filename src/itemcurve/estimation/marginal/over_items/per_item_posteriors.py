@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors, share_below
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import NestedItems, NestedPoint
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Curve, ItemLevels, axes
 
 # Levels at which the distribution of the inner coordinate is tabulated, and how many of its
 # conditional standard deviations they reach.
@@ -25,8 +27,8 @@ class NestedPosteriors(ItemPosteriors):
     inner : nodes of the second one (items × points × nodes).
     """
 
-    outer: Array
-    inner: Array
+    outer: Curve
+    inner: Annotated[Array, axes("items points lines")]
 
     @classmethod
     def at(
@@ -58,7 +60,9 @@ class NestedPosteriors(ItemPosteriors):
             (self._reported(1, levels), share),
         ]
 
-    def _inner_distribution(self, by_point: Array, mass: Array) -> tuple[Array, Array]:
+    def _inner_distribution(
+        self, by_point: Annotated[Array, axes("items points nodes")], mass: Curve
+    ) -> tuple[ItemLevels, ItemLevels]:
         """A mixture of one normal distribution for each outer point (items × levels each)."""
         from scipy.special import ndtr
 

@@ -8,6 +8,7 @@ node, where a shared grid needs matrix products alone; in return there is nothin
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -19,6 +20,19 @@ from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal, on_coordinate
 from itemcurve.numerics.adaptive_cubature import FULL, SHARP, Points, Ridge, find_ridge
 from itemcurve.numerics.engine import NUMPY, Array, as_dense
+from itemcurve.numerics.shapes import (
+    Curve,
+    Estimated,
+    EstimatedMatrix,
+    ItemsByRespondents,
+    ItemValues,
+    PerItem,
+    PerNode,
+    PerRespondent,
+    PopulationNodes,
+    State,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 # Responses × nodes evaluated at once.
@@ -50,12 +64,12 @@ class NestedPoint:
     ridge : where the items' posteriors lie.
     """
 
-    parameters: Array
+    parameters: Estimated
     log_likelihood: float
     objective: float
-    gradient: Array
-    information: Array
-    scale: Array
+    gradient: Estimated
+    information: EstimatedMatrix
+    scale: Estimated
     ridge: Ridge
 
 
@@ -63,13 +77,13 @@ class NestedPoint:
 class ItemsOnNodes:
     """A block of items at their nodes: weights are items × nodes, what follows is flat."""
 
-    rows: Array
-    weights: Array
-    log_integrals: Array
-    coordinates: Array
-    values: Array
-    channels: list[Array]
-    scores: Array
+    rows: PerItem
+    weights: Curve
+    log_integrals: PerItem
+    coordinates: PopulationNodes
+    values: Annotated[Array, axes("nodes parameters")]
+    channels: list[Annotated[Array, axes("nodes respondents")]]
+    scores: Annotated[Array, axes("nodes respondents")]
 
 
 @dataclass(frozen=True)
@@ -83,8 +97,8 @@ class NestedItems:
     """
 
     likelihood: Likelihood
-    channels: tuple[Array, ...]
-    held: Array
+    channels: tuple[ItemsByRespondents, ...]
+    held: ItemValues
     population: Population
     points: Points
     bounds: tuple[tuple[float, float], ...] = (_ABILITY_BOUNDS,)
@@ -122,13 +136,13 @@ class NestedItems:
         channels = tuple(power * channel for channel in self.channels)
         return replace(self, channels=channels, points=_ROUGH)
 
-    def split(self, parameters: Array) -> tuple[Array, Array]:
+    def split(self, parameters: Estimated) -> tuple[PerRespondent, State]:
         """Abilities and the population's state."""
         count = self.channels[0].shape[1]
         return parameters[:count], parameters[count:]
 
     def evaluate(
-        self, parameters: Array, near: Ridge | None = None, *, with_information: bool = True
+        self, parameters: Estimated, near: Ridge | None = None, *, with_information: bool = True
     ) -> NestedPoint:
         """Integrate the items out.
 
@@ -167,17 +181,17 @@ class NestedItems:
             ridge,
         )
 
-    def gradient(self, parameters: Array, near: Ridge) -> Array:
+    def gradient(self, parameters: Estimated, near: Ridge) -> Estimated:
         """Give the gradient of the objective alone."""
         return self.evaluate(self.clipped(parameters), near, with_information=False).gradient
 
-    def clipped(self, parameters: Array) -> Array:
+    def clipped(self, parameters: Estimated) -> Estimated:
         """Keep parameters inside their bounds."""
         x, state = self.split(parameters)
         bounded = np.clip(state, *self.population.bounds())
         return np.concatenate([np.clip(x, *_ABILITY_BOUNDS), bounded])
 
-    def stretched(self, parameters: Array, log_factor: float) -> Array:
+    def stretched(self, parameters: Estimated, log_factor: float) -> Estimated:
         """Multiply abilities, and divide the discriminations of the population, by a factor."""
         abilities, state = self.split(parameters)
         state = state.copy()
@@ -200,7 +214,9 @@ class NestedItems:
             place += coordinate.is_mean_free + coordinate.is_sd_free
         raise AssertionError("items on nodes of their own have a slope")
 
-    def at_nodes(self, abilities: Array, state: Array, ridge: Ridge) -> Iterator[ItemsOnNodes]:
+    def at_nodes(
+        self, abilities: PerRespondent, state: State, ridge: Ridge
+    ) -> Iterator[ItemsOnNodes]:
         """Give items, block by block, with their posteriors at their nodes."""
         outer, inner, volume = ridge.nodes(self.points.inner)
         nodes = outer.shape[1]
@@ -227,20 +243,20 @@ class NestedItems:
                 scores,
             )
 
-    def _ridge(self, abilities: Array, state: Array, near: Ridge | None) -> Ridge:
+    def _ridge(self, abilities: PerRespondent, state: State, near: Ridge | None) -> Ridge:
         span = prior_range(self.population.at(state)[0])
         across = _AcrossItems(self, abilities, state)
         return find_ridge(across, self.n_items, span, self.points.outer, near)
 
     def _information(
         self,
-        abilities: Array,
-        state: Array,
+        abilities: PerRespondent,
+        state: State,
         ridge: Ridge,
         block: ItemsOnNodes,
-        slopes: Array,
-        means: Array,
-    ) -> Array:
+        slopes: Annotated[Array, axes("nodes estimated")],
+        means: Annotated[Array, axes("items estimated")],
+    ) -> EstimatedMatrix:
         """What a block of items adds to the observed information.
 
         Louis (1982): the complete-data curvature, less how the scores vary within items. The latter
@@ -275,7 +291,9 @@ class NestedItems:
             found += sharp.information(mass)
         return found
 
-    def values_at(self, rows: Array, coordinates: Array) -> Array:
+    def values_at(
+        self, rows: PerNode, coordinates: PopulationNodes
+    ) -> Annotated[Array, axes("nodes parameters")]:
         """Values of all parameters of these items (nodes × parameters)."""
         values = self.held[rows]
         for index, column in zip(self.likelihood.free, coordinates, strict=True):
@@ -283,7 +301,7 @@ class NestedItems:
             values[:, index] = transform.value(NUMPY, np.clip(column, -_FARTHEST, _FARTHEST))
         return values
 
-    def channels_of(self, rows: Array) -> list[Array]:
+    def channels_of(self, rows: PerNode) -> list[Annotated[Array, axes("nodes respondents")]]:
         """Channels of these items (nodes × respondents each)."""
         return [channel[rows] for channel in self.channels]
 
@@ -291,14 +309,16 @@ class NestedItems:
 class _AcrossItems:
     """Log densities of items along their second free coordinate."""
 
-    def __init__(self, problem: NestedItems, abilities: Array, state: Array) -> None:
+    def __init__(self, problem: NestedItems, abilities: PerRespondent, state: State) -> None:
         self.problem = problem
         self.abilities = abilities
         self.outer_prior, self.inner_prior = map(on_coordinate, problem.population.at(state))
         self.index = problem.likelihood.free[1]
         self.limits = problem.likelihood.model.parameters[self.index].bounds
 
-    def __call__(self, rows: Array, outer: Array, inner: Array) -> tuple[Array, Array, Array]:
+    def __call__(
+        self, rows: PerNode, outer: PerNode, inner: PerNode
+    ) -> tuple[PerNode, PerNode, PerNode]:
         size = max(1, _CELLS // len(self.abilities))
         parts = [
             self._likelihood(rows[at : at + size], np.stack([outer, inner])[:, at : at + size])
@@ -310,10 +330,12 @@ class _AcrossItems:
         slope += self.inner_prior.slope(NUMPY, inner)
         return value, slope, bend + self.inner_prior.curvature(NUMPY, inner)
 
-    def _likelihood(self, rows: Array, coordinates: Array) -> tuple[Array, Array, Array]:
+    def _likelihood(
+        self, rows: PerNode, coordinates: PopulationNodes
+    ) -> tuple[PerNode, PerNode, PerNode]:
         channels = self.problem.channels_of(rows)
 
-        def score(at: Array) -> tuple[Array, Array]:
+        def score(at: PopulationNodes) -> tuple[PerNode, PerNode]:
             values = self.problem.values_at(rows, at)
             total, slope = self.problem.likelihood.cell_score(
                 NUMPY, self.abilities, values, channels, self.index

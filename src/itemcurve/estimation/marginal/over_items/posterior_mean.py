@@ -19,6 +19,7 @@ from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gr
 from itemcurve.estimation.marginal.m_step import clipped
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
 from itemcurve.numerics.symmetric_eigen import decompose
 
 # Two passes over the data for every parameter: beyond this many they take longer than the fit.
@@ -27,7 +28,7 @@ MOST_PARAMETERS = 20
 _LARGEST_SHIFT = 1.0
 
 
-def posterior_mean(problem: MarginalProblem, mode: Point, covariance: Array) -> Point:
+def posterior_mean(problem: MarginalProblem, mode: Point, covariance: EstimatedMatrix) -> Point:
     """Give the point at the posterior mean of entities and population.
 
     Parameters
@@ -39,7 +40,9 @@ def posterior_mean(problem: MarginalProblem, mode: Point, covariance: Array) -> 
     return _at(problem, mode, mean)
 
 
-def mean_by_expansion(gradient: Callable[[Array], Array], mode: Array, covariance: Array) -> Array:
+def mean_by_expansion(
+    gradient: Callable[[Array], Array], mode: Estimated, covariance: EstimatedMatrix
+) -> Estimated:
     """Give the posterior mean of parameters, from the gradient of their log density."""
     values, axes = decompose(covariance)
     at_mode = gradient(mode)
@@ -51,11 +54,11 @@ def mean_by_expansion(gradient: Callable[[Array], Array], mode: Array, covarianc
     return np.asarray(mode + shift)
 
 
-def _gradient(problem: MarginalProblem, like: Point, parameters: Array) -> Array:
+def _gradient(problem: MarginalProblem, like: Point, parameters: Estimated) -> Estimated:
     return marginal_gradient(problem, _at(problem, like, parameters))
 
 
-def _at(problem: MarginalProblem, like: Point, parameters: Array) -> Point:
+def _at(problem: MarginalProblem, like: Point, parameters: Estimated) -> Point:
     size = like.x.size
     x = clipped(problem, parameters[:size].reshape(like.x.shape))
     return evaluate(problem, x, np.clip(parameters[size:], *problem.population.bounds()))

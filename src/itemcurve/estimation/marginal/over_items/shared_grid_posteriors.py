@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteri
 from itemcurve.estimation.marginal.over_items.item_problem import ItemProblem
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.integration import WithinBox
+from itemcurve.numerics.shapes import EntityCoordinates, ItemLevels, State, axes
 
 
 @dataclass(frozen=True)
@@ -17,12 +19,17 @@ class GridPosteriors(ItemPosteriors):
     """Posteriors at the abilities `x` and the population's `state`."""
 
     problem: ItemProblem
-    x: Array
-    state: Array
+    x: EntityCoordinates
+    state: State
 
     @classmethod
     def at(
-        cls, problem: ItemProblem, x: Array, state: Array, location: float = 0.0, unit: float = 1.0
+        cls,
+        problem: ItemProblem,
+        x: EntityCoordinates,
+        state: State,
+        location: float = 0.0,
+        unit: float = 1.0,
     ) -> "GridPosteriors":
         """Integrate once more, and measure abilities as (θ − location)/unit."""
         found = densities(problem.marginal, x, state)
@@ -30,7 +37,7 @@ class GridPosteriors(ItemPosteriors):
         nodes = problem.likelihood.model.rescale(problem.marginal.grid.points, location, unit)
         return cls(problem.likelihood, weights, nodes, location, unit, problem, x, state)
 
-    def coordinate_sds(self) -> Array:
+    def coordinate_sds(self) -> Annotated[Array, axes("items coordinates")]:
         """Standard deviations of the items' coordinates (items × coordinates)."""
         rows = self.problem.marginal.grid.coordinates
         return np.stack([self.sds(row, self.average(row)) for row in rows], axis=1)
@@ -53,7 +60,7 @@ class GridPosteriors(ItemPosteriors):
                 for k, axis in enumerate(axes)
             ]
 
-    def _at_nodes(self, axis: int) -> tuple[Array, Array]:
+    def _at_nodes(self, axis: int) -> tuple[ItemLevels, ItemLevels]:
         axes = self.problem.axes.axes
         others = tuple(i + 1 for i in range(len(axes)) if i != axis)
         mass = self.weights.reshape(-1, *(len(a) for a in axes)).sum(axis=others)

@@ -8,8 +8,9 @@ import numpy as np
 from itemcurve.estimation.marginal.problem import Grid
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
-from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.engine import NUMPY
 from itemcurve.numerics.integration import AroundPeak, AtNodes, Rule
+from itemcurve.numerics.shapes import ItemValues
 
 # A normal function of standard deviation s is integrated at Chebyshev nodes to 1e-8 when there
 # are 3.5 · half_width / s of them (measured for s = 0.1 … 0.5).
@@ -59,7 +60,7 @@ class GridPlan:
 
 def plan_grid(
     likelihood: Likelihood,
-    values: Array,
+    values: ItemValues,
     weights: tuple[float, float],
     half_width: float,
     prior_sd: float,
@@ -111,7 +112,7 @@ def _polynomials(posterior_sd: float) -> int:
 
 def _smallest(
     likelihood: Likelihood,
-    steep: Array,
+    steep: ItemValues,
     weight: float,
     half_width: float,
     at_least: int,
@@ -127,7 +128,7 @@ def _smallest(
 
 
 def interpolation_error(
-    likelihood: Likelihood, values: Array, half_width: float, size: int
+    likelihood: Likelihood, values: ItemValues, half_width: float, size: int
 ) -> float:
     """Largest error between nodes of the items' curves, summed over items, where abilities live."""
     grid = chebyshev_grid(-half_width, half_width, size)

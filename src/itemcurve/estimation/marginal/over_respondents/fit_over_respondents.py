@@ -1,7 +1,7 @@
 """Marginal estimation with the respondents integrated out."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -37,6 +37,16 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.shapes import (
+    EstimatedMatrix,
+    ItemCoordinates,
+    ItemMatrices,
+    ItemValues,
+    PerItem,
+    PerRespondent,
+    State,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
@@ -83,7 +93,7 @@ def fit_over_respondents(
         ability_errors = np.minimum(np.sqrt(ability_errors**2 + doubt), most)
     sign = reflection(abilities, responses, model)
 
-    def reported(x: Array, state: Array) -> Array:
+    def reported(x: ItemCoordinates, state: State) -> ItemValues:
         return model.rescale(scale.values(x, state), 0.0, sign)
 
     values = reported(point.x, point.state)
@@ -156,7 +166,7 @@ def _search(
     settings: "Marginal",
     responses: Responses,
     likelihood: Likelihood,
-    values: Array,
+    values: ItemValues,
     engine: Engine,
     watch: Watch,
 ) -> Solution:
@@ -179,34 +189,36 @@ class _Scale:
     """The reported scale: abilities with mean 0 and standard deviation 1 where items allow it."""
 
     problem: RespondentProblem
-    state: Array
+    state: State
 
-    def _ability(self, state: Array) -> Normal:
+    def _ability(self, state: State) -> Normal:
         prior = self.problem.marginal.population.at(state)[0]
         assert isinstance(prior, Normal)
         return prior
 
-    def location(self, state: Array) -> float:
+    def location(self, state: State) -> float:
         return self._ability(state).mean if self.problem.likelihood.model.latent.shifts else 0.0
 
-    def unit(self, state: Array) -> float:
+    def unit(self, state: State) -> float:
         return self._ability(state).sd if self.problem.likelihood.model.latent.stretches else 1.0
 
-    def abilities(self, raw: Array, state: Array) -> Array:
+    def abilities(self, raw: PerRespondent, state: State) -> PerRespondent:
         return (raw - self.location(state)) / self.unit(state)
 
-    def centre(self, state: Array) -> float:
+    def centre(self, state: State) -> float:
         return self._ability(state).mean
 
-    def spread(self, state: Array) -> float:
+    def spread(self, state: State) -> float:
         return self._ability(state).sd
 
-    def values(self, x: Array, state: Array) -> Array:
+    def values(self, x: ItemCoordinates, state: State) -> ItemValues:
         model = self.problem.likelihood.model
         return model.rescale(self.problem.values(x), self.location(state), self.unit(state))
 
 
-def _within_reach(solution: Solution, scale: _Scale, covariance: Array) -> Point:
+def _within_reach(
+    solution: Solution, scale: _Scale, covariance: Annotated[Array, axes("items own own")]
+) -> Point:
     """The optimum, with the items too flat to have a difficulty at one that someone has."""
     problem, point = solution.problem, solution.optimum.point
     state = point.state
@@ -215,7 +227,9 @@ def _within_reach(solution: Solution, scale: _Scale, covariance: Array) -> Point
     return point if np.array_equal(x, point.x) else evaluate(problem.marginal, x, state)
 
 
-def _abilities(problem: RespondentProblem, x: Array, state: Array) -> tuple[Array, Array]:
+def _abilities(
+    problem: RespondentProblem, x: ItemCoordinates, state: State
+) -> tuple[PerRespondent, PerRespondent]:
     """Posterior means and standard deviations."""
     means, sds = [], []
     for density in densities(problem.marginal, x, state):
@@ -230,10 +244,10 @@ def _calibration_doubt(
     problem: RespondentProblem,
     point: Point,
     scale: _Scale,
-    raw: Array,
-    sds: Array,
-    covariance: Array,
-) -> Array:
+    raw: PerRespondent,
+    sds: PerRespondent,
+    covariance: EstimatedMatrix,
+) -> PerRespondent:
     """Variance that the uncertainty of items and population adds to each reported ability.
 
     Law of total variance: the posterior mean m moves with a parameter ω by the posterior covariance
@@ -256,7 +270,9 @@ def _calibration_doubt(
     return np.maximum(np.vecdot(slopes @ np.nan_to_num(covariance), slopes), 0.0)
 
 
-def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array | None, str, Array]:
+def _covariance(
+    settings: "Marginal", solution: Solution
+) -> tuple[Annotated[Array, axes("items own own")], EstimatedMatrix | None, str, PerItem]:
     """Covariance of each item's coordinates and the state; of all together, if wanted.
 
     Then where they are from, and which items are at a bound.
@@ -289,7 +305,7 @@ def _covariance(settings: "Marginal", solution: Solution) -> tuple[Array, Array 
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
 
 
-def _inverses(blocks: Array) -> Array:
+def _inverses(blocks: ItemMatrices) -> ItemMatrices:
     """Invert each item's information; a singular one by its pseudo-inverse."""
     try:
         return np.linalg.inv(blocks)

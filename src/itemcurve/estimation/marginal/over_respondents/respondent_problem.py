@@ -7,6 +7,7 @@ far more digits than the data determine.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -22,6 +23,18 @@ from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.row_blocks import split_rows
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    EntityHeld,
+    EntityMatrices,
+    EntitySlope,
+    ItemCoordinates,
+    ItemValues,
+    NodePoints,
+    State,
+    axes,
+)
 from itemcurve.responses.matrix import Responses
 
 _HALF_WIDTH = 6.5
@@ -37,28 +50,42 @@ class ItemCurves:
 
     likelihood: Likelihood
 
-    def values(self, engine: Engine, x: Array, held: Array, points: Array) -> list[Array]:
+    def values(
+        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
+    ) -> list[EntityCurve]:
         """Curves g_k (items × abilities)."""
         return self.likelihood.curves(
             engine, points, values_at(engine, self.likelihood.model, x, held)
         )
 
-    def slopes(self, engine: Engine, x: Array, held: Array, points: Array) -> list[list[Array]]:
+    def slopes(
+        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
+    ) -> list[list[EntitySlope]]:
         """Derivatives in the items' coordinates."""
         return self.likelihood.item_slopes(
             engine, points, values_at(engine, self.likelihood.model, x, held)
         )
 
     def gradient(
-        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> Array:
+        self,
+        engine: Engine,
+        x: EntityCoordinates,
+        held: EntityHeld,
+        points: NodePoints,
+        sums: Sequence[EntityCurve],
+    ) -> EntityCoordinates:
         """Score in the items' coordinates."""
         values = values_at(engine, self.likelihood.model, x, held)
         return self.likelihood.item_gradient(engine, points, values, sums)
 
     def score(
-        self, engine: Engine, x: Array, held: Array, points: Array, sums: Sequence[Array]
-    ) -> tuple[Array, Array]:
+        self,
+        engine: Engine,
+        x: EntityCoordinates,
+        held: EntityHeld,
+        points: NodePoints,
+        sums: Sequence[EntityCurve],
+    ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score and Fisher information in the items' coordinates."""
         values = values_at(engine, self.likelihood.model, x, held)
         return self.likelihood.item_score(engine, points, values, sums)
@@ -76,7 +103,7 @@ class RespondentProblem:
 
     @classmethod
     def build(
-        cls, likelihood: Likelihood, responses: Responses, values: Array, engine: Engine
+        cls, likelihood: Likelihood, responses: Responses, values: ItemValues, engine: Engine
     ) -> "RespondentProblem":
         """Set the problem up around starting `values` (items × parameters)."""
         model = likelihood.model
@@ -101,7 +128,7 @@ class RespondentProblem:
         )
         return cls(marginal, plan, likelihood, weights)
 
-    def values(self, x: Array) -> Array:
+    def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
         return values_at(NUMPY, self.likelihood.model, x, self.marginal.held)
 
@@ -112,8 +139,8 @@ class RespondentProblem:
         return self._standardised if latent.shifts or latent.stretches else None
 
     def _standardised(
-        self, x: Array, state: Array, expectation: Expectation
-    ) -> tuple[Array, Array]:
+        self, x: ItemCoordinates, state: State, expectation: Expectation
+    ) -> tuple[ItemCoordinates, State]:
         """Move along the scale of abilities, which the likelihood leaves open.
 
         Without priors, to where the abilities just found have mean 0 and sd 1 (parameter-expanded
@@ -130,7 +157,7 @@ class RespondentProblem:
         scale = np.sqrt(share @ (points - mean) ** 2) if stretches else 1.0
         return self._rescaled(x, state, location, scale)
 
-    def _towards_prior(self, x: Array, state: Array) -> tuple[Array, Array]:
+    def _towards_prior(self, x: ItemCoordinates, state: State) -> tuple[ItemCoordinates, State]:
         """One Newton step of origin and unit on the log priors of items and population."""
         latent = self.likelihood.model.latent
         moves = latent.shifts, latent.stretches and has_free_slope(self.likelihood.model)
@@ -144,13 +171,13 @@ class RespondentProblem:
                 return moved
         return x, state
 
-    def _log_priors(self, x: Array, state: Array) -> float:
+    def _log_priors(self, x: ItemCoordinates, state: State) -> float:
         """What of the objective changes along the scale of abilities."""
         return penalise(self.marginal.priors, x)[0] + self.marginal.population.penalty(state)[0]
 
     def _rescaled(
-        self, x: Array, state: Array, location: float, scale: float
-    ) -> tuple[Array, Array]:
+        self, x: ItemCoordinates, state: State, location: float, scale: float
+    ) -> tuple[ItemCoordinates, State]:
         """Items and population for abilities measured as (θ − location)/scale."""
         moved = self.likelihood.model.rescale(self.values(x), location, scale)
         new_state = self.marginal.population.rescaled(state, location, scale)
@@ -188,7 +215,9 @@ def _weight_per_item(responses: Responses) -> tuple[float, float]:
     return float(totals.min()), float(totals.max())
 
 
-def _newton_step(height: Callable[[Array], float], moves: Array) -> Array:
+def _newton_step(
+    height: Callable[[Array], float], moves: Annotated[Array, axes("2")]
+) -> Annotated[Array, axes("2")]:
     """A Newton step from 0 on a function of (location, log scale), by central differences."""
     size = 1e-3
 
