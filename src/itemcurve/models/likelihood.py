@@ -296,7 +296,7 @@ class Likelihood:
         lower, upper = model.boundary.bounds(model.family)
         is_censored = self.is_censored
 
-        def moved(values: ItemValues) -> Array:
+        def moved(values: SameShape) -> SameShape:
             found = transform(np.clip(values, lower, upper))
             return found * ((values > lower) & (values < upper)) if is_censored else found
 

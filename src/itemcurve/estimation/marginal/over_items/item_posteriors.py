@@ -84,7 +84,7 @@ class ItemPosteriors(ABC):
         return {key: np.concatenate(values) for key, values in parts.items()}
 
     @abstractmethod
-    def _distributions(self) -> Iterator[list[tuple[Array, Array]]]:
+    def _distributions(self) -> Iterator[list[tuple[ItemLevels, ItemLevels]]]:
         """For each block of items and each free parameter: levels, and the share below them.
 
         Both are items × levels.

@@ -51,7 +51,7 @@ class NestedPosteriors(ItemPosteriors):
             inner.reshape(*outer.shape, -1),
         )
 
-    def _distributions(self) -> Iterator[list[tuple[Array, Array]]]:
+    def _distributions(self) -> Iterator[list[tuple[ItemLevels, ItemLevels]]]:
         by_point = self.weights.reshape(self.inner.shape)
         mass = by_point.sum(axis=2)
         levels, share = self._inner_distribution(by_point, mass)
@@ -61,7 +61,7 @@ class NestedPosteriors(ItemPosteriors):
         ]
 
     def _inner_distribution(
-        self, by_point: Annotated[Array, axes("items points nodes")], mass: Curve
+        self, by_point: Annotated[Array, axes("items points lines")], mass: Curve
     ) -> tuple[ItemLevels, ItemLevels]:
         """A mixture of one normal distribution for each outer point (items × levels each)."""
         from scipy.special import ndtr

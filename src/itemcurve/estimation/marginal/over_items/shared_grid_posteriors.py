@@ -42,7 +42,7 @@ class GridPosteriors(ItemPosteriors):
         rows = self.problem.marginal.grid.coordinates
         return np.stack([self.sds(row, self.average(row)) for row in rows], axis=1)
 
-    def _distributions(self) -> Iterator[list[tuple[Array, Array]]]:
+    def _distributions(self) -> Iterator[list[tuple[ItemLevels, ItemLevels]]]:
         rule = self.problem.marginal.grid.rule
         axes = self.problem.axes.axes
         if not isinstance(rule, WithinBox):
