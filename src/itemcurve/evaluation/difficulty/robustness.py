@@ -77,12 +77,9 @@ def robustness(
     --------
     >>> import itemcurve as ic
     >>> from sklearn.datasets import make_moons
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
     >>> difficulty = ic.estimate_difficulty(X, y, pool=ic.random_pool(20))
-    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> ic.robustness(models, X, y, difficulty=difficulty, bins=2).frame().shape
+    >>> ic.robustness(ic.random_pool(2), X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
     plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
