@@ -1,4 +1,5 @@
-# make demo | test | quick | docs | bench: each sets up what it needs, on a machine with nothing but Python 3.11.
+# make demo | test | quick | lowest | dist | installed | docs | bench: each sets up what it needs, on a
+# machine with nothing but Python 3.11.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -14,7 +15,11 @@ endif
 # Two BLAS threads fighting over small matrices are slower than one; xdist supplies the parallelism.
 TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
 
-.PHONY: demo test quick lint docs bench clean
+# itemcurve itself and what else of this repository is published.
+DISTRIBUTIONS := . $(wildcard packages/*)
+LOWEST := .venv-lowest/bin
+
+.PHONY: demo test quick lowest lint dist installed docs bench clean
 
 demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve evaluate breast_cancer --flip-labels 0.2 --out demo/run
@@ -27,6 +32,17 @@ test: lint
 quick: $(VENV)/dev.stamp
 	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
+# The fast tests with the oldest release of every dependency that pyproject.toml allows. What is
+# deprecated since then warns: that is no fault of ours.
+lowest:
+	$(PYTHON) -m venv --clear .venv-lowest
+	$(LOWEST)/python -m pip --disable-pip-version-check -q install uv
+	$(LOWEST)/uv pip install -q --python $(LOWEST)/python --resolution lowest-direct \
+		-e ".[all]" $(patsubst %,-e %,$(wildcard packages/*))
+	$(LOWEST)/uv pip install -q --python $(LOWEST)/python --group test
+	$(TEST_ENV) $(LOWEST)/python -m pytest -n 2 --dist worksteal -m "not slow" \
+		-W default::DeprecationWarning -W default::FutureWarning
+
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -34,6 +50,21 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 	$(BIN)/deptry src
 	$(BIN)/deptry $(STUDIES)/src --config $(STUDIES)/pyproject.toml
+
+dist: | $(VENV)/bin/python
+	rm -rf dist
+	$(PIP) install build
+	for folder in $(DISTRIBUTIONS); do $(BIN)/python -m build --outdir dist $$folder || exit 1; done
+
+# What a user gets: each of the two archives in an environment of its own, which runs the demo.
+installed: dist
+	for archive in dist/itemcurve-*.whl dist/itemcurve-*.tar.gz; do \
+		rm -rf build/bare build/demo && $(PYTHON) -m venv build/bare && \
+		build/bare/bin/python -m pip --disable-pip-version-check -q install $$archive && \
+		(cd build && \
+			bare/bin/itemcurve evaluate breast_cancer --flip-labels 0.2 --out demo/run && \
+			bare/bin/itemcurve report demo/run) || exit 1; \
+	done
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/python docs/site/build.py
@@ -58,4 +89,4 @@ $(VENV)/bench.stamp: benchmarks/requirements.txt $(VENV)/dev.stamp
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-lowest build demo dist site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,7 +1,9 @@
-"""Where tests find published reference values and real data."""
+"""What tests share: published values, real and small data, fits; pictures are closed again."""
 
 import json
 import os
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,16 @@ from itemcurve.estimation.fit import fit
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.result import FitResult
 from itemcurve.responses.matrix import Responses
+
+# Pictures are drawn without a screen.
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +70,50 @@ def fitted():
         return made[model]
 
     return get
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Rows to train on and rows to ask about."""
+
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+    def __iter__(self):
+        return iter((self.X_train, self.y_train, self.X_test, self.y_test))
+
+
+@pytest.fixture(scope="session")
+def moons() -> Parts:
+    """Two classes that overlap a little."""
+    from sklearn.datasets import make_moons
+
+    X, y = make_moons(160, noise=0.3, random_state=0)
+    return Parts(X[:100], y[:100], X[100:], y[100:])
+
+
+@pytest.fixture(scope="session")
+def line() -> Parts:
+    """A number that three features give, with noise."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = X @ [1.0, -2.0, 0.5] + 0.3 * rng.normal(size=120)
+    return Parts(X[:80], y[:80], X[80:], y[80:])
+
+
+@pytest.fixture
+def few() -> dict:
+    """Four classifiers."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    return {
+        "logistic": LogisticRegression(),
+        "bayes": GaussianNB(),
+        "neighbours": KNeighborsClassifier(5),
+        "tree": DecisionTreeClassifier(max_depth=3),
+    }

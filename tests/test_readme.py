@@ -6,13 +6,19 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-GUIDES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))
+GUIDES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
+ROOT_PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 # What a page must print, beside running at all.
 PRINTED = {
     "README.md": ("converged", "ability_se"),
     "docs/adaptive.md": ("standard error of ability at most 0.25", "outside_calibration"),
     "docs/confusion.md": ("true_score", "at accuracy"),
     "docs/audit.md": ("suspect label", "of all labels look wrong"),
+    "docs/developer/new_analysis.md": ("difference", "True"),
+    "docs/developer/new_log_format.md": ("True ('fr', 'nl', 'ke') [ 1.  0. nan]", "Nairobi"),
+    "docs/developer/new_method.md": ("converged True",),
+    "docs/developer/new_model.md": ("converged 0.89", "items"),
+    "docs/developer/principles.md": ("All are held. Use itemcurve.score",),
     "docs/evaluate.md": ("AdaBoost", "Always positive", "IRT012"),
     "docs/health.md": ("Suspect key: 9 items", "item_281"),
 }
@@ -50,8 +56,20 @@ def test_pages_run_as_printed(page, capsys):
         assert words in printed
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *GUIDES])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", *GUIDES]
+)
 def test_links_between_pages_resolve(page):
     source = ROOT / page
     for target in re.findall(r"\]\(([^)#:]+)\)", source.read_text(encoding="utf-8")):
         assert (source.parent / target).exists(), f"{page} links to {target}"
+
+
+def test_the_notation_names_what_the_code_has():
+    text = (ROOT / "docs/developer/notation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|.+?\|.+?\| (`.+?`) \| `([\w/]+\.py)` \|$", text, flags=re.MULTILINE)
+    assert len(rows) > 25
+    for names, file in rows:
+        source = (ROOT / "src/itemcurve" / file).read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+)`", names):
+            assert re.search(rf"\b{name}\b", source), f"{name} is not in {file}"

@@ -35,16 +35,14 @@ def test_every_public_name_is_in_the_reference(site):
 
 @pytest.mark.slow
 def test_every_link_leads_somewhere(site):
-    ids = {
-        page.name: set(re.findall(r'id="([^"]+)"', page.read_text("utf-8")))
-        for page in site.glob("*.html")
-    }
-    for page in site.glob("*.html"):
-        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
+    pages = {page: page.read_text("utf-8") for page in site.rglob("*.html")}
+    ids = {page: set(re.findall(r'id="([^"]+)"', text)) for page, text in pages.items()}
+    for page, text in pages.items():
+        for link in re.findall(r'(?:href|src)="([^"]+)"', text):
             if re.match(r"[a-z]+:|//", link) or link in ("#", ""):
                 continue
             target, _, anchor = link.partition("#")
-            name = target.split("?")[0] or page.name
-            assert (site / name).exists(), f"{page.name}: {link}"
-            if anchor and name in ids:
-                assert anchor in ids[name], f"{page.name}: {link}"
+            found = (page.parent / target.split("?")[0]).resolve() if target else page
+            assert found.exists(), f"{page.name}: {link}"
+            if anchor and found in ids:
+                assert anchor in ids[found], f"{page.name}: {link}"

@@ -47,6 +47,8 @@ ORDER = [
     "papers",
     "comparison",
 ]
+PROJECT = ("CHANGELOG", "CONTRIBUTING", "SECURITY")
+DEVELOPER = ("principles", "notation", "new_model", "new_method", "new_log_format", "new_analysis")
 TITLES = {
     "itemcurve.analysis": "Analyses",
     "itemcurve.datasets": "Data",
@@ -70,23 +72,34 @@ def gather(source: Path) -> None:
         (source / f"{page}.md").write_text(_relinked(text, "../"), "utf-8")
     if (DOCS / "pictures").is_dir():
         shutil.copytree(DOCS / "pictures", source / "pictures")
-    for name in ("CHANGELOG", "CONTRIBUTING"):
+    (source / "developer").mkdir()
+    for page in DEVELOPER:
+        text = (DOCS / "developer" / f"{page}.md").read_text("utf-8")
+        (source / "developer" / f"{page}.md").write_text(_relinked(text, "../../", "../"), "utf-8")
+    for name in PROJECT:
         text = (ROOT / f"{name}.md").read_text("utf-8")
         (source / f"{name.lower()}.md").write_text(_relinked(text, ""), "utf-8")
     api = _write_api(source)
     readme = _relinked((ROOT / "README.md").read_text("utf-8"), "")
     (source / "index.md").write_text(
         f"{readme}\n{_tree('Guides', guides)}{_tree('API', api)}"
-        f"{_tree('Project', ['changelog', 'contributing'])}",
+        f"{_tree('Project', [name.lower() for name in PROJECT])}"
+        f"{_tree('Development', [f'developer/{page}' for page in DEVELOPER])}",
         "utf-8",
     )
 
 
-def _relinked(text: str, up: str) -> str:
-    """Turn links inside the project into links inside the site, or into plain words."""
-    text = text.replace(f"({up}docs/", "(")
-    for name in ("CHANGELOG", "CONTRIBUTING"):
-        text = text.replace(f"({up}{name}.md)", f"({name.lower()}.md)")
+def _relinked(text: str, up: str, top: str = "") -> str:
+    """Turn links inside the project into links inside the site, or into plain words.
+
+    Parameters
+    ----------
+    up : from the page to the project's own folder.
+    top : from the page to the start of the site.
+    """
+    text = text.replace(f"({up}docs/", f"({top}")
+    for name in PROJECT:
+        text = text.replace(f"({up}{name}.md)", f"({top}{name.lower()}.md)")
     return re.sub(rf"\[([^\]]+)\]\({re.escape(up)}(?:benchmarks|README)[^)]*\)", r"\1", text)
 
 

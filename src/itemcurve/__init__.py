@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from itemcurve.models.boundary import Boundary
     from itemcurve.models.catalogue import get_model
     from itemcurve.models.priors import Beta, LogitBeta, LogitNormal, LogNormal, Normal
+    from itemcurve.models.registration import register_model
     from itemcurve.plots.confusion.confusion_curves import plot_confusion_curves
     from itemcurve.plots.confusion.metric_tests import plot_metric_tests
     from itemcurve.plots.items.data_map import plot_data_map
@@ -245,6 +246,7 @@ _EXPORTS = {
     "ranking": "itemcurve.analysis.respondents.ranking",
     "read_logs": "itemcurve.logs.log_folder",
     "recommend": "itemcurve.analysis.confusion.recommendation",
+    "register_model": "itemcurve.models.registration",
     "report": "itemcurve.reports.page",
     "robustness": "itemcurve.evaluation.difficulty.robustness",
     "robustness_profiles": "itemcurve.analysis.robustness.robustness_profiles",
@@ -266,7 +268,7 @@ _EXPORTS = {
     "wright_map": "itemcurve.analysis.curves.wright_map",
 }
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 __all__ = [
     "MCMC",
     "AdaptiveTest",
@@ -383,6 +385,7 @@ __all__ = [
     "ranking",
     "read_logs",
     "recommend",
+    "register_model",
     "report",
     "robustness",
     "robustness_profiles",

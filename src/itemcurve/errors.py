@@ -33,5 +33,9 @@ class ConvergenceError(ItemcurveError):
     """A fit did not converge and `on_failure="raise"` was asked for."""
 
 
+class StorageWarning(UserWarning):
+    """Something stored cannot be used and is made again."""
+
+
 class ConvergenceWarning(UserWarning):
     """A fit ended without converging; its status says how."""

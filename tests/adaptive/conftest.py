@@ -31,20 +31,6 @@ def mixed_bank(bank) -> Bank:
 
 
 @pytest.fixture
-def catr_bank(shared_data) -> Bank:
-    """The 85 items of catR's `tcals`, named by their number."""
-    path = shared_data / "reference" / "catR_tcals.csv"
-    table = np.genfromtxt(path, delimiter=",", skip_header=1, usecols=(1, 2, 3, 4))
-    return Bank.from_parameters(
-        "3pl",
-        items=[str(number) for number in range(1, len(table) + 1)],
-        discrimination=table[:, 0],
-        difficulty=table[:, 1],
-        guessing=table[:, 2],
-    )
-
-
-@pytest.fixture
 def answer():
     """A respondent of ability 0.7 that answers an item the same way every time."""
 

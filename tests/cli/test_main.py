@@ -50,7 +50,8 @@ def assert_one_line_error(outcome, *words):
     assert outcome.err.startswith("Error: ")
     assert outcome.err.count("\n") == 1
     for word in words:
-        assert word in outcome.err
+        # Older releases of typer write names of arguments in capitals.
+        assert word.lower() in outcome.err.lower()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -109,7 +110,7 @@ def test_help_does_not_import_numerical_packages():
         (["fit", "y.csv", "--frob"], ["No such option", "--frob"]),
         (["fit", "y.csv", "--over", "both"], ["--over", "'both'", "respondents"]),
         (["fit", "y.csv", "--engine", "abacus"], ["--engine", "numpy"]),
-        (["fit", "y.csv", "--guessing", "much"], ["--guessing", "number"]),
+        (["fit", "y.csv", "--guessing", "much"], ["Invalid value for '--guessing'", "valid"]),
         (["fit", "y.csv", "--max-iterations", "0"], ["--max-iterations"]),
         (["score", "run"], ["itemcurve score --help"]),
         (["score", "run", "y.csv", "--method", "best"], ["--method", "wle"]),

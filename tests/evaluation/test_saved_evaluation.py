@@ -1,8 +1,17 @@
 """Studies on disk."""
 
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 import itemcurve as ic
+from itemcurve.storage.folder_swap import locate_folder
 from itemcurve.storage.run_folder import read_run
 from itemcurve.storage.tables import unpack_table
 
@@ -56,3 +65,55 @@ class _Bad:
 
 
 BAD = _Bad()
+
+
+STUDIES = Path(__file__).parents[1] / "storage" / "fixtures" / "version_0_1"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("former", [(), ("study_of_numbers",)])
+def test_a_kill_at_any_moment_leaves_a_whole_study_or_what_was_there(former, tmp_path):
+    script = Path(__file__).with_name("killed_saves.py")
+    given = [tmp_path / "work", *(STUDIES / name for name in ("study_of_classes", *former))]
+    done = subprocess.run(
+        [sys.executable, script, *given], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    before = "former" if former else None
+    # Nothing but what was there, and from some moment on nothing but what is new.
+    place = found.index("new")
+    assert found == [before] * place + ["new"] * (len(found) - place)
+    assert place > 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.97])
+def test_an_evaluation_that_is_killed_leaves_a_whole_run_or_none(share, evaluation_time, tmp_path):
+    out = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "itemcurve", *EVALUATE, "--out", out], stdout=subprocess.DEVNULL
+    )
+    time.sleep(share * evaluation_time)
+    process.kill()
+    process.wait()
+    if locate_folder(out).exists():
+        assert ic.load_study(out).leaderboard().respondents
+    done = subprocess.run(
+        [sys.executable, "-m", "itemcurve", *EVALUATE, "--out", out], capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert {file.name for file in tmp_path.iterdir()} == {"run"}
+    assert ic.load_study(out).leaderboard().respondents
+
+
+EVALUATE = ("evaluate", "iris", "--pool", "random:3", "--jobs", "1", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def evaluation_time(tmp_path_factory):
+    out = tmp_path_factory.mktemp("whole") / "run"
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-m", "itemcurve", *EVALUATE, "--out", out], check=True)
+    return time.monotonic() - began

@@ -93,23 +93,6 @@ def session_format(path: str | os.PathLike[str]) -> str:
         return ""
 
 
-@contextmanager
-def locked_session(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Keep other processes off a session while it is read, changed and written.
-
-    The lock ends with the process, however that ends.
-    """
-    try:
-        import fcntl
-    except ImportError:  # Windows has no such locks
-        yield
-        return
-    target = Path(path)
-    with target.with_name(f".{target.name}.lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 def unpack_answers(record: Record) -> tuple[list[Answer], list[HandedOut]]:
     """Read the answers and what is handed out, checked."""
     answers = [Answer(_unpack_handed(r), r.number("response")) for r in record.records("answers")]

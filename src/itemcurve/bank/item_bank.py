@@ -188,6 +188,14 @@ class Bank:
         return self.select(responses.items)
 
     @cached_property
+    def mark(self) -> str:
+        """SHA-256 of everything the bank holds: equal marks mean equal banks."""
+        # Asked for at every save of a session: a large bank is packed and hashed once.
+        from itemcurve.bank.saved_bank import bank_mark
+
+        return bank_mark(self)
+
+    @cached_property
     def _places(self) -> Mapping[str, int]:
         return {item: index for index, item in enumerate(self.items)}
 

@@ -30,7 +30,7 @@ def pack_bank(bank: Bank) -> dict[str, Any]:
 
 
 def bank_mark(bank: Bank) -> str:
-    """SHA-256 of everything a bank holds: equal marks mean equal banks."""
+    """Compute what `Bank.mark` keeps."""
     return sha256(pack_json(pack_bank(bank), "the bank")).hexdigest()
 
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from itemcurve.analysis.findings.all_findings import pack_findings
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import StorageError
-from itemcurve.estimation.saving.saved_fit import load
+from itemcurve.estimation.saving.saved_fit import read_fit, save_fit
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
 from itemcurve.evaluation.evaluation_result import EvaluationStudy
-from itemcurve.storage.run_folder import read_run, update_run
+from itemcurve.storage.run_folder import Documents, Run, read_whole
 from itemcurve.storage.tables import pack_table, unpack_table
 
 if TYPE_CHECKING:
@@ -24,14 +24,24 @@ if TYPE_CHECKING:
 _LARGEST_PROBABILITIES = 2**28
 
 
-def save_study(study: EvaluationStudy, path: str | PathLike[str]) -> None:
-    """Write a run folder that `itemcurve.load` reads the fit of.
+def save_study(
+    study: EvaluationStudy, path: str | PathLike[str], *, documents: Documents | None = None
+) -> None:
+    """Write a run folder that `itemcurve.load` reads the fit of, in one step.
 
     Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `correlations`, `findings`
     and `evaluation` (failures, warnings, notes, settings); the predictions are in `evaluation.npz`.
+
+    Parameters
+    ----------
+    documents : further tables of the same run, by name.
     """
-    study.fit.save(path)
-    update_run(path, _documents(study), {"evaluation": _arrays(study)})
+    save_fit(
+        study.fit,
+        path,
+        documents={**_documents(study), **(documents or {})},
+        arrays={"evaluation": _arrays(study)},
+    )
 
 
 def load_study(path: str | PathLike[str]) -> EvaluationStudy:
@@ -41,8 +51,11 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
     ----------
     path : the run folder.
     """
-    run = read_run(path)
-    result = load(path)
+    return read_whole(path, _read_study)
+
+
+def _read_study(run: Run) -> EvaluationStudy:
+    path, result = run.path, read_fit(run)
     document = run.document("evaluation")
     remarks = unpack_table(document, "evaluation")
     try:

@@ -46,6 +46,8 @@ MODELS: Mapping[str, ItemModel] = {
     "fractional-beta3": FRACTIONAL_BETA3,
     "rasch-errors": RASCH_ERRORS,
 }
+# Models from outside, by the name they were registered under in this process.
+REGISTERED: dict[str, ItemModel] = {}
 
 ParameterSetting = str | float | ArrayLike
 """`"free"`, `"positive"`, a number for all items, or one number per item."""
@@ -56,7 +58,7 @@ def get_model(model: str | ItemModel, **settings: ParameterSetting) -> ItemModel
 
     Parameters
     ----------
-    model : a name of the catalogue, or a model.
+    model : a name of the catalogue or of a registered model, or a model.
     settings : by parameter name: a number (or one per item) fixes it, `"free"` estimates it over
         its whole range, `"positive"` keeps a discrimination above zero.
 
@@ -67,13 +69,14 @@ def get_model(model: str | ItemModel, **settings: ParameterSetting) -> ItemModel
     """
     if isinstance(model, str):
         name = model.lower()
-        if name not in MODELS:
+        found = find_model(name)
+        if found is None:
             raise ModelError(
-                f"The model must be one of {', '.join(MODELS)}.",
+                f"The model must be one of {', '.join((*MODELS, *REGISTERED))}.",
                 f"Got {model!r}.",
                 "Choose a name from this list or pass a model object.",
             )
-        model = MODELS[name]
+        model = found
     if not hasattr(model, "natural"):
         raise ModelError(
             "The model must be a name or an item response model.",
@@ -83,6 +86,11 @@ def get_model(model: str | ItemModel, **settings: ParameterSetting) -> ItemModel
     for name, setting in settings.items():
         model = _with_setting(model, name, setting)
     return model
+
+
+def find_model(name: str) -> ItemModel | None:
+    """Give the model of the catalogue, or the registered one, with this name."""
+    return MODELS.get(name) or REGISTERED.get(name)
 
 
 def set_priors(model: ItemModel, prior: str | Mapping[str, Prior | None] | None) -> ItemModel:

@@ -1,8 +1,8 @@
 """Models as plain data, and back: names and numbers only, every one of them checked.
 
-A model is written as its name in the catalogue, its options (the other fields of its dataclass)
-and its parameters. Transforms and priors are looked up by name in their own modules, so nothing
-that a stranger wrote is ever executed.
+A model is written as its name, its options (the other fields of its dataclass) and its parameters.
+It is looked up in the catalogue and among registered models, transforms and priors by name in their
+own modules, so nothing that a stranger wrote is ever executed.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from itemcurve.errors import ModelError, StorageError
 from itemcurve.models import priors, transforms
 from itemcurve.models.boundary import Boundary, BoundaryKind
-from itemcurve.models.catalogue import MODELS, set_boundary, with_parameters
+from itemcurve.models.catalogue import MODELS, find_model, set_boundary, with_parameters
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Prior
@@ -137,7 +137,7 @@ def _short(value: object) -> str:
 
 
 def pack_model(model: ItemModel) -> dict[str, Any]:
-    """Describe a model of the catalogue in plain data.
+    """Describe a model of the catalogue, or a registered one, in plain data.
 
     Parameters
     ----------
@@ -149,9 +149,16 @@ def pack_model(model: ItemModel) -> dict[str, Any]:
     >>> pack_model(get_model("3pl", guessing=0.25))["options"]["form"]
     'intercept'
     """
+    known = find_model(model.name)
+    if known is None or not is_same_kind(known, model):
+        raise StorageError(
+            "A fit can be saved when its model is in the catalogue or registered;",
+            f"the {type(model).__name__} {model.name!r} is neither.",
+            "Call itemcurve.register_model(model) first, here and wherever it is loaded.",
+        )
     described = {
         "name": model.name,
-        "options": _options(model),
+        "options": list_options(model),
         "parameters": [_pack_parameter(spec) for spec in model.parameters],
     }
     if model.family.is_continuous:
@@ -162,16 +169,23 @@ def pack_model(model: ItemModel) -> dict[str, Any]:
 def unpack_model(record: Record) -> ItemModel:
     """Rebuild the model that `pack_model` described."""
     name = record.text("name")
-    if name not in MODELS:
-        raise record.refusal(f"the model {name[:40]!r} is not one of {', '.join(MODELS)}")
+    known = find_model(name)
+    if known is None:
+        # A file can name a model, but only the reader can vouch for one.
+        raise StorageError(
+            "A fit can be read when its model is in the catalogue or registered;",
+            f"{record.place}: the model {name[:40]!r} is not one of {', '.join(MODELS)}, nor "
+            "registered here.",
+            "Import that model and call itemcurve.register_model(model) first.",
+        )
     described, options = record.records("parameters"), record.record("options")
-    base = _matching_form(MODELS[name], [part.text("name") for part in described], options)
+    base = _matching_form(known, [part.text("name") for part in described], options)
     pairs = zip(described, base.parameters, strict=True)
     specs = tuple(_unpack_parameter(part, own) for part, own in pairs)
     changed = {
         key: options.flag(key) if isinstance(value, bool) else options.whole(key, -1)
-        for key, value in _options(base).items()
-        if isinstance(value, int)
+        for key, value in list_options(base).items()
+        if _may_differ(key, value)
     }
     model = cast(ItemModel, replace(cast(Any, with_parameters(base, specs)), **changed))
     if model.orientation not in (-1, 1):
@@ -188,18 +202,30 @@ def _with_boundary(model: ItemModel, record: Record) -> ItemModel:
         raise boundary.refusal("it is no treatment of boundaries") from None
 
 
-def _options(model: ItemModel) -> dict[str, Any]:
+def list_options(model: ItemModel) -> dict[str, Any]:
+    """Give what a model is made with besides its parameters."""
     own = cast(Any, model)
     names = [field.name for field in fields(own)]
     return {name: getattr(own, name) for name in names if name not in _APART}
 
 
+def _may_differ(key: str, value: object) -> bool:
+    """Whether forms of one model differ in this option: the others make another model."""
+    return isinstance(value, bool) or key == "orientation"
+
+
+def is_same_kind(known: ItemModel, model: ItemModel) -> bool:
+    """Whether two models are of one class, by its name: notebooks define classes anew."""
+    first, second = type(known), type(model)
+    return (first.__module__, first.__qualname__) == (second.__module__, second.__qualname__)
+
+
 def _matching_form(model: ItemModel, names: list[str], options: Record) -> ItemModel:
     """Give the form of the model with these parameters and options, flags and counts aside."""
     for form in (model, model.population_form()):
-        own = _options(form)
+        own = list_options(form)
         is_same = set(own) == set(options.content) and all(
-            isinstance(value, int) or options.content[key] == value for key, value in own.items()
+            _may_differ(key, value) or options.content[key] == value for key, value in own.items()
         )
         if is_same and names == [spec.name for spec in form.parameters]:
             return form

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
-from itemcurve.analysis.findings.all_findings import Evidence, check_codes, gather, read_findings
+from itemcurve.analysis.findings.all_findings import check_codes
 from itemcurve.analysis.respondents.ranking import ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.embedding import embed_json
@@ -23,7 +23,7 @@ from itemcurve.reports.sections import (
     scale_drawings,
     skill_table,
 )
-from itemcurve.reports.source import Source, read_source
+from itemcurve.reports.source import Source, find_in_source, read_source
 from itemcurve.reports.study_summary import (
     BY_ABILITY,
     SKILL_COLUMNS,
@@ -33,6 +33,7 @@ from itemcurve.reports.study_summary import (
 from itemcurve.reports.summary import summarise
 from itemcurve.reports.tables import PageTable
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.run_folder import Run, beside_run
 
 if TYPE_CHECKING:
     import pandas
@@ -54,7 +55,7 @@ def report(
     Parameters
     ----------
     source : a fit, or the path of a run folder; every table that analyses left there gets a
-        section.
+        section. What takes time to compute is kept there, for the next report of the same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -76,18 +77,28 @@ def report(
     'report.html'
     """
     muted = check_codes(mute)
-    content = render(read_source(source, tables, notes), title, muted)
+    found = read_source(source, tables, notes)
+    content = render(found, title, muted)
     target = Path(path)
-    write_bytes(target, content.encode("utf-8"))
+    _write(content.encode("utf-8"), target, found.opened)
+    if found.kept is not None:
+        found.kept.write()
     return target
+
+
+def _write(content: bytes, target: Path, run: Run | None) -> None:
+    """Write the page; into the folder of its run only while that is the run it is of."""
+    if run is None or target.parent.resolve() != run.path:
+        write_bytes(target, content)
+        return
+    with beside_run(run, target.name) as own:
+        write_bytes(own, content)
 
 
 def render(source: Source, title: str, muted: frozenset[str]) -> str:
     """Give the page as text."""
     fit = source.fit
-    evidence = Evidence(fit, source.table("audit", "item", "verdict"))
-    stored = source.table("findings", "code", "severity", "message")
-    found = gather(evidence, muted) if stored is None else read_findings(stored).without(muted)
+    evidence, found = find_in_source(source, muted)
     items = item_section(evidence)
     board = source.table("leaderboard", "respondent", "rank", "tier", *SKILL_COLUMNS)
     respondents = (

@@ -1,14 +1,17 @@
 """What a report is made from: a fit, and the tables of analyses that lie beside it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
+from itemcurve.analysis.findings.all_findings import Evidence, Findings, read_findings
+from itemcurve.analysis.keeping.kept_analyses import KeptAnalyses
+from itemcurve.analysis.keeping.kept_findings import gather_evidence, kept_findings
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
-from itemcurve.estimation.saving.saved_fit import load
-from itemcurve.storage.run_folder import read_run
+from itemcurve.estimation.saving.saved_fit import read_fit
+from itemcurve.storage.run_folder import Run, read_whole
 from itemcurve.storage.tables import is_table, unpack_table
 
 if TYPE_CHECKING:
@@ -33,11 +36,20 @@ class Analysis:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A fit with its analyses; `run` is the folder they came from, None for a fit in memory."""
+    """A fit with its analyses.
+
+    Attributes
+    ----------
+    run : the folder they came from, as it was given; None for a fit in memory.
+    opened : that folder as it was read.
+    kept : analyses that it keeps; None also where they would rest on an audit from elsewhere.
+    """
 
     fit: FitResult
     analyses: tuple[Analysis, ...]
     run: str | None
+    opened: Run | None = None
+    kept: KeptAnalyses | None = None
 
     @property
     def shown(self) -> "tuple[Analysis, ...]":
@@ -65,10 +77,9 @@ def read_source(
 ) -> Source:
     """Read a run folder, or take a fit as it is; `tables` add to or replace stored analyses."""
     if isinstance(source, FitResult):
-        fit, stored, run = source, [], None
+        found = Source(source, (), None)
     elif isinstance(source, str | PathLike):
-        run = fspath(source)
-        fit, stored = load(run), _stored(run)
+        found = replace(read_whole(source, _read_run), run=fspath(source))
     else:
         raise ModelError(
             "A report is made from a fit or the path of a run folder.",
@@ -81,8 +92,23 @@ def read_source(
         for name, table in (tables or {}).items()
     ]
     names = {analysis.name for analysis in given}
-    analyses = [*(a for a in stored if a.name not in names), *given]
-    return Source(fit, tuple(sorted(analyses, key=_place)), run)
+    analyses = [*(a for a in found.analyses if a.name not in names), *given]
+    return replace(
+        found,
+        analyses=tuple(sorted(analyses, key=_place)),
+        kept=None if "audit" in names else found.kept,
+    )
+
+
+def find_in_source(source: Source, muted: frozenset[str]) -> tuple[Evidence, Findings]:
+    """Give what checks look at, and what they find, computed only where the run has it not."""
+    audit = source.table("audit", "item", "verdict")
+    evidence = gather_evidence(source.fit, audit, source.kept)
+    stored = source.table("findings", "code", "severity", "message")
+    if stored is not None:
+        # An evaluation knew more than its fit: predictions, metrics, references.
+        return evidence, read_findings(stored).without(muted)
+    return evidence, kept_findings(evidence, muted, source.kept)
 
 
 def _titled(name: str) -> str:
@@ -95,8 +121,12 @@ def _place(analysis: Analysis) -> tuple[bool, int]:
     return analysis.frame.empty, _FIRST.index(analysis.name) if is_first else len(_FIRST)
 
 
-def _stored(run: str) -> list[Analysis]:
-    opened = read_run(run)
+def _read_run(opened: Run) -> Source:
+    fit, analyses = read_fit(opened), tuple(_stored(opened))
+    return Source(fit, analyses, str(opened.path), opened, KeptAnalyses(opened))
+
+
+def _stored(opened: Run) -> list[Analysis]:
     names = sorted(name.removesuffix(".json") for name in opened.files if name.endswith(".json"))
     found = []
     for name in names:

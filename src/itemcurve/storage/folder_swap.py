@@ -17,34 +17,46 @@ def locate_folder(path: Path) -> Path:
     return previous if not path.exists() and previous.is_dir() else path
 
 
+def make_parent(path: Path) -> None:
+    """Make the folder that a folder goes to."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
 @contextmanager
 def replaced_folder(path: Path) -> Iterator[Path]:
     """Give a new empty folder to fill; it takes the place of the old one when all went well.
 
     The old folder is set aside under a fixed hidden name, the new one takes its name, and the old
     one is removed. `locate_folder` finds the old one should a crash come between the two renames;
-    what else a crash leaves behind are hidden neighbours that nothing reads.
+    what else a crash leaves behind are hidden neighbours that nothing reads, and that the next
+    writer removes.
 
     Parameters
     ----------
     path
-        The folder to create or replace; its parent is created when absent.
+        The folder to create or replace, locked by the caller; its parent must exist.
     """
-    fresh = path.with_name(f".{path.name}.new-{secrets.token_hex(6)}")
+    fresh = path.with_name(f"{_fresh(path)}{secrets.token_hex(6)}")
     try:
-        fresh.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path)
         fresh.mkdir()
         yield fresh
         sync_folder(fresh)
         _swap(fresh, path)
     except OSError as error:
-        raise StorageError(
-            "The parent folder must be writable, with space left and nobody else writing;",
-            f"writing {str(path)!r} failed: {error.strerror or error}.",
-            "Choose another path, or try again.",
-        ) from error
+        raise _unwritable(path, error) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what writers left who died: under the lock, no new folder can be of a living one."""
+    for neighbour in path.parent.iterdir():
+        if neighbour.name.startswith(_fresh(path)):
+            shutil.rmtree(neighbour, ignore_errors=True)
 
 
 def _swap(fresh: Path, path: Path) -> None:
@@ -77,3 +89,15 @@ def copy_files(source: Path, target: Path) -> None:
 
 def _previous(path: Path) -> Path:
     return path.with_name(f".{path.name}.previous")
+
+
+def _fresh(path: Path) -> str:
+    return f".{path.name}.new-"
+
+
+def _unwritable(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        "The parent folder must be writable, with space left;",
+        f"writing {str(path)!r} failed: {error.strerror or error}.",
+        "Choose another path, or try again.",
+    )

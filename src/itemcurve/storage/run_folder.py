@@ -4,17 +4,24 @@ A run holds documents (`<name>.json`), arrays (`<name>.npz`) and the manifest `r
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
 from itemcurve.storage.atomic_files import write_bytes
-from itemcurve.storage.folder_swap import copy_files, locate_folder, replaced_folder
+from itemcurve.storage.file_locks import PATIENCE, BusyError, locked
+from itemcurve.storage.folder_swap import (
+    copy_files,
+    locate_folder,
+    make_parent,
+    replaced_folder,
+)
 from itemcurve.storage.json_documents import LARGEST_DOCUMENT, pack_json, unpack_json
 from itemcurve.storage.run_manifest import (
     MANIFEST,
@@ -28,6 +35,7 @@ from itemcurve.storage.safe_npz import LARGEST_TOTAL, read_npz, write_npz
 
 Documents = Mapping[str, Mapping[str, Any]]
 Arrays = Mapping[str, Mapping[str, NDArray[Any]]]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,8 @@ class Run:
 def write_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays) -> None:
     """Write a whole run folder atomically, replacing a former run or an empty folder.
 
-    A crash at any point leaves the former run or the new one readable.
+    A crash at any point leaves the former run or the new one readable; other processes that write
+    here wait for their turn.
 
     Parameters
     ----------
@@ -92,14 +101,16 @@ def write_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays
     """
     target = Path(path).resolve()
     _refuse_foreign(locate_folder(target))
-    with replaced_folder(target) as fresh:
+    make_parent(target)
+    with locked(target), replaced_folder(target) as fresh:
         _write_files(fresh, documents, arrays, {})
 
 
 def update_run(path: str | os.PathLike[str], documents: Documents, arrays: Arrays) -> None:
     """Add documents and arrays to a run atomically; the same names are replaced.
 
-    What else lies in the folder, such as a report, is kept.
+    What else lies in the folder, such as a report, is kept. Processes that update the same run wait
+    for their turn, so that what each adds is there in the end.
 
     Parameters
     ----------
@@ -109,10 +120,11 @@ def update_run(path: str | os.PathLike[str], documents: Documents, arrays: Array
         As for `write_run`.
     """
     target = Path(path).resolve()
-    former = read_run(target)
-    with replaced_folder(target) as fresh:
-        copy_files(former.path, fresh)
-        _write_files(fresh, documents, arrays, former.files)
+    with locked(target):
+        former = read_run(target)
+        with replaced_folder(target) as fresh:
+            copy_files(former.path, fresh)
+            _write_files(fresh, documents, arrays, former.files)
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:
@@ -131,6 +143,69 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         limit = LARGEST_DOCUMENT if name.endswith(".json") else LARGEST_TOTAL
         open_verified(folder, name, expected, limit).close()
     return Run(folder, MappingProxyType(files))
+
+
+def read_whole(path: str | os.PathLike[str], read: Callable[[Run], Found]) -> Found:
+    """Give what `read` makes of a run, all of it from one and the same writing.
+
+    Another process may replace the folder between two files; then the second look is whole.
+
+    Parameters
+    ----------
+    path
+        The folder that `write_run` wrote.
+    read
+        Called with the opened run, at most twice.
+    """
+    opened: Run | None = None
+    try:
+        opened = read_run(path)
+        return read(opened)
+    except StorageError:
+        again = read_run(path)
+        if opened is not None and again.files == opened.files:
+            raise
+        return read(again)
+
+
+@contextmanager
+def beside_run(run: Run, name: str, *, patience: float = PATIENCE) -> Iterator[Path]:
+    """Give the path of a file to write beside a run's own, as a report is.
+
+    While the block writes, the run is held in its place. Refused where another process replaced it
+    since it was opened, or where a stranger's link would lead the writer elsewhere.
+
+    Parameters
+    ----------
+    run
+        As it was opened.
+    name
+        Of the file.
+    patience
+        Seconds to wait for another process that writes.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(run.path, patience=patience))
+        except BusyError:
+            raise
+        except StorageError:
+            # Where nothing can be put beside the folder, nobody can replace it either.
+            pass
+        if not run.files.items() <= read_manifest(run.path).items():
+            raise StorageError(
+                "A run must stay as it is while files are written beside it;",
+                f"another process has replaced {str(run.path)!r}.",
+                "Run the same command again.",
+            )
+        path = run.path / name
+        if path.is_symlink():
+            raise StorageError(
+                "Files in a run folder must be plain files;",
+                f"{str(path)!r} is a link.",
+                "Remove it, or write to another path.",
+            )
+        yield path
 
 
 def _write_files(

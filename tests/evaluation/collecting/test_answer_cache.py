@@ -19,18 +19,18 @@ import itemcurve as ic
 from itemcurve.evaluation.collecting.answer_cache import answer_key, content_key, temporary_cache
 
 SCRIPT = """
-import sys, time
+import sys
 import numpy as np
 import itemcurve as ic
 from sklearn.datasets import make_moons
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from slow_classifier import Slow
+from waiting_classifier import Waiting
 
-folder, n_jobs, pause = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+folder, n_jobs = sys.argv[1], int(sys.argv[2])
 X, y = make_moons(160, noise=0.3, random_state=0)
 pool = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
-pool |= {f"slow {i}": Slow(depth=i, pause_file=folder + ".pause") for i in range(1, 9)}
+pool |= {f"tree {i}": Waiting(depth=i, gate=folder + ".closed") for i in range(1, 9)}
 study = ic.evaluate_classifiers(pool, X, y, cv=2, cache=folder, n_jobs=n_jobs)
 np.savez(
     folder + ".result.npz",
@@ -39,22 +39,23 @@ np.savez(
     resumed=study.settings["resumed"],
 )
 """
-SLOW = """
+WAITING = """
 import time
 from pathlib import Path
 from sklearn.tree import DecisionTreeClassifier
 
 
-class Slow(DecisionTreeClassifier):
-    # The pause is asked for by a file, so that it is no parameter and no part of the key.
-    def __init__(self, depth=1, pause_file="", random_state=None):
+class Waiting(DecisionTreeClassifier):
+    # It waits for as long as a file is there, so that waiting is no parameter and no part of the
+    # key. The first two never wait: some answers are always kept before a run stands still.
+    def __init__(self, depth=1, gate="", random_state=None):
         super().__init__(max_depth=depth, random_state=random_state)
         self.depth = depth
-        self.pause_file = pause_file
+        self.gate = gate
 
     def fit(self, X, y):
-        if Path(self.pause_file).exists():
-            time.sleep(0.4)
+        while self.depth > 2 and Path(self.gate).exists():
+            time.sleep(0.01)
         return super().fit(X, y)
 """
 
@@ -62,7 +63,7 @@ class Slow(DecisionTreeClassifier):
 def start(folder: Path, scripts: Path, n_jobs: int) -> subprocess.Popen:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(scripts), *sys.path])}
     return subprocess.Popen(
-        [sys.executable, str(scripts / "run.py"), str(folder), str(n_jobs), "0"],
+        [sys.executable, str(scripts / "run.py"), str(folder), str(n_jobs)],
         env=environment,
         start_new_session=True,
     )
@@ -77,10 +78,10 @@ def read(path: str) -> dict:
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_killed_run_resumes_with_the_result_of_an_uninterrupted_one(tmp_path, n_jobs):
     (tmp_path / "run.py").write_text(SCRIPT)
-    (tmp_path / "slow_classifier.py").write_text(SLOW)
+    (tmp_path / "waiting_classifier.py").write_text(WAITING)
     folder = tmp_path / "cache"
-    pause = Path(f"{folder}.pause")
-    pause.touch()
+    gate = Path(f"{folder}.closed")
+    gate.touch()
     process = start(folder, tmp_path, n_jobs)
     deadline = time.monotonic() + 120
     while len(list(folder.glob("*.npz")) if folder.exists() else []) < 4:
@@ -91,7 +92,7 @@ def test_a_killed_run_resumes_with_the_result_of_an_uninterrupted_one(tmp_path, 
     assert process.wait() == -signal.SIGKILL
     kept = len(list(folder.glob("[!.]*.npz")))
     assert 4 <= kept < 20
-    pause.unlink()
+    gate.unlink()
     assert start(folder, tmp_path, n_jobs).wait() == 0
     resumed = read(f"{folder}.result.npz")
     assert resumed["resumed"] >= 4

@@ -1,7 +1,12 @@
 """Which tasks and filters are taken, and how that is said."""
 
 import pytest
-from tests.logs.examples import lm_eval_results, lm_eval_run, lm_eval_sample
+from tests.logs.examples import (
+    lm_eval_results,
+    lm_eval_run,
+    lm_eval_sample,
+    write,
+)
 
 from itemcurve.errors import ResponsesError
 from itemcurve.logs.log_folder import read_logs
@@ -83,3 +88,18 @@ def test_a_filter_by_which_all_are_right_is_kept(tmp_path):
     values = {"strict": lambda k, model: 1.0, "flexible": lambda k, model: float(k > 0)}
     choice = write_filters(tmp_path, values).choose()[0]
     assert (choice.filter, choice.note) == ("strict", "")
+
+
+def read(folder, columns=None):
+    return read_logs(folder, columns=columns, cache=False)
+
+
+def test_a_metric_that_is_not_there_is_refused_with_those_that_are(tmp_path):
+    write(tmp_path / "a.csv", "respondent,item,value\nm1,q1,1\n")
+    logs = read(tmp_path)
+    with pytest.raises(ResponsesError, match="there are value"):
+        logs.select(metric="acc")
+    with pytest.raises(ResponsesError, match="unknown is 'b'"):
+        logs.select(task="b")
+    with pytest.raises(ResponsesError, match="Rescaling needs a range"):
+        logs.select(rescale=True)

@@ -58,7 +58,9 @@ def test_every_format_keeps_repeats_weights_and_empty_rows(tmp_path, suffix):
 def test_items_named_like_columns_of_a_long_table_survive(tmp_path):
     responses = Responses.from_array([[1, 0, 1]], items=["item", "response", "respondent"])
     responses.save(tmp_path / "r.csv")
-    same(Responses.read(tmp_path / "r.csv"), responses)
+    again = Responses.read(tmp_path / "r.csv")
+    assert again.items == ("item", "response", "respondent")
+    same(again, responses)
 
 
 def test_text_files_read_truth_values_and_missing_cells(tmp_path):

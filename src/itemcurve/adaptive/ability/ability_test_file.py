@@ -20,7 +20,7 @@ from itemcurve.adaptive.session_documents import (
     write_session,
 )
 from itemcurve.bank.item_bank import Bank
-from itemcurve.bank.saved_bank import bank_mark, pack_bank, unpack_bank
+from itemcurve.bank.saved_bank import pack_bank, unpack_bank
 from itemcurve.models.serialisation import Record
 
 FORMAT = "itemcurve-session-1"
@@ -38,7 +38,7 @@ def save_session(
         written when left out, so that the file stands alone.
     """
     bank = {
-        "mark": bank_mark(test.bank),
+        "mark": test.bank.mark,
         "run": None if run is None else str(Path(run).resolve()),
         "content": None if run is not None else pack_bank(test.bank),
     }
@@ -114,6 +114,6 @@ def _find_bank(record: Record, given: Bank | None) -> Bank:
         from itemcurve.estimation.saving.saved_fit import load
 
         found = load(record.text("run")).bank
-    if bank_mark(found) != mark:
+    if found.mark != mark:
         raise record.refusal("the bank is not the one that the session was begun with")
     return found

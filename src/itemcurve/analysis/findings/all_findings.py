@@ -60,15 +60,21 @@ class Findings:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What checks look at; costly parts are computed when first asked for."""
+    """What checks look at; costly parts are computed when first asked for.
+
+    Attributes
+    ----------
+    measure_items : gives the fit of the items, where it is not to be computed anew.
+    """
 
     fit: FitResult
     audit: "pandas.DataFrame | None" = None
+    measure_items: Callable[[FitResult], ItemFit] = item_fit
 
     @cached_property
     def item_fit(self) -> ItemFit:
         """Fit statistics of the items."""
-        return item_fit(self.fit)
+        return self.measure_items(self.fit)
 
     @cached_property
     def verdicts(self) -> "pandas.DataFrame":

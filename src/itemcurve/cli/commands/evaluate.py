@@ -76,14 +76,17 @@ def evaluate_command(
 ) -> None:
     """Evaluate estimators on a table of instances."""
     from itemcurve.analysis.labels.label_audit import check_rate
-    from itemcurve.cli.options.targets import check_run
+    from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.evaluation.tables.labelled_table import evaluate_table
 
     check_run(output.out)
     check_rate(output.fdr)
     if output.flip_labels:
         _refuse_flips_of_numbers(data.table, data.target, asked.task)
-    with training.training(output.out, not (output.quiet or output.json)) as settings:
+    with (
+        claimed_run(output.out),
+        training.training(output.out, not (output.quiet or output.json)) as settings,
+    ):
         study = evaluate_table(
             data.table,
             data.target,
@@ -153,11 +156,11 @@ def _hand_over(study: "EvaluationStudy", noisy: "Flipped | None", wanted: Output
 def _save(study: "EvaluationStudy", noisy: "Flipped | None", out: Path) -> None:
     """Write the run, with the metrics before labels were flipped where some were."""
     from itemcurve.cli.layout.evaluation_summary import measure_before_flips
-    from itemcurve.storage.run_folder import update_run
+    from itemcurve.evaluation.saved_evaluation import save_study
     from itemcurve.storage.tables import pack_table
 
-    study.save(out)
+    tables = {}
     if noisy is not None:
-        table = measure_before_flips(study, noisy)
         title = "Metrics against the labels before some were flipped"
-        update_run(out, {"before_flips": pack_table(table, title)}, {})
+        tables["before_flips"] = pack_table(measure_before_flips(study, noisy), title)
+    save_study(study, out, documents=tables)

@@ -11,20 +11,18 @@ def findings_command(
     json: Json = False,
 ) -> None:
     """Say what casts doubt on a run, and what to do about it."""
-    from itemcurve.analysis.findings.all_findings import findings, read_findings
+    from itemcurve.analysis.findings.all_findings import check_codes
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.cli.layout.terminal import clean, output
-    from itemcurve.reports.source import read_source
+    from itemcurve.cli.layout.terminal import clean, output, plain_warnings
+    from itemcurve.reports.source import find_in_source, read_source
 
-    source = read_source(run)
-    stored = source.table("findings", "code", "severity", "message")
-    if stored is None:
-        audit = source.table("audit", "item", "verdict")
-        found = findings(source.fit, mute=mute or (), audit=audit)
-    else:
-        # An evaluation knew more than its fit: predictions, metrics, references.
-        found = read_findings(stored).without(mute or ())
+    muted = check_codes(mute or ())
+    with plain_warnings():
+        source = read_source(run)
+        _, found = find_in_source(source, muted)
+    if source.kept is not None:
+        source.kept.write()
     if json:
         rows = found.frame().to_dict("records")
         print_json({"command": "findings", "run": str(run), "findings": rows})

@@ -47,7 +47,7 @@ def fit_command(
     from itemcurve.cli.interruptions import interruptible
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.terminal import messages
-    from itemcurve.cli.options.targets import check_run
+    from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
     from itemcurve.estimation.saving.saved_checkpoint import kept_checkpoint
@@ -63,7 +63,11 @@ def fit_command(
     # More iterations of the same fit are no other fit.
     same = replace(how, max_iterations=1).settings()
     mark = (what.model, what.parameters, same, what.prior.value, what.boundary.value)
-    with fit_progress(is_loud) as progress, kept_checkpoint(out, observed, mark) as checkpoint:
+    with (
+        claimed_run(out),
+        fit_progress(is_loud) as progress,
+        kept_checkpoint(out, observed, mark) as checkpoint,
+    ):
         if checkpoint.is_resumed and is_loud:
             messages().print("Going on from where this fit was interrupted.")
         with interruptible(lambda: _how_to_go_on(checkpoint, out)):
@@ -97,15 +101,15 @@ def _how_to_go_on(checkpoint: "MemoryCheckpoint", out: Path | None) -> str:
 def _hand_over(result: "FitResult", wanted: OutputOptions, labels: dict[str, str]) -> None:
     """Save and print; tables also where saving failed, so that they are not lost."""
     from itemcurve.cli.layout.fit_summary import print_fit, print_run
-    from itemcurve.cli.layout.item_labels import keep_labels
+    from itemcurve.cli.layout.item_labels import pack_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
     from itemcurve.cli.layout.terminal import output
+    from itemcurve.estimation.saving.saved_fit import save_fit
 
     console = output()
     try:
         if wanted.out is not None:
-            result.save(wanted.out)
-            keep_labels(wanted.out, labels)
+            save_fit(result, wanted.out, documents=pack_labels(labels))
     finally:
         if not wanted.json and not wanted.quiet:
             print_fit(result, console, labels=labels)

@@ -28,7 +28,7 @@ def report_command(
 ) -> None:
     """Write a run as one HTML page that needs no network."""
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.cli.layout.terminal import output
+    from itemcurve.cli.layout.terminal import output, plain_warnings
     from itemcurve.cli.options.targets import make_parent
     from itemcurve.cli.progress import waiting
     from itemcurve.reports.page import report
@@ -36,7 +36,7 @@ def report_command(
     target = run / "report.html" if out is None else out
     if out is not None:
         make_parent(target)
-    with waiting("Writing the report …"):
+    with waiting("Writing the report …"), plain_warnings():
         report(run, target, title=title, mute=mute or (), tables=_courses(session or []))
     size = target.stat().st_size
     if json:
@@ -47,6 +47,9 @@ def report_command(
 
 def _courses(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
     """Give the course of each test as a table of the page, under a title that says the result."""
+    if not sessions:
+        # Most reports are of none, and need not wait for the engine of tests.
+        return {}
     from itemcurve.adaptive.ability.ability_trace import adaptive_trace
     from itemcurve.adaptive.score.score_test import ScoreTest
     from itemcurve.adaptive.score.score_trace import score_trace

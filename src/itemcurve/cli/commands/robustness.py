@@ -55,11 +55,14 @@ def robustness_command(
 ) -> None:
     """Measure how predictions hold when inputs get noisy."""
     from itemcurve.cli.layout.robustness_summary import print_verdicts
-    from itemcurve.cli.options.targets import check_run
+    from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
 
     check_run(out)
-    with training.training(out, not json, in_pipes=True, at_last="Measuring κ") as settings:
+    with (
+        claimed_run(out),
+        training.training(out, not json, in_pipes=True, at_last="Measuring κ") as settings,
+    ):
         difficulty, curves = measure_table_robustness(
             data.table,
             data.target,
@@ -102,15 +105,14 @@ def _save(
     from importlib.util import find_spec
 
     from itemcurve.cli.options.targets import write_csv
-    from itemcurve.storage.run_folder import update_run
+    from itemcurve.estimation.saving.saved_fit import save_fit
     from itemcurve.storage.tables import pack_table
 
-    difficulty.fit.save(out)
     documents = {
         name: pack_table(table, _TITLES[name], _notes(name, table, curves))
         for name, table in tables.items()
     }
-    update_run(out, documents, {})
+    save_fit(difficulty.fit, out, documents=documents)
     for name, table in tables.items():
         write_csv(table, out / f"{name}.csv")
     if find_spec("matplotlib") is not None:

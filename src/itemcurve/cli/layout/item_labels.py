@@ -39,12 +39,9 @@ def find_labels(source: Path, items: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def keep_labels(run: Path, labels: Mapping[str, str]) -> None:
-    """Store labels in a run, so that they are known wherever it is moved."""
-    from itemcurve.storage.run_folder import update_run
-
-    if labels:
-        update_run(run, {DOCUMENT: {"format": _FORMAT, "labels": dict(labels)}}, {})
+def pack_labels(labels: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """Give labels as a document of a run, so that they are known wherever it is moved."""
+    return {DOCUMENT: {"format": _FORMAT, "labels": dict(labels)}} if labels else {}
 
 
 def _stored(run: Path) -> dict[str, str]:

@@ -1,11 +1,16 @@
 """Text for terminals: consoles, ids that stay readable, numbers with their errors."""
 
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import isfinite, isnan
+from typing import Any, cast
 
 from rich.cells import cell_len
 from rich.console import Console
 
 from itemcurve.cli.failures import close_quietly
+from itemcurve.errors import StorageWarning
 
 
 class _Terminal(Console):
@@ -26,6 +31,23 @@ def output() -> Console:
 def messages() -> Console:
     """Give the console of progress and warnings, on stderr."""
     return _Terminal(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Print what the library says about stored files as plain lines on stderr."""
+    with warnings.catch_warnings():
+        others: Callable[..., None] = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if issubclass(category, StorageWarning):
+                messages().print(clean(str(message)), soft_wrap=True)
+            else:
+                others(message, category, *where)
+
+        warnings.simplefilter("always", StorageWarning)
+        warnings.showwarning = cast(Any, show)
+        yield
 
 
 def clean(text: str) -> str:

@@ -1,5 +1,7 @@
 """What a command is to write: looked at before the work begins, in folders made when absent."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,19 @@ def check_run(out: Path | None) -> None:
             f"{str(out)!r} holds something else.",
             "Choose another path.",
         )
+
+
+@contextmanager
+def claimed_run(out: Path | None) -> Iterator[None]:
+    """Refuse to work for a folder that another command is at work for: one would undo the other."""
+    from itemcurve.storage.file_locks import claimed
+
+    # Where there is no parent folder yet, nobody can have begun.
+    if out is None or not out.resolve().parent.is_dir():
+        yield
+        return
+    with claimed(out):
+        yield
 
 
 def check_picture(out: Path) -> None:

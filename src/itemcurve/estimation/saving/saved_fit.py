@@ -6,7 +6,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -22,18 +22,26 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.serialisation import Record, is_in_range, pack_model, unpack_model
 from itemcurve.responses.matrix import Responses
 from itemcurve.storage.json_documents import pack_json, unpack_json
-from itemcurve.storage.run_folder import read_run, write_run
+from itemcurve.storage.run_folder import Arrays as ArrayFiles
+from itemcurve.storage.run_folder import Documents, Run, read_whole, write_run
 
 FORMAT = "itemcurve-fit-1"
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def save_fit(result: FitResult, path: str | PathLike[str]) -> None:
+def save_fit(
+    result: FitResult,
+    path: str | PathLike[str],
+    *,
+    documents: Documents | None = None,
+    arrays: ArrayFiles | None = None,
+) -> None:
     """Write a fit to a run folder, atomically, replacing a former run.
 
     Parameters
     ----------
     path : a new or empty folder, or that of a former run.
+    documents, arrays : what else the run is to hold, by name; all of it lands in one step.
 
     Examples
     --------
@@ -45,22 +53,27 @@ def save_fit(result: FitResult, path: str | PathLike[str]) -> None:
     ...     ic.load(f"{folder}/run").model
     '2pl'
     """
-    document, arrays = _pack_fit(result)
+    document, own = _pack_fit(result)
     try:
         # What could not be read back is better refused now than when it is needed.
         written = Record(unpack_json(pack_json(document, "fit"), "fit"), "the fit")
-        _unpack_estimates(_Source(written, arrays, result.responses.shape))
+        _unpack_estimates(_Source(written, own, result.responses.shape))
     except StorageError as error:
         raise StorageError(
-            "A fit can be saved when its model is in the catalogue and its estimates are finite;",
-            f"this one could not be read back ({error}).",
-            "Fit again with a model of the catalogue.",
+            "A fit can be saved when its model and its estimates can be read back;",
+            f"this one could not ({error}).",
+            "Fit again with a model of the catalogue, or with finite estimates.",
         ) from error
     write_run(
         path,
-        {"fit": document, "config": {"function": "itemcurve.fit", "settings": result.settings}},
         {
-            "fit": arrays,
+            **(documents or {}),
+            "fit": document,
+            "config": {"function": "itemcurve.fit", "settings": result.settings},
+        },
+        {
+            **(arrays or {}),
+            "fit": own,
             "responses": result.responses.pack(),
             **pack_draws(result.estimates.draws),
         },
@@ -74,8 +87,12 @@ def load(path: str | PathLike[str]) -> FitResult:
     ----------
     path : the run folder.
     """
-    place = repr(fspath(path))
-    run = read_run(path)
+    return read_whole(path, read_fit)
+
+
+def read_fit(run: Run) -> FitResult:
+    """Read the fit of an opened run."""
+    place = repr(str(run.path))
     record = Record(run.document("fit"), f"the fit in {place}")
     if record.text("format") != FORMAT:
         raise record.refusal(f"its format is not {FORMAT}; a newer itemcurve may read it")

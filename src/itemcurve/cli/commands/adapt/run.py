@@ -39,17 +39,17 @@ def run_command(
 ) -> None:
     """Run a test to its end: ask the command for one item after the other."""
     from itemcurve.adaptive.evaluator import split_command
-    from itemcurve.adaptive.session_documents import locked_session
     from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
     from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import messages
     from itemcurve.cli.options.targets import make_parent
+    from itemcurve.storage.file_locks import locked
 
     # Before anything is read: a slip in the command shows at once.
     words = split_command(command)
     make_parent(session)
-    with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked_session(session):
+    with interruptible(lambda: f"answers are kept in {session}: {AGAIN}"), locked(session):
         is_old = session.exists()
         test = open_session(session, new.bank) if is_old else new.begin()
         if is_old:

@@ -34,9 +34,9 @@ OUTSIDE = (
 @contextmanager
 def changed_session(path: Path, bank: Path | None) -> Iterator["AnyTest"]:
     """Open a session, and write it back when the block succeeds."""
-    from itemcurve.adaptive.session_documents import locked_session
+    from itemcurve.storage.file_locks import locked
 
-    with locked_session(path):
+    with locked(path):
         test = open_session(path, bank)
         yield test
         save_any(test, path, bank or _source(path))

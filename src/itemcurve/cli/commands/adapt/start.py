@@ -1,5 +1,7 @@
 """`itemcurve adapt start`: a new session."""
 
+from pathlib import Path
+
 from itemcurve.cli.commands.adapt import options
 from itemcurve.cli.commands.adapt.new_test import NewTest
 from itemcurve.cli.options.frequent_options import Json
@@ -14,6 +16,22 @@ def start_command(session: options.Session, new: NewTest, json: Json = False) ->
     from itemcurve.cli.commands.adapt.sessions import describe, print_start, save_any
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.options.targets import make_parent
+    from itemcurve.storage.file_locks import locked
+
+    _check_new(session)
+    test = new.begin()
+    make_parent(session)
+    with locked(session):
+        # Another process may have started it while this one read the bank.
+        _check_new(session)
+        save_any(test, session, new.bank)
+    if json:
+        print_json(describe(test, session))
+        return
+    print_start(test, session, new.bank)
+
+
+def _check_new(session: Path) -> None:
     from itemcurve.errors import StorageError
 
     if session.exists():
@@ -22,10 +40,3 @@ def start_command(session: options.Session, new: NewTest, json: Json = False) ->
             f"{str(session)!r} exists.",
             "Choose another path, or go on with `itemcurve adapt next`.",
         )
-    test = new.begin()
-    make_parent(session)
-    save_any(test, session, new.bank)
-    if json:
-        print_json(describe(test, session))
-        return
-    print_start(test, session, new.bank)

@@ -1,0 +1,1 @@
+"""Analyses that are kept in run folders, so that they are computed once."""

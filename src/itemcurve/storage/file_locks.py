@@ -1,0 +1,163 @@
+"""Locks between processes: one at a time writes a run folder or changes a session.
+
+A lock is the operating system's, on a hidden file beside what it guards. It ends with the process,
+however that ends: what a crash leaves behind is an unlocked file, which stands in nobody's way.
+"""
+
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from itemcurve.errors import StorageError
+
+# Writing takes a moment even where disks are slow; who waits longer should know why.
+PATIENCE = 60.0
+_PAUSE = 0.02
+# What file systems say that have no locks; there, as ever, one writes at one's own risk.
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
+
+
+class BusyError(StorageError):
+    """Another process is at work on the same run folder or session."""
+
+
+@contextmanager
+def locked(path: str | os.PathLike[str], *, patience: float = PATIENCE) -> Iterator[None]:
+    """Keep other processes from writing here while the block reads, changes and writes.
+
+    Parameters
+    ----------
+    path : a run folder or a file, there or not yet; its parent must exist.
+    patience : seconds to wait for another process.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, locked(f"{folder}/run"):
+    ...     print("nobody else writes")
+    nobody else writes
+    """
+    with _guarded(Path(path), "lock", patience):
+        yield
+
+
+@contextmanager
+def claimed(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Keep other commands from working long for the same place, only to replace each other's work.
+
+    Writing there for a moment, under `locked`, stays possible. A claim is not waited for.
+
+    Parameters
+    ----------
+    path : what the block will write in the end.
+    """
+    with _guarded(Path(path), "claim", 0.0):
+        yield
+
+
+@contextmanager
+def _guarded(path: Path, kind: str, patience: float) -> Iterator[None]:
+    target = path.resolve()
+    guard = target.with_name(f".{target.name}.{kind}")
+    descriptor = _acquire(guard, path, patience)
+    try:
+        yield
+    finally:
+        _release(descriptor, guard)
+
+
+def _acquire(guard: Path, path: Path, patience: float) -> int:
+    """Give the descriptor of the locked file."""
+    deadline = time.monotonic() + patience
+    while True:
+        descriptor = _open(guard, path)
+        is_locked = descriptor is not None and _lock(descriptor)
+        # The former holder removes the file: a lock on a removed one would guard nothing.
+        if descriptor is not None and is_locked and _is_still_there(descriptor, guard):
+            return descriptor
+        if descriptor is not None:
+            os.close(descriptor)
+        if is_locked:
+            continue
+        if time.monotonic() >= deadline:
+            raise _busy(path)
+        time.sleep(_PAUSE)
+
+
+def _open(guard: Path, path: Path) -> int | None:
+    """Open or make the file; None while another process removes it (Windows)."""
+    options = os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        try:
+            return os.open(guard, os.O_RDWR | options, 0o666)
+        except PermissionError:
+            if sys.platform == "win32":
+                return None
+            # Left by another user's crash: it cannot be written, but it can be locked.
+            return os.open(guard, os.O_RDONLY | options, 0o666)
+    except OSError as error:
+        raise StorageError(
+            "The folder to write to must exist and be writable;",
+            f"{str(path.resolve().parent)!r} is not: {error.strerror or error}.",
+            "Choose another path.",
+        ) from error
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _release(descriptor: int, guard: Path) -> None:
+        # An open file cannot be removed here, so that nobody can be waiting with a removed one.
+        os.close(descriptor)
+        try:
+            guard.unlink(missing_ok=True)
+        except OSError:
+            return
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+        return True
+
+    def _release(descriptor: int, guard: Path) -> None:
+        try:
+            guard.unlink(missing_ok=True)
+        except OSError:
+            # Another user's file in a folder of many; unlocked, it is in nobody's way.
+            pass
+        finally:
+            os.close(descriptor)
+
+
+def _is_still_there(descriptor: int, guard: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), guard.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _busy(path: Path) -> BusyError:
+    return BusyError(
+        "One process at a time may write a run folder or a session;",
+        f"another is at work on {str(path)!r}.",
+        "Wait until it has ended, or choose another path.",
+    )

@@ -1,0 +1,38 @@
+"""Scoring against a bank: what is refused, and items that were not asked."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import ModelError, ResponsesError
+
+GOOD = ic.simulate("2pl", respondents=30, items=8, seed=0).responses
+NAN = np.nan
+
+
+def test_scoring_refuses_a_foreign_bank_and_unknown_methods():
+    bank = ic.fit(GOOD, "2pl").bank
+    other = ic.Responses.from_array([[1, 0]], items=["x", "y"])
+    with pytest.raises(ResponsesError, match=r"2 of 2 are not.*'x'.*the bank"):
+        ic.score(bank, other)
+    with pytest.raises(ModelError, match=r"eap, map, ml, wle.*Got 'bayes'"):
+        ic.score(bank, GOOD, method="bayes")
+    with pytest.raises(ModelError, match="prior_sd must lie"):
+        ic.score(bank, GOOD, prior_sd=0.0)
+    with pytest.raises(ResponsesError, match="0 or 1"):
+        ic.score(bank, ic.Responses.from_array(GOOD.array() * 0.5))
+
+
+def test_scoring_a_subset_of_the_items_ignores_the_others():
+    bank = ic.fit(GOOD, "2pl").bank
+    part = GOOD.select(items=GOOD.items[:4])
+    missing = GOOD.array()
+    missing[:, 4:] = NAN
+    for method in ("eap", "map", "wle"):
+        a = ic.score(bank, part, method=method)
+        b = ic.score(bank, ic.Responses.from_array(missing), method=method)
+        np.testing.assert_allclose(a.ability, b.ability, atol=1e-9)
+    table = ic.score(bank, part, method="ml").frame()
+    perfect = part.means(axis=1) == 1
+    assert (table["flags"] == "unbounded")[perfect].all()
+    assert np.isposinf(table["ability"][perfect]).all()
