@@ -12,7 +12,7 @@ import itemcurve as ic
 from itemcurve.cli.main import run
 from itemcurve.evaluation.saved_evaluation import load_study
 
-VERSIONS = sorted(Path(__file__).parent.glob("fixtures/version_*"))
+VERSIONS = sorted(Path(__file__).parents[1].glob("storage/fixtures/version_*"))
 
 
 @pytest.fixture(scope="session")
