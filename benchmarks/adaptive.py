@@ -79,7 +79,7 @@ def _catsim(bank: Bank, abilities: np.ndarray, options: Options) -> Row | None:
 
 def _next_item(bank: Bank, select: str) -> Row:
     """Median milliseconds of the processor from an answer to the next item, over a test."""
-    test = itemcurve.AdaptiveTest(bank, select, itemcurve.max_items(_LENGTH), seed=1)
+    test = itemcurve.AdaptiveTest(bank, select, itemcurve.stopping.max_items(_LENGTH), seed=1)
     rng, times = np.random.default_rng(3), []
     while True:
         started = process_time()

@@ -119,8 +119,8 @@ def _rivals(case: Case) -> dict[str, tuple[Any, str]]:
         total = replace(marginal, ability_errors="total")
         found["marginal, total errors"] = (total, case.population)
     return found | {
-        "variational": (itemcurve.Variational(posterior="linked"), population),
-        "variational, independent": (itemcurve.Variational(posterior="independent"), population),
+        "variational": (itemcurve.Variational(posterior="full-rank"), population),
+        "variational, independent": (itemcurve.Variational(posterior="mean-field"), population),
     }
 
 

@@ -27,8 +27,8 @@ _RESULTS = Path(__file__).parent / "results"
 _CASES = ("polynomial_s60_f0_sd42", "polynomial_s60_f8_sd42", "mpg_s79_f0_sd42")
 _METHODS: dict[str, dict[str, Any]] = {
     "variational, as published": {"method": ic.Variational(as_published=True), "boundary": "clip"},
-    "variational": {"method": ic.Variational(posterior="linked")},
-    "variational, independent": {"method": ic.Variational(posterior="independent")},
+    "variational": {"method": ic.Variational(posterior="full-rank")},
+    "variational, independent": {"method": ic.Variational(posterior="mean-field")},
     "joint": {"method": "joint"},
     "marginal over items": {"method": ic.Marginal(over="items")},
     "marginal over respondents": {"method": ic.Marginal(over="respondents")},

@@ -106,8 +106,8 @@ def _test_model(
 ) -> tuple[float, float, float, float, float]:
     """Error, then coverage and width of the interval, without and with the misfit measured."""
     place = {item: position for position, item in enumerate(bank.items)}
-    exposure = ic.Exposure(explore=explore)
-    test = ic.AdaptiveTest(bank, stop=ic.max_items(_ASKED), exposure=exposure, seed=seed)
+    exposure = ic.selection.Exposure(explore=explore)
+    test = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(_ASKED), exposure=exposure, seed=seed)
     while items := test.next_batch(_BATCH):
         test.record_many({item: own[place[item]] for item in items})
     full = own.mean()

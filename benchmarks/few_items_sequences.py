@@ -10,7 +10,7 @@ import numpy as np
 import itemcurve as ic
 from benchmarks.few_items_scores import PROTOCOLS
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
+from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.every_look import forecast_draws
 from itemcurve_studies.llm.matrices import read_matrices, split
 
@@ -62,7 +62,7 @@ def _follow(matrix: np.ndarray, protocol: str, seed: int) -> Iterator[list[float
         is_wrong = decided.size > 0 and (lower[decided[0]] > threshold) != (truth > threshold)
         rival = matrix[rng.choice(sources)]
         gaps = 0.5 + (own[places] - rival[places]) / 2
-        low, high = confidence_sequence(Draws.without_forecasts(gaps, size))
+        low, high = confidence_sequence(DrawnAnswers.without_forecasts(gaps, size))
         told = np.flatnonzero((low > 0.5) | (high < 0.5))
         error = told.size > 0 and (low[told[0]] > 0.5) != (truth > rival.mean())
         yield [

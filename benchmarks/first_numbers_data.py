@@ -142,7 +142,7 @@ def _split_table(path: Path) -> dict[str, np.ndarray]:
 
     table = pandas.read_csv(path)
     table = table.sample(min(len(table), _MOST_ROWS), random_state=_SEED)
-    study = evaluate_table(
+    evaluation = evaluate_table(
         table,
         task="classification",
         n_jobs=1,
@@ -152,7 +152,7 @@ def _split_table(path: Path) -> dict[str, np.ndarray]:
         response="correct",
         on_failure="ignore",
     )
-    found = study.predictions
+    found = evaluation.predictions
     return {
         "respondents": np.array(found.respondents),
         "probabilities": np.asarray(found.probabilities, dtype=float),

@@ -8,6 +8,7 @@ import numpy as np
 
 import itemcurve
 from benchmarks.section import Column, Options, Row, Section, show_progress
+from itemcurve.analysis.health.benchmark_health import BenchmarkHealth
 from itemcurve.responses.chosen_options import ChosenOptions
 
 _SEEDS = 24
@@ -55,7 +56,7 @@ def _measure_clean(model: str, seeds: int) -> Row:
     return {"data": f"simulated {model}, mean of {seeds}"} | row
 
 
-def _describe(found: "itemcurve.BenchmarkHealth") -> Row:
+def _describe(found: BenchmarkHealth) -> Row:
     checks = found.checks().set_index("check")
     row: Row = {}
     for name in checks.index:

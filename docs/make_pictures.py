@@ -24,13 +24,13 @@ def draw_exam() -> ic.FitResult:
     students = [f"student {number}" for number in range(1, 301)]
     fit = ic.fit(ic.Responses.from_array(drawn, students, names), "2pl")
     for name, axes in {
-        "item_curves": ic.plot_item_curves(
+        "item_curves": ic.plots.item_curves(
             fit, ["question 13", "question 7", "question 22", "question 53"]
         ),
-        "items": ic.plot_items(fit),
-        "abilities": ic.plot_abilities(fit, most=14),
-        "wright_map": ic.plot_wright_map(fit),
-        "residuals": ic.plot_residuals(ic.grouped_residuals(fit, items=12)),
+        "items": ic.plots.item_map(fit),
+        "abilities": ic.plots.abilities(fit, most=14),
+        "wright_map": ic.plots.wright_map(fit),
+        "residuals": ic.plots.residuals(ic.tables.grouped_residuals(fit, items=12)),
     }.items():
         axes.figure.savefig(PICTURES / f"{name}.png", dpi=90)
     return fit
@@ -40,19 +40,19 @@ def draw_scores() -> None:
     """Draw one item with scores between 0 and 1."""
     drawn = ic.simulate("beta3", respondents=80, items=40, seed=2)
     fit = ic.fit(drawn.responses, "beta3", method=ic.Marginal(over="respondents"))
-    axes = ic.plot_item_curves(fit, ["item_07"])
+    axes = ic.plots.item_curves(fit, ["item_07"])
     axes.figure.savefig(PICTURES / "score_curve.png", dpi=90)
 
 
 def draw_adaptive_test() -> None:
-    """Draw the course of a test with 20 items."""
+    """Draw the trace of a test with 20 items."""
     drawn = ic.simulate("2pl", respondents=200, items=300, seed=1)
     fit = ic.fit(drawn.responses)
     answers = dict(zip(fit.bank.items, drawn.responses.array()[0], strict=True))
-    test = ic.AdaptiveTest(fit.bank, stop=ic.max_items(20), respondent="respondent 1")
+    test = ic.AdaptiveTest(fit.bank, stop=ic.stopping.max_items(20), respondent="respondent 1")
     while (item := test.next_item()) is not None:
         test.record(item, answers[item])
-    ic.plot_adaptive_trace(test).figure.savefig(PICTURES / "adaptive_trace.png", dpi=90)
+    ic.plots.adaptive_trace(test).figure.savefig(PICTURES / "adaptive_trace.png", dpi=90)
 
 
 def photograph(fit: ic.FitResult) -> None:

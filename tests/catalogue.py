@@ -26,7 +26,7 @@ METHODS = {
     "marginal over items": Marginal(over="items"),
     "joint": Joint(),
     "variational": Variational(),
-    "variational, independent": Variational(posterior="independent"),
+    "variational, mean-field": Variational(posterior="mean-field"),
 }
 
 # How closely two fits that must agree do agree, where it is not to rounding. Γ leaves its own scale
@@ -35,13 +35,13 @@ TOLERANCES = {
     "gamma": 1e-3,
     "gamma-normalised": 1e-3,
     # Guessing is hardly determined by 60 answers: a flat bound, raised in many steps.
-    ("3pl", METHODS["variational, independent"]): 1e-4,
-    ("logit-normal", METHODS["variational, independent"]): 1e-6,
+    ("3pl", METHODS["variational, mean-field"]): 1e-4,
+    ("logit-normal", METHODS["variational, mean-field"]): 1e-6,
 }
 
 # How much less abilities may correlate with the truth than with the true items known, where it is
 # more than 0.06: asymptotes as points, or independent of slopes, fit 60 answers too well.
-LOSSES = {("4pl", METHODS["joint"]): 0.11, ("3pl", METHODS["variational, independent"]): 0.07}
+LOSSES = {("4pl", METHODS["joint"]): 0.11, ("3pl", METHODS["variational, mean-field"]): 0.07}
 
 
 def tolerance(case: tuple, usual: float) -> float:
@@ -52,7 +52,7 @@ def tolerance(case: tuple, usual: float) -> float:
 # Combinations that are refused, with a word of the reason they must give.
 REFUSED = {
     ("4pl", "variational"): "3 free item parameters",
-    ("4pl", "variational, independent"): "3 free item parameters",
+    ("4pl", "variational, mean-field"): "3 free item parameters",
     ("4pl", "marginal over items"): "three free item parameters",
     ("logit-normal", "marginal over items"): "too narrow",
 }

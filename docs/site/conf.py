@@ -3,10 +3,12 @@
 import inspect
 import re
 import shutil
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import itemcurve
+from itemcurve.lazy_names import listed_names
 
 SITE = Path(__file__).parent
 DOCS, ROOT = SITE.parent, SITE.parents[1]
@@ -49,15 +51,18 @@ ORDER = [
 ]
 PROJECT = ("CHANGELOG", "CONTRIBUTING", "SECURITY")
 DEVELOPER = ("principles", "notation", "new_model", "new_method", "new_log_format", "new_analysis")
+# Pages of the names at the top level, by the package that defines them.
 TITLES = {
-    "itemcurve.analysis": "Analyses",
-    "itemcurve.datasets": "Data",
-    "itemcurve.estimation": "Fitting and measuring",
-    "itemcurve.evaluation": "Evaluating estimators",
-    "itemcurve.models": "Models and priors",
-    "itemcurve.plots": "Pictures",
-    "itemcurve.reports": "Report",
-    "itemcurve.responses": "Responses",
+    "adaptive": "Tests with few items",
+    "analysis": "Analyses",
+    "bank": "Item banks",
+    "datasets": "Data",
+    "estimation": "Fitting and measuring",
+    "evaluation": "Evaluating estimators",
+    "logs": "Logs of evaluation harnesses",
+    "models": "Models",
+    "reports": "Report",
+    "responses": "Responses",
 }
 
 
@@ -109,22 +114,36 @@ def _tree(caption: str, pages: list[str]) -> str:
 
 
 def _write_api(source: Path) -> list[str]:
-    groups: dict[str, list[str]] = {}
-    for name, module in itemcurve._EXPORTS.items():
-        groups.setdefault(".".join(module.split(".")[:2]), []).append(name)
+    parts: dict[str, list[str]] = {}
+    groups = []
+    for name, module in listed_names("itemcurve").items():
+        if module == "itemcurve":
+            groups.append(name)
+        else:
+            parts.setdefault(module.split(".")[1], []).append(name)
     pages = []
-    for part in sorted(groups, key=lambda key: TITLES.get(key, key)):
-        title = TITLES.get(part, part.removeprefix("itemcurve.").capitalize())
-        lines = [title, "=" * len(title), "", ".. currentmodule:: itemcurve", ""]
-        for name in sorted(groups[part], key=str.lower):
-            kind = "class" if inspect.isclass(getattr(itemcurve, name)) else "function"
-            lines += [f".. auto{kind}:: {name}", ""]
-        pages.append(f"api_{part.removeprefix('itemcurve.')}")
-        (source / f"{pages[-1]}.rst").write_text("\n".join(lines), "utf-8")
-    title = "scikit-learn"
-    lines = [title, "=" * len(title), "", ".. autoclass:: itemcurve.sklearn.ItemResponseModel", ""]
-    (source / "api_sklearn.rst").write_text("\n".join(lines), "utf-8")
+    for part in sorted(parts, key=TITLES.__getitem__):
+        pages.append(f"api_{part}")
+        _write_page(source / f"{pages[-1]}.rst", TITLES[part], "itemcurve", parts[part])
+    for group in groups:
+        module = f"itemcurve.{group}"
+        pages.append(f"api_in_{group}")
+        _write_page(source / f"{pages[-1]}.rst", module, module, list(listed_names(module)))
+    _write_page(
+        source / "api_sklearn.rst", "itemcurve.sklearn", "itemcurve.sklearn", ["ItemResponseModel"]
+    )
     return [*pages, "api_sklearn"]
+
+
+def _write_page(path: Path, title: str, module: str, names: list[str]) -> None:
+    """List names of a module under a title, after what the module says of itself."""
+    lines = [title, "=" * len(title), ""]
+    lines += [f".. automodule:: {module}", "   :no-members:", ""] if title == module else []
+    lines += [f".. currentmodule:: {module}", ""]
+    for name in sorted(names, key=str.lower):
+        kind = "class" if inspect.isclass(getattr(import_module(module), name)) else "function"
+        lines += [f".. auto{kind}:: {name}", ""]
+    path.write_text("\n".join(lines), "utf-8")
 
 
 _SECTIONS = ("Parameters", "Attributes")

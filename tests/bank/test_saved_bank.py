@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.adaptive.ability.ability_test_file import load_session, save_session
+from itemcurve.adaptive.ability.ability_test_file import load_ability_test, save_ability_test
 from itemcurve.bank import saved_bank
 from itemcurve.bank.saved_bank import pack_bank, unpack_bank
 from itemcurve.models.serialisation import Record
@@ -51,7 +51,7 @@ def test_a_session_packs_its_bank_once_however_often_it_is_saved(bank, tmp_path,
     test = ic.AdaptiveTest(items)
     for answer in (1.0, 0.0, 1.0):
         test.record(test.next_item(), answer)
-        save_session(test, tmp_path / "session.json", run=run)
+        save_ability_test(test, tmp_path / "session.json", run=run)
     assert packed == [items]
-    assert load_session(tmp_path / "session.json", bank=items).ability == test.ability
+    assert load_ability_test(tmp_path / "session.json", bank=items).ability == test.ability
     assert len(packed) == 1

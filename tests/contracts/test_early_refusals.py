@@ -83,7 +83,7 @@ def test_settings_of_a_table(table, wrong, said):
     [
         ({"models": "foo"}, "The pool must be 'standard', 'families'"),
         ({"pool": "foo"}, "The pool must be 'standard', 'families'"),
-        ({"models": ic.standard_regressors()}, "must be classifiers"),
+        ({"models": ic.pools.standard_regressors()}, "must be classifiers"),
         ({"noise": -1.0}, "level of noise"),
         ({"shares": (0.0, 2.0)}, "Shares of noisy instances"),
         ({"bins": 61}, "between 2 and the 60 instances"),
@@ -98,11 +98,11 @@ def test_settings_of_robustness(table, wrong, said):
 
 def test_settings_of_difficulty_and_of_noise(moons, few):
     with pytest.raises(ItemcurveError, match="guesing"):
-        ic.estimate_difficulty(moons.X_train, moons.y_train, few, guesing=0.2)
+        ic.robustness.estimate_difficulty(moons.X_train, moons.y_train, few, guesing=0.2)
     with pytest.raises(ItemcurveError, match="share from 0 to 1"):
-        ic.noise_sweep(few, *moons, levels=(0.0, 1.5))
+        ic.noise.noise_sweep(few, *moons, levels=(0.0, 1.5))
     with pytest.raises(ItemcurveError, match="finite number from 0"):
-        ic.noise_sweep(few, *moons, kind="features", levels=(0.0, -0.1))
+        ic.noise.noise_sweep(few, *moons, kind="features", levels=(0.0, -0.1))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.logs.examples import all_examples, write
 
 from itemcurve.logs.file_reading import read_file
 from itemcurve.logs.formats.catalogue import READERS
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.log_folder import read_logs
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -19,7 +19,7 @@ def test_each_example_is_recognised_by_its_reader_alone(tmp_path):
     assert sorted(examples) == HARNESSES
     for name, path in examples.items():
         source = SourceFile(path, tmp_path)
-        found = {reader.name for reader in READERS if reader.recognises(source, Columns())}
+        found = {reader.name for reader in READERS if reader.recognises(source, LogColumns())}
         assert found == {name}
         assert not any(reader.is_companion(source) for reader in READERS)
 
@@ -29,7 +29,7 @@ def test_a_log_by_another_name_is_the_same_log(tmp_path, name):
     path = all_examples(tmp_path)[name]
     copy = path.with_name("renamed.bin")
     shutil.move(path, copy)
-    reading = read_file(tmp_path, copy.relative_to(tmp_path).as_posix(), Columns())
+    reading = read_file(tmp_path, copy.relative_to(tmp_path).as_posix(), LogColumns())
     assert (reading.status, reading.harness) == ("read", name)
 
 

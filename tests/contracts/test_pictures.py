@@ -23,7 +23,7 @@ SWEEP = pandas.DataFrame(
 
 def ask(fit, count=12, **settings):
     """Give an adaptive test of the first respondent of a fit."""
-    test = ic.AdaptiveTest(fit.bank, stop=ic.max_items(count), **settings)
+    test = ic.AdaptiveTest(fit.bank, stop=ic.stopping.max_items(count), **settings)
     answers = dict(zip(fit.responses.items, fit.responses.array()[0], strict=True))
     while (item := test.next_item()) is not None:
         test.record(item, answers[item])
@@ -40,21 +40,21 @@ def ask_for_score(fit):
 
 
 PICTURES = {
-    "item curves": lambda fit, ax=None: ic.plot_item_curves(fit, ax=ax),
-    "one item curve": lambda fit, ax=None: ic.plot_item_curves(fit, ["item_03"], ax=ax),
-    "items": lambda fit, ax=None: ic.plot_items(fit, ax=ax),
-    "abilities": lambda fit, ax=None: ic.plot_abilities(fit, ax=ax),
-    "wright map": lambda fit, ax=None: ic.plot_wright_map(fit, ax=ax),
-    "information": lambda fit, ax=None: ic.plot_information(fit, ax=ax),
-    "residuals": lambda fit, ax=None: ic.plot_residuals(fit, ax=ax),
-    "item fit": lambda fit, ax=None: ic.plot_item_fit(fit, ax=ax),
-    "local dependence": lambda fit, ax=None: ic.plot_local_dependence(fit, ax=ax),
-    "parameters": lambda fit, ax=None: ic.plot_parameters(fit, classes=CLASSES, ax=ax),
-    "ability and metric": lambda fit, ax=None: ic.plot_ability_metric(fit, ax=ax),
-    "data map": lambda fit, ax=None: ic.plot_data_map(fit, np.eye(12)[:, :2], ax=ax),
-    "adaptive trace": lambda fit, ax=None: ic.plot_adaptive_trace(ask(fit), ax=ax),
-    "score trace": lambda fit, ax=None: ic.plot_score_trace(ask_for_score(fit), ax=ax),
-    "noise sweep": lambda fit, ax=None: ic.plot_noise_sweep(SWEEP, ax=ax),
+    "item curves": lambda fit, ax=None: ic.plots.item_curves(fit, ax=ax),
+    "one item curve": lambda fit, ax=None: ic.plots.item_curves(fit, ["item_03"], ax=ax),
+    "items": lambda fit, ax=None: ic.plots.item_map(fit, ax=ax),
+    "abilities": lambda fit, ax=None: ic.plots.abilities(fit, ax=ax),
+    "wright map": lambda fit, ax=None: ic.plots.wright_map(fit, ax=ax),
+    "information": lambda fit, ax=None: ic.plots.information(fit, ax=ax),
+    "residuals": lambda fit, ax=None: ic.plots.residuals(fit, ax=ax),
+    "item fit": lambda fit, ax=None: ic.plots.item_fit(fit, ax=ax),
+    "local dependence": lambda fit, ax=None: ic.plots.local_dependence(fit, ax=ax),
+    "parameters": lambda fit, ax=None: ic.plots.parameters(fit, classes=CLASSES, ax=ax),
+    "ability and metric": lambda fit, ax=None: ic.plots.ability_metric(fit, ax=ax),
+    "data map": lambda fit, ax=None: ic.plots.data_map(fit, np.eye(12)[:, :2], ax=ax),
+    "adaptive trace": lambda fit, ax=None: ic.plots.adaptive_trace(ask(fit), ax=ax),
+    "score trace": lambda fit, ax=None: ic.plots.score_trace(ask_for_score(fit), ax=ax),
+    "noise sweep": lambda fit, ax=None: ic.plots.noise_sweep(SWEEP, ax=ax),
 }
 
 
@@ -115,9 +115,9 @@ def large():
 @pytest.mark.parametrize("name", [name for name in PICTURES if name != "one item curve"])
 def test_pictures_are_readable_on_large_data(name, large):
     if name == "data map":
-        ax = ic.plot_data_map(large, np.random.default_rng(1).normal(size=(3000, 2)))
+        ax = ic.plots.data_map(large, np.random.default_rng(1).normal(size=(3000, 2)))
     elif name == "parameters":
-        ax = ic.plot_parameters(large)
+        ax = ic.plots.parameters(large)
     else:
         ax = PICTURES[name](large)
     assert_readable(ax)
@@ -126,13 +126,13 @@ def test_pictures_are_readable_on_large_data(name, large):
 def test_results_are_drawn_as_they_are(fitted):
     fit = fitted("2pl")
     for draw, result in (
-        (ic.plot_item_curves, ic.item_curves(fit, ["item_01", "item_02"])),
-        (ic.plot_information, ic.information_curves(fit, ("item_01",))),
-        (ic.plot_item_fit, ic.item_fit(fit)),
-        (ic.plot_residuals, ic.grouped_residuals(fit, items=3)),
-        (ic.plot_local_dependence, ic.local_dependence(fit, pairs=4)),
-        (ic.plot_wright_map, ic.wright_map(fit)),
-        (ic.plot_adaptive_trace, ic.adaptive_trace(ask(fit))),
+        (ic.plots.item_curves, ic.tables.item_curves(fit, ["item_01", "item_02"])),
+        (ic.plots.information, ic.tables.information_curves(fit, ("item_01",))),
+        (ic.plots.item_fit, ic.item_fit(fit)),
+        (ic.plots.residuals, ic.tables.grouped_residuals(fit, items=3)),
+        (ic.plots.local_dependence, ic.local_dependence(fit, pairs=4)),
+        (ic.plots.wright_map, ic.tables.wright_map(fit)),
+        (ic.plots.adaptive_trace, ic.tables.adaptive_trace(ask(fit))),
     ):
         assert draw(result).figure is not None
         assert not result.frame().empty
@@ -141,10 +141,10 @@ def test_results_are_drawn_as_they_are(fitted):
 def test_tiers_and_verdicts_of_analyses_are_shown(fitted):
     fit = fitted("2pl")
     tiers = pandas.DataFrame({"respondent": fit.responses.respondents, "tier": [1, 2] * 30})
-    labels = ic.plot_abilities(fit, tiers=tiers).get_legend().get_texts()
+    labels = ic.plots.abilities(fit, tiers=tiers).get_legend().get_texts()
     assert {text.get_text() for text in labels} == {"tier 1", "tier 2"}
     audit = pandas.DataFrame({"item": fit.responses.items, "verdict": ["odd one"] * 12})
-    legend = ic.plot_items(fit, audit=audit).get_legend()
+    legend = ic.plots.item_map(fit, audit=audit).get_legend()
     assert [text.get_text() for text in legend.get_texts()] == ["odd one (12)"]
 
 
@@ -152,7 +152,7 @@ def test_signs_of_formulas_in_ids_are_drawn_as_they_are():
     drawn = ic.simulate("2pl", respondents=60, items=12, seed=3).responses
     ids = ["a$b$", "under_score", "x^2", "{brace}", "back\\slash", "a\nb", *map(str, range(6))]
     fit = ic.fit(ic.Responses.from_array(drawn.array(), items=ids), "2pl")
-    curves, pairs = ic.plot_item_curves(fit, ids[:6]), ic.plot_local_dependence(fit)
+    curves, pairs = ic.plots.item_curves(fit, ids[:6]), ic.plots.local_dependence(fit)
     for ax in (curves, pairs):
         ax.figure.canvas.draw()
     shown = [text.get_text() for text in curves.figure.findobj(Text)]
@@ -163,12 +163,12 @@ def test_signs_of_formulas_in_ids_are_drawn_as_they_are():
 @pytest.mark.parametrize(
     ("draw", "words"),
     [
-        (lambda fit: ic.plot_parameters(fit, "colour"), "difficulty"),
-        (lambda fit: ic.plot_parameters(fit, classes={"item_01": "a"}), "item_02"),
-        (lambda fit: ic.plot_ability_metric(fit, "accuracy"), "accuracy"),
-        (lambda fit: ic.plot_ability_metric([1, 2]), "list"),
-        (lambda fit: ic.plot_noise_sweep(SWEEP, "kappa"), "kappa"),
-        (lambda fit: ic.plot_data_map(fit, np.zeros((3, 2))), "12 items"),
+        (lambda fit: ic.plots.parameters(fit, "colour"), "difficulty"),
+        (lambda fit: ic.plots.parameters(fit, classes={"item_01": "a"}), "item_02"),
+        (lambda fit: ic.plots.ability_metric(fit, "accuracy"), "accuracy"),
+        (lambda fit: ic.plots.ability_metric([1, 2]), "list"),
+        (lambda fit: ic.plots.noise_sweep(SWEEP, "kappa"), "kappa"),
+        (lambda fit: ic.plots.data_map(fit, np.zeros((3, 2))), "12 items"),
     ],
 )
 def test_wrong_input_is_refused_with_advice(draw, words, fitted):
@@ -178,7 +178,7 @@ def test_wrong_input_is_refused_with_advice(draw, words, fitted):
 
 def test_unknown_items_are_refused(fitted):
     with pytest.raises(ResponsesError, match="nope"):
-        ic.plot_item_curves(fitted("2pl"), ["nope"])
+        ic.plots.item_curves(fitted("2pl"), ["nope"])
 
 
 def test_without_matplotlib_the_extra_is_named():
@@ -186,7 +186,7 @@ def test_without_matplotlib_the_extra_is_named():
         "import sys; sys.modules['matplotlib'] = None\n"
         "import itemcurve as ic\n"
         "fit = ic.fit(ic.simulate('2pl', respondents=50, items=5, seed=1).responses)\n"
-        "try:\n    ic.plot_items(fit)\n"
+        "try:\n    ic.plots.item_map(fit)\n"
         "except ImportError as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

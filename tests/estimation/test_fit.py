@@ -43,7 +43,10 @@ def test_responses_that_cannot_be_fitted_are_refused(array, message):
         ({"model": None}, "must be a name.*NoneType"),
         ({"method": 3}, "must be one of marginal"),
         ({"on_failure": "shrug"}, "'warn', 'raise' or 'ignore'"),
-        ({"prior": {"guessing": ic.Normal(0.2, 0.05)}, "model": "3pl"}, "LogitNormal or Beta"),
+        (
+            {"prior": {"guessing": ic.priors.Normal(0.2, 0.05)}, "model": "3pl"},
+            "LogitNormal or Beta",
+        ),
         (
             {"intercept": 1.0, "method": ic.Marginal(over="items")},
             "by difficulty, not by intercept.*over='respondents'",

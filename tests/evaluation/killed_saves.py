@@ -14,7 +14,7 @@ import signal
 import sys
 from pathlib import Path
 
-from itemcurve.evaluation.saved_evaluation import load_study, save_study
+from itemcurve.evaluation.saved_evaluation import load_evaluation, save_evaluation
 from itemcurve.storage.folder_swap import locate_folder
 from itemcurve.storage.run_folder import read_run
 
@@ -22,7 +22,7 @@ from itemcurve.storage.run_folder import read_run
 EVENTS = {"os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
 
 
-def save_and_die(study, path, moment):
+def save_and_die(evaluation, path, moment):
     """Save in another process that is killed at the given event; say whether it was."""
     child = os.fork()
     if child == 0:
@@ -36,7 +36,7 @@ def save_and_die(study, path, moment):
                     os.kill(os.getpid(), signal.SIGKILL)
 
         sys.addaudithook(watch)
-        save_study(study, path)
+        save_evaluation(evaluation, path)
         os._exit(0)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert status in (0, -signal.SIGKILL), status
@@ -47,7 +47,7 @@ def look(path, known):
     """Name the study that lies here whole; None where there is nothing."""
     if not locate_folder(path).exists():
         return None
-    files, task = set(read_run(path).files), load_study(path).task
+    files, task = set(read_run(path).files), load_evaluation(path).task
     return next(name for name, expected in known.items() if expected == (files, task))
 
 
@@ -55,12 +55,12 @@ def main(folder, new, former=None):
     """Kill at every event until a save survives."""
     sources = {"new": new} if former is None else {"new": new, "former": former}
     known = {
-        name: (set(read_run(source).files), load_study(source).task)
+        name: (set(read_run(source).files), load_evaluation(source).task)
         for name, source in sources.items()
     }
     # Killed is not unplugged: what was written stays written.
     os.fsync = lambda descriptor: None
-    study, path = load_study(new), folder / "run"
+    evaluation, path = load_evaluation(new), folder / "run"
     found, is_killed, moment = [], True, 0
     while is_killed:
         moment += 1
@@ -68,10 +68,10 @@ def main(folder, new, former=None):
         folder.mkdir()
         if former is not None:
             shutil.copytree(former, path)
-        is_killed = save_and_die(study, path, moment)
+        is_killed = save_and_die(evaluation, path, moment)
         found.append(look(path, known))
         # What the dead left must not stand in the way.
-        save_study(study, path)
+        save_evaluation(evaluation, path)
         assert [file.name for file in folder.iterdir()] == ["run"], list(folder.iterdir())
     print(json.dumps(found))
 

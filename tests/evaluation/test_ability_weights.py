@@ -8,7 +8,7 @@ from itemcurve.errors import EvaluationError
 
 
 @pytest.fixture(scope="module")
-def study():
+def evaluation():
     """Three good classifiers and three that guess, on 200 items."""
     rng = np.random.default_rng(0)
     labels = rng.integers(2, size=200)
@@ -19,30 +19,30 @@ def study():
     return ic.from_predictions(answers, labels)
 
 
-def test_the_able_weigh_more(study):
-    weights = ic.weigh_abilities(study.fit)
+def test_the_able_weigh_more(evaluation):
+    weights = ic.pools.weigh_abilities(evaluation.fit)
     assert sum(weights.values()) == pytest.approx(1)
     assert min(weights["r0"], weights["r1"], weights["r2"]) > 3 * max(
         weights["r3"], weights["r4"], weights["r5"]
     )
 
 
-def test_weights_beat_the_plain_average_where_half_of_the_respondents_guess(study):
-    table = ic.compare_ensembles(study).frame().set_index("ensemble")
+def test_weights_beat_the_plain_average_where_half_of_the_respondents_guess(evaluation):
+    table = ic.pools.compare_ensembles(evaluation).frame().set_index("ensemble")
     assert table.loc["ability-weighted", "brier"] < table.loc["plain average", "brier"]
     assert table.loc["ability-weighted", "accuracy"] >= table.loc["plain average", "accuracy"]
 
 
 def test_errors_have_no_weights():
-    study = ic.from_predictions(
+    evaluation = ic.from_predictions(
         {"a": [1.0, 2.0, 3.5], "b": [1.5, 2.5, 2.0]}, [1.0, 2.2, 4.0], task="regression"
     )
     with pytest.raises(EvaluationError, match="rise with ability"):
-        ic.weigh_abilities(study.fit)
-    with pytest.raises(EvaluationError, match="study of classifiers"):
-        ic.compare_ensembles(study)
+        ic.pools.weigh_abilities(evaluation.fit)
+    with pytest.raises(EvaluationError, match="evaluation of classifiers"):
+        ic.pools.compare_ensembles(evaluation)
 
 
-def test_too_many_folds_are_refused(study):
+def test_too_many_folds_are_refused(evaluation):
     with pytest.raises(EvaluationError, match="folds must be 2 or more"):
-        ic.compare_ensembles(study, folds=150)
+        ic.pools.compare_ensembles(evaluation, folds=150)

@@ -43,31 +43,31 @@ class Complainer(GaussianNB):
 
 
 def test_responses_are_the_probabilities_of_the_right_class(moons, few):
-    study = ic.evaluate_classifiers(few, *moons, response="probability")
+    evaluation = ic.evaluate_classifiers(few, *moons, response="probability")
     fitted = GaussianNB().fit(moons.X_train, moons.y_train)
     expected = fitted.predict_proba(moons.X_test)[np.arange(60), moons.y_test]
-    np.testing.assert_allclose(study.responses.array()[1], expected, atol=1e-12)
-    assert study.responses.respondents == tuple(few)
-    assert study.y_true.tolist() == [str(label) for label in moons.y_test]
-    assert study.fit.status.is_converged
+    np.testing.assert_allclose(evaluation.responses.array()[1], expected, atol=1e-12)
+    assert evaluation.responses.respondents == tuple(few)
+    assert evaluation.y_true.tolist() == [str(label) for label in moons.y_test]
+    assert evaluation.fit.status.is_converged
 
 
 def test_right_and_wrong_is_what_predict_says(moons, few):
-    study = ic.evaluate_classifiers(few, *moons, response="correct")
+    evaluation = ic.evaluate_classifiers(few, *moons, response="correct")
     fitted = LogisticRegression(random_state=0).fit(moons.X_train, moons.y_train)
     expected = fitted.predict(moons.X_test) == moons.y_test
-    np.testing.assert_array_equal(study.responses.array()[0], expected)
-    assert study.fit.model == "1pl"
-    assert "equal slopes" in study.settings["slopes"]
+    np.testing.assert_array_equal(evaluation.responses.array()[0], expected)
+    assert evaluation.fit.model == "1pl"
+    assert "equal slopes" in evaluation.settings["slopes"]
 
 
 def test_responses_are_expected_right_answers_unless_asked_otherwise(moons, few):
-    study = ic.evaluate_classifiers(few, *moons)
-    soft = study.predictions.label_noise.soft_labels
-    chosen = study.predictions.chosen
+    evaluation = ic.evaluate_classifiers(few, *moons)
+    soft = evaluation.predictions.label_noise.soft_labels
+    chosen = evaluation.predictions.chosen
     expected = np.take_along_axis(soft[np.newaxis], chosen[:, :, np.newaxis], axis=2)[:, :, 0]
-    np.testing.assert_allclose(study.responses.array(), expected)
-    assert study.fit.model in ("fractional-1pl", "fractional-2pl")
+    np.testing.assert_allclose(evaluation.responses.array(), expected)
+    assert evaluation.fit.model in ("fractional-1pl", "fractional-2pl")
 
 
 @pytest.mark.parametrize(
@@ -75,33 +75,33 @@ def test_responses_are_expected_right_answers_unless_asked_otherwise(moons, few)
 )
 def test_a_model_that_is_named_is_fitted_as_named_to_all(moons, few, model, response):
     pool = {**few, "always": DummyClassifier(strategy="constant", constant=1)}
-    study = ic.evaluate_classifiers(pool, *moons, model=model, on_failure="ignore")
-    assert study.fit.model == model
-    assert study.settings["response"] == response
-    assert study.responses.respondents == tuple(pool)
-    board = study.leaderboard()
+    evaluation = ic.evaluate_classifiers(pool, *moons, model=model, on_failure="ignore")
+    assert evaluation.fit.model == model
+    assert evaluation.settings["response"] == response
+    assert evaluation.responses.respondents == tuple(pool)
+    board = evaluation.leaderboard()
     assert board.ranked_by == "ability"
     assert "always" not in board.respondents
 
 
 def test_cross_validation_predicts_every_row_by_estimators_trained_without_it(moons, few):
     folds = KFold(4, shuffle=True, random_state=3)
-    study = ic.evaluate_classifiers(
+    evaluation = ic.evaluate_classifiers(
         few, moons.X_train, moons.y_train, cv=folds, response="probability"
     )
-    assert study.responses.shape == (4, 100)
+    assert evaluation.responses.shape == (4, 100)
     train, test = next(folds.split(moons.X_train))
     fitted = GaussianNB().fit(moons.X_train[train], moons.y_train[train])
     expected = fitted.predict_proba(moons.X_train[test])[np.arange(25), moons.y_train[test]]
-    np.testing.assert_allclose(study.responses.array()[1, test], expected, atol=1e-12)
+    np.testing.assert_allclose(evaluation.responses.array()[1, test], expected, atol=1e-12)
 
 
 def test_a_failing_estimator_is_reported_and_left_out(moons, few):
-    study = ic.evaluate_classifiers({**few, "broken": Broken()}, *moons)
-    assert [f.respondent for f in study.failures] == ["broken"]
-    assert study.failures[0].reason == "RuntimeError: out of luck"
-    assert study.responses.respondents == tuple(few)
-    assert "1 failed" in repr(study)
+    evaluation = ic.evaluate_classifiers({**few, "broken": Broken()}, *moons)
+    assert [f.respondent for f in evaluation.failures] == ["broken"]
+    assert evaluation.failures[0].reason == "RuntimeError: out of luck"
+    assert evaluation.responses.respondents == tuple(few)
+    assert "1 failed" in repr(evaluation)
 
 
 def test_only_failing_estimators_are_an_error_that_tells_why(moons):
@@ -110,51 +110,53 @@ def test_only_failing_estimators_are_an_error_that_tells_why(moons):
 
 
 def test_warnings_are_collected_once_and_not_printed(moons, few, recwarn):
-    study = ic.evaluate_classifiers({**few, "odd": Complainer()}, *moons)
-    assert [(c.respondent, c.text) for c in study.cautions] == [("odd", "UserWarning: this is odd")]
+    evaluation = ic.evaluate_classifiers({**few, "odd": Complainer()}, *moons)
+    assert [(c.respondent, c.text) for c in evaluation.cautions] == [
+        ("odd", "UserWarning: this is odd")
+    ]
     assert not recwarn.list
 
 
 def test_without_probabilities_the_named_class_counts_as_one(moons, few):
-    study = ic.evaluate_classifiers({**few, "margin": LinearSVC()}, *moons)
-    values = study.predictions.probabilities[-1]
+    evaluation = ic.evaluate_classifiers({**few, "margin": LinearSVC()}, *moons)
+    values = evaluation.predictions.probabilities[-1]
     assert set(np.unique(values)) == {0.0, 1.0}
-    assert any("margin" in note for note in study.notes)
+    assert any("margin" in note for note in evaluation.notes)
     expected = LinearSVC(random_state=0).fit(moons.X_train, moons.y_train).predict(moons.X_test)
-    np.testing.assert_array_equal(study.predictions.chosen[-1], expected)
+    np.testing.assert_array_equal(evaluation.predictions.chosen[-1], expected)
 
 
 def test_calibration_gives_probabilities_to_those_with_a_margin(moons, few):
     pool = {**few, "vectors": SVC()}
-    study = ic.evaluate_classifiers(pool, *moons, without_probabilities="calibrate")
-    values = study.predictions.probabilities[-1]
+    evaluation = ic.evaluate_classifiers(pool, *moons, without_probabilities="calibrate")
+    values = evaluation.predictions.probabilities[-1]
     assert ((values > 0) & (values < 1)).all()
-    assert not any("named class" in note for note in study.notes)
+    assert not any("named class" in note for note in evaluation.notes)
 
 
 def test_classes_may_be_words_and_more_than_two(few):
     X, y = load_iris(return_X_y=True)
     words = np.array(["setosa", "versicolor", "virginica"])[y]
-    study = ic.evaluate_classifiers(few, X, words, cv=3)
-    assert study.predictions.classes == ("setosa", "versicolor", "virginica")
-    assert study.predictions.probabilities.shape == (4, 150, 3)
+    evaluation = ic.evaluate_classifiers(few, X, words, cv=3)
+    assert evaluation.predictions.classes == ("setosa", "versicolor", "virginica")
+    assert evaluation.predictions.probabilities.shape == (4, 150, 3)
     same = ic.evaluate_classifiers(few, X, y, cv=3)
-    np.testing.assert_array_equal(study.responses.array(), same.responses.array())
+    np.testing.assert_array_equal(evaluation.responses.array(), same.responses.array())
 
 
 def test_a_class_that_training_lacks_has_probability_zero(few):
     X, y = load_iris(return_X_y=True)
     known = y < 2
-    study = ic.evaluate_classifiers(
+    evaluation = ic.evaluate_classifiers(
         few, X[known], y[known], X[40:110], y[40:110], response="probability"
     )
     lost = y[40:110] == 2
-    assert (study.responses.array()[:, lost] == 0).all()
-    assert any("'2' is not in 1 of 1 training sets" in note for note in study.notes)
+    assert (evaluation.responses.array()[:, lost] == 0).all()
+    assert any("'2' is not in 1 of 1 training sets" in note for note in evaluation.notes)
 
 
 def test_the_same_seed_gives_the_same_study(moons):
-    pool = ic.random_pool(10, seed=3)
+    pool = ic.pools.random_pool(10, seed=3)
     first, second = (
         ic.evaluate_classifiers(pool, *moons, response="correct", seed=1) for _ in range(2)
     )
@@ -171,8 +173,8 @@ def test_processes_and_threads_give_what_one_process_gives(moons, few):
         threads = ic.evaluate_classifiers(few, *moons)
     with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
         processes = ic.evaluate_classifiers(few, *moons)
-    for study in (threads, processes):
-        np.testing.assert_array_equal(study.responses.array(), alone.responses.array())
+    for evaluation in (threads, processes):
+        np.testing.assert_array_equal(evaluation.responses.array(), alone.responses.array())
 
 
 def test_progress_counts_every_training(moons, few):
@@ -190,19 +192,23 @@ def test_a_list_of_estimators_is_named_after_its_classes(moons):
         make_pipeline(StandardScaler(), LogisticRegression()),
         GaussianNB(var_smoothing=0.1),
     ]
-    study = ic.evaluate_classifiers(pool, *moons)
-    assert study.responses.respondents == ("GaussianNB 1", "LogisticRegression", "GaussianNB 2")
+    evaluation = ic.evaluate_classifiers(pool, *moons)
+    assert evaluation.responses.respondents == (
+        "GaussianNB 1",
+        "LogisticRegression",
+        "GaussianNB 2",
+    )
 
 
 def test_items_are_named_after_the_index_of_a_table(moons, few):
     table = pandas.DataFrame(moons.X_test, index=[f"case {i}" for i in range(60)])
-    study = ic.evaluate_classifiers(
+    evaluation = ic.evaluate_classifiers(
         few, moons.X_train, moons.y_train, table.to_numpy(), moons.y_test
     )
-    assert study.responses.items[0] == "item_01"
+    assert evaluation.responses.items[0] == "item_01"
     train = pandas.DataFrame(moons.X_train)
-    study = ic.evaluate_classifiers(few, train, moons.y_train, table, moons.y_test)
-    assert study.responses.items[:2] == ("case 0", "case 1")
+    evaluation = ic.evaluate_classifiers(few, train, moons.y_train, table, moons.y_test)
+    assert evaluation.responses.items[:2] == ("case 0", "case 1")
 
 
 def test_folds_prepared_once_give_what_pipelines_of_their_own_give(moons):
@@ -229,14 +235,14 @@ def test_a_table_of_words_and_gaps_is_prepared(moons, few):
         return frame
 
     train, test = table(moons.X_train, 0), table(moons.X_test, 100)
-    study = ic.evaluate_classifiers(few, train, moons.y_train, test, moons.y_test)
-    assert not study.failures
-    assert any(note.startswith("Column 'id' is left out") for note in study.notes)
+    evaluation = ic.evaluate_classifiers(few, train, moons.y_train, test, moons.y_test)
+    assert not evaluation.failures
+    assert any(note.startswith("Column 'id' is left out") for note in evaluation.notes)
     raw = ic.evaluate_classifiers(
         {
             **few,
-            "blind": ic.standard_classifiers().estimators[-1],
-            "all": ic.standard_classifiers().estimators[-2],
+            "blind": ic.pools.standard_classifiers().estimators[-1],
+            "all": ic.pools.standard_classifiers().estimators[-2],
         },
         train,
         moons.y_train,
@@ -294,8 +300,8 @@ def test_names_of_rows_are_no_classes(few):
 def test_a_class_smaller_than_the_number_of_folds_is_parted_by_chance(moons, few):
     labels = moons.y_train.copy()
     labels[:2] = 2
-    study = ic.evaluate_classifiers(few, moons.X_train, labels, cv=3)
-    assert study.settings["split"].endswith("classes parted by chance")
+    evaluation = ic.evaluate_classifiers(few, moons.X_train, labels, cv=3)
+    assert evaluation.settings["split"].endswith("classes parted by chance")
 
 
 @pytest.mark.parametrize(

@@ -18,32 +18,32 @@ def draw(n_items=200, noises=(0.3, 0.6, 0.9, 1.2, 1.5), seed=0, share=0.6):
     return rows, labels
 
 
-def codes(study):
-    return [finding.code for finding in study.findings()]
+def codes(evaluation):
+    return [finding.code for finding in evaluation.findings()]
 
 
 def test_models_that_know_something_are_not_level_with_a_constant():
     rows, labels = draw()
-    study = ic.from_predictions(rows, labels)
-    assert "IRT010" not in codes(study)
-    assert (study.leaderboard().skill["against_constant"] == "ahead").all()
+    evaluation = ic.from_predictions(rows, labels)
+    assert "IRT010" not in codes(evaluation)
+    assert (evaluation.leaderboard().skill["against_constant"] == "ahead").all()
 
 
 def test_a_constant_that_is_level_with_the_best_is_a_warning():
     rng = np.random.default_rng(1)
     labels = (rng.random(150) < 0.8).astype(int)
-    study = ic.from_predictions({f"m{k}": rng.random(150) for k in range(4)}, labels)
-    found = next(f for f in study.findings() if f.code == "IRT010")
+    evaluation = ic.from_predictions({f"m{k}": rng.random(150) for k in range(4)}, labels)
+    found = next(f for f in evaluation.findings() if f.code == "IRT010")
     assert found.severity == "warning"
     assert "Most frequent class" in found.message
-    assert not study.findings().is_trustworthy
+    assert not evaluation.findings().is_trustworthy
 
 
 def test_one_model_that_a_constant_beats_is_a_note_that_names_it():
     rows, labels = draw()
     rows["coin"] = np.random.default_rng(2).random(len(labels))
-    study = ic.from_predictions(rows, labels)
-    found = next(f for f in study.findings() if f.code == "IRT010")
+    evaluation = ic.from_predictions(rows, labels)
+    found = next(f for f in evaluation.findings() if f.code == "IRT010")
     assert (found.severity, found.concerned) == ("note", ("coin",))
 
 
@@ -76,8 +76,8 @@ def test_findings_survive_a_table_and_muting():
 def test_a_run_keeps_its_findings_for_the_report(tmp_path):
     rows, labels = draw()
     rows["coin"] = np.random.default_rng(2).random(len(labels))
-    study = ic.from_predictions(rows, labels)
-    study.save(tmp_path / "run")
+    evaluation = ic.from_predictions(rows, labels)
+    evaluation.save(tmp_path / "run")
     text = ic.report(tmp_path / "run", tmp_path / "page.html").read_text("utf-8")
     assert "IRT010" in text
     assert "can be trusted" not in text
@@ -88,8 +88,8 @@ def test_a_run_keeps_its_findings_for_the_report(tmp_path):
 @pytest.mark.parametrize("response", ["skill", "correct"])
 def test_slopes_are_chosen_and_said(response):
     rows, labels = draw()
-    study = ic.from_predictions(rows, labels, response=response)
-    assert "nats over equal slopes" in study.settings["slopes"]
+    evaluation = ic.from_predictions(rows, labels, response=response)
+    assert "nats over equal slopes" in evaluation.settings["slopes"]
 
 
 def test_many_respondents_with_different_items_get_free_slopes():

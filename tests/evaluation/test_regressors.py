@@ -19,12 +19,12 @@ POOL = {
 
 
 def test_normalised_errors_compare_with_the_mean_of_the_targets(line):
-    study = ic.evaluate_regressors(POOL, *line, response="normalised")
+    evaluation = ic.evaluate_regressors(POOL, *line, response="normalised")
     predicted = LinearRegression().fit(line.X_train, line.y_train).predict(line.X_test)
     expected = np.abs(line.y_test - predicted) / np.abs(line.y_test - line.y_test.mean())
-    np.testing.assert_allclose(study.responses.array()[0], expected, rtol=1e-10)
-    assert study.fit.model == "gamma-normalised"
-    assert study.task == "regression"
+    np.testing.assert_allclose(evaluation.responses.array()[0], expected, rtol=1e-10)
+    assert evaluation.fit.model == "gamma-normalised"
+    assert evaluation.task == "regression"
 
 
 def test_scores_are_one_over_one_plus_the_normalised_error(line):
@@ -35,43 +35,43 @@ def test_scores_are_one_over_one_plus_the_normalised_error(line):
 
 
 def test_absolute_errors_have_one_unit_for_all_items(line):
-    study = ic.evaluate_regressors(POOL, *line)
-    assert study.fit.model == "rasch-errors"
-    errors = np.abs(line.y_test - study.predictions.values)
+    evaluation = ic.evaluate_regressors(POOL, *line)
+    assert evaluation.fit.model == "rasch-errors"
+    errors = np.abs(line.y_test - evaluation.predictions.values)
     usual = np.abs(line.y_test - line.y_test.mean()).mean()
-    np.testing.assert_allclose(study.responses.array(), errors / usual)
+    np.testing.assert_allclose(evaluation.responses.array(), errors / usual)
 
 
 def test_abilities_are_minus_the_logs_of_mean_errors(line):
-    study = ic.evaluate_regressors(POOL, *line)
-    logs = -np.log(study.responses.array().mean(axis=1))
+    evaluation = ic.evaluate_regressors(POOL, *line)
+    logs = -np.log(evaluation.responses.array().mean(axis=1))
     # The prior of abilities, N(0, 3²), draws them together by less than a hundredth.
     np.testing.assert_allclose(
-        study.fit.estimates.abilities, logs - logs.mean(), atol=0.01, rtol=0.01
+        evaluation.fit.estimates.abilities, logs - logs.mean(), atol=0.01, rtol=0.01
     )
-    board = study.leaderboard().frame()
+    board = evaluation.leaderboard().frame()
     assert board["mae"].is_monotonic_increasing
     np.testing.assert_allclose(
-        board["skill"], 1 - board["mae"] / study.predictions.usual_error, atol=1e-12
+        board["skill"], 1 - board["mae"] / evaluation.predictions.usual_error, atol=1e-12
     )
 
 
 def test_references_are_the_best_the_mean_and_the_worst(line):
     pool = Pool(tuple(POOL), tuple(POOL.values()), ("Optimal", "Average", "Worst"))
-    study = ic.evaluate_regressors(pool, *line, model="gamma-normalised", on_failure="ignore")
-    errors = study.responses.array()
-    assert study.responses.respondents[-3:] == ("Optimal", "Average", "Worst")
+    evaluation = ic.evaluate_regressors(pool, *line, model="gamma-normalised", on_failure="ignore")
+    errors = evaluation.responses.array()
+    assert evaluation.responses.respondents[-3:] == ("Optimal", "Average", "Worst")
     np.testing.assert_allclose(errors[-2], 1.0)
     np.testing.assert_allclose(errors[-3], errors[[0, 1, 2, 3, 5]].min(axis=0))
     np.testing.assert_allclose(errors[-1], errors[[0, 1, 2, 3, 5]].max(axis=0))
-    assert study.references == ("Optimal", "Average", "Worst")
+    assert evaluation.references == ("Optimal", "Average", "Worst")
 
 
 def test_references_are_lines_and_never_ranks(line):
     pool = Pool(tuple(POOL), tuple(POOL.values()), ("Optimal", "Average", "Worst"))
-    study = ic.evaluate_regressors(pool, *line)
-    assert study.responses.respondents == tuple(POOL)
-    board = study.leaderboard()
+    evaluation = ic.evaluate_regressors(pool, *line)
+    assert evaluation.responses.respondents == tuple(POOL)
+    board = evaluation.leaderboard()
     assert set(board.respondents) == set(POOL)
     lines = board.references.set_index("respondent")["skill"]
     assert lines["Optimal"] > board.skill["skill"].max()
@@ -81,13 +81,13 @@ def test_references_are_lines_and_never_ranks(line):
 def test_a_target_at_the_mean_does_not_make_errors_infinite(line):
     targets = line.y_test.copy()
     targets[0] = np.delete(targets, 0).mean()
-    study = ic.evaluate_regressors(POOL, line.X_train, line.y_train, line.X_test, targets)
-    assert np.isfinite(study.responses.array()).all()
+    evaluation = ic.evaluate_regressors(POOL, line.X_train, line.y_train, line.X_test, targets)
+    assert np.isfinite(evaluation.responses.array()).all()
 
 
 def test_folds_of_a_continuous_target_need_no_classes(line):
-    study = ic.evaluate_regressors(POOL, line.X_train, line.y_train, cv=4)
-    assert study.responses.shape == (4, 80)
+    evaluation = ic.evaluate_regressors(POOL, line.X_train, line.y_train, cv=4)
+    assert evaluation.responses.shape == (4, 80)
 
 
 @pytest.mark.parametrize(

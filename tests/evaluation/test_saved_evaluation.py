@@ -17,39 +17,39 @@ from itemcurve.storage.tables import unpack_table
 
 
 def test_a_saved_study_is_a_run_with_tables_and_predictions(moons, few, tmp_path):
-    study = ic.evaluate_classifiers(few, *moons)
-    study.save(tmp_path / "run")
+    evaluation = ic.evaluate_classifiers(few, *moons)
+    evaluation.save(tmp_path / "run")
     loaded = ic.load(tmp_path / "run")
-    np.testing.assert_array_equal(loaded.estimates.abilities, study.fit.estimates.abilities)
+    np.testing.assert_array_equal(loaded.estimates.abilities, evaluation.fit.estimates.abilities)
     run = read_run(tmp_path / "run")
     board = unpack_table(run.document("leaderboard"), "leaderboard")
     ranked = board[~board["is_reference"]]
-    assert ranked["respondent"].tolist() == list(study.leaderboard().respondents)
+    assert ranked["respondent"].tolist() == list(evaluation.leaderboard().respondents)
     assert board[board["is_reference"]]["rank"].isna().all()
     assert {"rank", "tier", "ability", "ability_se", "accuracy"} <= set(board.columns)
     assert run.document("evaluation")["notes"]["response"] == "skill"
     arrays = run.arrays("evaluation")
-    np.testing.assert_array_equal(arrays["probabilities"], study.predictions.probabilities)
-    np.testing.assert_array_equal(arrays["y_true"], study.y_true)
+    np.testing.assert_array_equal(arrays["probabilities"], evaluation.predictions.probabilities)
+    np.testing.assert_array_equal(arrays["y_true"], evaluation.y_true)
 
 
 def test_a_loaded_study_is_the_study(moons, few, tmp_path):
-    study = ic.evaluate_classifiers({**few, "bad": BAD}, *moons)
-    study.save(tmp_path / "run")
-    loaded = ic.load_study(tmp_path / "run")
-    assert loaded.failures == study.failures
-    assert loaded.notes == study.notes
-    assert loaded.predictions.classes == study.predictions.classes
-    assert loaded.leaderboard().frame().equals(study.leaderboard().frame())
+    evaluation = ic.evaluate_classifiers({**few, "bad": BAD}, *moons)
+    evaluation.save(tmp_path / "run")
+    loaded = ic.load_evaluation(tmp_path / "run")
+    assert loaded.failures == evaluation.failures
+    assert loaded.notes == evaluation.notes
+    assert loaded.predictions.classes == evaluation.predictions.classes
+    assert loaded.leaderboard().frame().equals(evaluation.leaderboard().frame())
 
 
 def test_a_study_of_regressors_is_saved_with_its_numbers(line, tmp_path):
-    pool = ic.standard_regressors()
-    small = ic.Pool(pool.names[:3], pool.estimators[:3], pool.references)
-    study = ic.evaluate_regressors(small, *line)
-    study.save(tmp_path / "run")
-    loaded = ic.load_study(tmp_path / "run")
-    np.testing.assert_array_equal(loaded.predictions.values, study.predictions.values)
+    pool = ic.pools.standard_regressors()
+    small = ic.pools.Pool(pool.names[:3], pool.estimators[:3], pool.references)
+    evaluation = ic.evaluate_regressors(small, *line)
+    evaluation.save(tmp_path / "run")
+    loaded = ic.load_evaluation(tmp_path / "run")
+    np.testing.assert_array_equal(loaded.predictions.values, evaluation.predictions.values)
     assert loaded.settings["references"] == ["Optimal", "Average", "Worst"]
 
 
@@ -67,7 +67,7 @@ class _Bad:
 BAD = _Bad()
 
 
-STUDIES = Path(__file__).parents[1] / "storage" / "fixtures" / "version_0_1"
+STUDIES = Path(__file__).parents[1] / "references" / "former_versions" / "version_0_1"
 
 
 @pytest.mark.slow
@@ -99,13 +99,13 @@ def test_an_evaluation_that_is_killed_leaves_a_whole_run_or_none(share, evaluati
     process.kill()
     process.wait()
     if locate_folder(out).exists():
-        assert ic.load_study(out).leaderboard().respondents
+        assert ic.load_evaluation(out).leaderboard().respondents
     done = subprocess.run(
         [sys.executable, "-m", "itemcurve", *EVALUATE, "--out", out], capture_output=True
     )
     assert done.returncode == 0, done.stderr
     assert {file.name for file in tmp_path.iterdir()} == {"run"}
-    assert ic.load_study(out).leaderboard().respondents
+    assert ic.load_evaluation(out).leaderboard().respondents
 
 
 EVALUATE = ("evaluate", "iris", "--pool", "random:3", "--jobs", "1", "--quiet")

@@ -7,7 +7,7 @@ import pytest
 from tests.logs.examples import all_examples, lm_eval_results, lm_eval_run, lm_eval_sample, write
 
 import itemcurve.logs.log_folder as log_folder
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.log_folder import read_logs
 
 
@@ -92,7 +92,7 @@ def test_other_columns_are_another_reading(logs_folder, tmp_path):
     age(logs_folder)
     cache = tmp_path / "cache"
     assert "t" not in read_logs(logs_folder, cache=cache).tasks
-    columns = Columns(item="id", value="good")
+    columns = LogColumns(item="id", value="good")
     assert "t" in read_logs(logs_folder, columns=columns, cache=cache).tasks
 
 

@@ -11,7 +11,7 @@ from scipy.special import expit
 from itemcurve.errors import ResponsesError
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.families.support import Support
-from itemcurve.models.logistic import TWO_PARAMETER, Logistic
+from itemcurve.models.formulas.logistic import TWO_PARAMETER, Logistic
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tests.logs.mutations import MUTATIONS
 
 from itemcurve.logs.file_reading import FileReading, read_file
 from itemcurve.logs.formats.catalogue import READERS
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.log_errors import LARGEST_VALUE
 from itemcurve.logs.reading.log_rows import SCORED
 from itemcurve.logs.table.joined_logs import assemble
@@ -61,7 +61,7 @@ def find_logs(folder: Path) -> list[Log]:
     found = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
-        reading = read_file(folder, name, Columns())
+        reading = read_file(folder, name, LogColumns())
         if reading.status != "read":
             continue
         reports = {(r.metric, r.filter, r.group) for r in reading.batch.reports}
@@ -84,7 +84,7 @@ def damage_and_check(folder: Path, logs: list[Log], count: int, seed: int) -> di
         victim.write_bytes(after)
         try:
             started = perf_counter()
-            reading = read_file(folder, log.path, Columns())
+            reading = read_file(folder, log.path, LogColumns())
             seconds = perf_counter() - started
         finally:
             victim.write_bytes(before)
@@ -128,7 +128,7 @@ def test_damaged_examples_of_every_format_do_no_harm(tmp_path):
     all_examples(tmp_path)
     logs = find_logs(tmp_path)
     names = {reader.name for reader in READERS}
-    assert {read_file(tmp_path, log.path, Columns()).harness for log in logs} == names
+    assert {read_file(tmp_path, log.path, LogColumns()).harness for log in logs} == names
     statuses = damage_and_check(tmp_path, logs, 420, seed=1)
     assert {"damaged", "partial", "read"} <= set(statuses)
 

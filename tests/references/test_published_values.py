@@ -101,7 +101,7 @@ def test_penalised_objectives_reach_the_published_ones(law_school, reference):
     responses = ic.Responses.from_array(law_school("LSAT7"))
     expected = reference["LSAT7"]["3PL_prior_logitg_N(-1.5,0.5)"]
     flat = {"discrimination": None, "intercept": None}
-    fit = ic.fit(responses, "3pl", prior={**flat, "guessing": ic.LogitNormal(-1.5, 0.5)})
+    fit = ic.fit(responses, "3pl", prior={**flat, "guessing": ic.priors.LogitNormal(-1.5, 0.5)})
     least = expected["logLik"] + expected["logPrior"] - 1e-3
     assert fit.estimates.objective_value >= least
     np.testing.assert_allclose(fit.items["guessing"], expected["g"], atol=2e-3)
@@ -114,8 +114,8 @@ def test_penalised_4pl_objective_reaches_the_published_one(law_school, reference
     prior = {
         "discrimination": None,
         "intercept": None,
-        "guessing": ic.LogitNormal(-1.7, 0.1),
-        "upper_asymptote": ic.LogitNormal(1.7, 0.1),
+        "guessing": ic.priors.LogitNormal(-1.7, 0.1),
+        "upper_asymptote": ic.priors.LogitNormal(1.7, 0.1),
     }
     fit = ic.fit(responses, "4pl", prior=prior)
     assert fit.estimates.objective_value >= expected["logLik"] + expected["logPrior"] - 1e-3

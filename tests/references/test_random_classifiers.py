@@ -18,8 +18,8 @@ def test_heart_disease_items_are_as_in_the_paper_on_the_irt_confusion_matrix(sha
     X_train, X_test, y_train, y_test = train_test_split(
         X, y, stratify=y, random_state=0, test_size=0.3
     )
-    study = ic.evaluate_classifiers(
-        ic.random_pool(200),
+    evaluation = ic.evaluate_classifiers(
+        ic.pools.random_pool(200),
         X_train,
         y_train,
         X_test,
@@ -28,8 +28,8 @@ def test_heart_disease_items_are_as_in_the_paper_on_the_irt_confusion_matrix(sha
         model="3pl",
         on_failure="ignore",
     )
-    slopes = np.asarray(study.fit.items["discrimination"])
-    assert study.responses.shape == (200, 81)
+    slopes = np.asarray(evaluation.fit.items["discrimination"])
+    assert evaluation.responses.shape == (200, 81)
     # Hyper-parameters are the paper's; scikit-learn has changed and ours is a fit with priors.
     assert (slopes < 0).sum() == pytest.approx(20, abs=3)
     assert np.mean(slopes) == pytest.approx(3.13, abs=0.5)

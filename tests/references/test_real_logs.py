@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.log_folder import read_logs
 
 THIRD = "third_party_every_eval_ever"
@@ -166,7 +166,7 @@ def test_the_other_formats_are_read_in_full(folder):
 
 
 def test_the_wandb_table_is_read_by_its_columns(folder):
-    columns = Columns(respondent="@folder", item="item_id", value="correct", content="prompt")
+    columns = LogColumns(respondent="@folder", item="item_id", value="correct", content="prompt")
     logs = read_logs(folder / "wandb", columns=columns, cache=False)
     assert logs.select().means(axis=1).tolist() == [0.5]
 

@@ -15,7 +15,7 @@ METHODS = {
     "joint": (4, (400, 15), ic.Joint()),
     "over items": (3, (30, 60), ic.Marginal(over="items")),
     "variational": (3, (150, 25), ic.Variational()),
-    "variational, independent": (3, (150, 25), ic.Variational(posterior="independent")),
+    "variational, independent": (3, (150, 25), ic.Variational(posterior="mean-field")),
 }
 
 
@@ -72,20 +72,15 @@ def test_pictures_and_page_are_drawn(fitted, tmp_path):
     from matplotlib import pyplot
 
     _, fit = fitted
-    from itemcurve.plots.items.item_curves import plot_item_curves
-    from itemcurve.plots.items.item_map import plot_items
-    from itemcurve.plots.items.item_parameters import plot_item_parameters
-    from itemcurve.plots.items.parameters import plot_parameters
-    from itemcurve.plots.items.residuals import plot_residuals
-    from itemcurve.plots.items.wright_map import plot_wright_map
+    from itemcurve import plots
 
     for draw in (
-        plot_item_curves,
-        plot_items,
-        plot_item_parameters,
-        plot_parameters,
-        plot_residuals,
-        plot_wright_map,
+        plots.item_curves,
+        plots.item_map,
+        plots.item_parameters,
+        plots.parameters,
+        plots.residuals,
+        plots.wright_map,
     ):
         assert draw(fit).has_data()
         pyplot.close("all")

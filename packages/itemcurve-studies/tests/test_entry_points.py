@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 import numpy as np
 import pytest
 
-from itemcurve.cli.installed_studies import load_study
+from itemcurve.cli.installed_studies import load_evaluation
 from itemcurve.datasets.simulation import simulate
 from itemcurve.errors import ModelError
 from itemcurve_studies.study.contract import Reproduction
@@ -27,7 +27,7 @@ def folder(tmp_path):
 def test_every_study_is_found_and_has_a_quick_form(entry_points):
     assert set(entry_points) == {"adaptive", "beta3", "confusion", "gamma", "llm", "robustness"}
     for name in entry_points:
-        study = load_study(name)
+        study = load_evaluation(name)
         assert isinstance(study, Reproduction)
         assert (study.quick_seeds is None) == (name in OWN_QUICK_FORM)
 
@@ -44,7 +44,7 @@ def test_the_installed_package_declares_the_same_studies(entry_points):
 
 def test_rows_are_refused_where_a_study_takes_all(entry_points, tmp_path):
     with pytest.raises(ModelError, match="Leave --rows out"):
-        load_study("llm")(tmp_path, rows=5)
+        load_evaluation("llm")(tmp_path, rows=5)
 
 
 @pytest.mark.usefixtures("entry_points")

@@ -59,7 +59,7 @@ class Study(Protocol):
         """
 
 
-def load_study(name: str) -> Study:
+def load_evaluation(name: str) -> Study:
     """Give an installed study by name."""
     found = _list_studies()
     if not found:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from itemcurve.errors import ModelError
 from itemcurve.estimation.fit import fit
 from itemcurve.estimation.result import FitResult
-from itemcurve.models.gamma import GAMMA_NORMALISED
+from itemcurve.models.formulas.gamma import GAMMA_NORMALISED
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 

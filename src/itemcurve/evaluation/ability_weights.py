@@ -11,7 +11,7 @@ from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.refitting import fit_again
 from itemcurve.estimation.result import FitResult
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 
 if TYPE_CHECKING:
     import pandas
@@ -60,7 +60,7 @@ def weigh_abilities(result: FitResult) -> dict[str, float]:
         raise EvaluationError(
             "Weights need responses that rise with ability;",
             f"{result.model} models errors.",
-            "Use a study of classifiers.",
+            "Use an evaluation of classifiers.",
         )
     upright = result.slopes.values > 0
     expected = result.expected_response(result.estimates.abilities)
@@ -72,7 +72,7 @@ def weigh_abilities(result: FitResult) -> dict[str, float]:
 
 
 def compare_ensembles(
-    study: EvaluationStudy, *, folds: int | None = None, seed: int = 0
+    evaluation: Evaluation, *, folds: int | None = None, seed: int = 0
 ) -> EnsembleComparison:
     """Compare an ability-weighted ensemble with the plain average and the best single classifier.
 
@@ -81,13 +81,13 @@ def compare_ensembles(
 
     Parameters
     ----------
-    study : of classifiers.
+    evaluation : of classifiers.
     folds : parts of the items; 5, or as many as leave two items in each, when None.
     """
-    predictions = study.predictions
+    predictions = evaluation.predictions
     if not isinstance(predictions, Predictions):
         raise EvaluationError(
-            "Ensembles of class probabilities need a study of classifiers;",
+            "Ensembles of class probabilities need an evaluation of classifiers;",
             "this one is of regressors.",
             "Use itemcurve.evaluate_classifiers.",
         )
@@ -103,12 +103,12 @@ def compare_ensembles(
     parts = np.array_split(np.random.default_rng(seed).permutation(count), folds)
     # Constant answers are no members: they are left out of the fit unless a model was named.
     places = {name: row for row, name in enumerate(predictions.respondents)}
-    rows = [places[name] for name in study.responses.respondents]
+    rows = [places[name] for name in evaluation.responses.respondents]
     mixed = np.empty((3, count, len(predictions.classes)))
     weights = np.zeros(len(rows))
     for part in parts:
         outside = np.setdiff1d(np.arange(count), part)
-        known = fit_again(study.fit, study.responses.take(columns=outside.tolist()))
+        known = fit_again(evaluation.fit, evaluation.responses.take(columns=outside.tolist()))
         shares = np.array(list(weigh_abilities(known).values()))
         inside = predictions.probabilities[rows][:, part]
         mixed[0, part] = inside.mean(axis=0)
@@ -116,5 +116,5 @@ def compare_ensembles(
         mixed[2, part] = inside[int(np.argmax(known.estimates.abilities))]
         weights += shares / folds
     metrics = measure_classes(replace(predictions, respondents=_NAMES, probabilities=mixed))
-    named = dict(zip(study.responses.respondents, weights.tolist(), strict=True))
+    named = dict(zip(evaluation.responses.respondents, weights.tolist(), strict=True))
     return EnsembleComparison(metrics, named, folds)

@@ -16,7 +16,7 @@ from itemcurve.evaluation.collecting.splits import (
 )
 from itemcurve.evaluation.collecting.targets import Classes, check_labels, find_classes
 from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import assemble, name_items
 from itemcurve.evaluation.grading.grades import ClassResponse, check_plan
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
@@ -47,13 +47,13 @@ def evaluate_classifiers(
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure the abilities of classifiers and the difficulties of test instances.
 
     Parameters
     ----------
     estimators : scikit-learn classifiers: a dict from name to estimator, a list, or a pool such
-        as `standard_classifiers()`. One that fails is reported in `failures` and left out.
+        as `pools.standard_classifiers()`. One that fails is reported in `failures` and left out.
     X_train, y_train : to train on; with `cv` all there is.
     X_test, y_test : instances to predict, which become the items; none with `cv`.
     cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
@@ -80,7 +80,7 @@ def evaluate_classifiers(
 
     Returns
     -------
-    A study with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
+    An evaluation with `.responses`, `.fit`, `.leaderboard()`, `.audit()`, `.failures`.
 
     Examples
     --------

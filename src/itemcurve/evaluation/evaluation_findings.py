@@ -8,7 +8,7 @@ from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.analysis.respondents.leaderboard import Leaderboard
 from itemcurve.bank.ability_estimation import score
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.responses.matrix import Responses
 
 # Sharper and softer than stated, and how many ranks a respondent may move by it.
@@ -17,28 +17,28 @@ _MOST_RANKS = 2
 _SMALLEST = 1e-12
 
 
-def find_in_study(study: EvaluationStudy) -> Findings:
+def find_in_evaluation(evaluation: Evaluation) -> Findings:
     """Run all checks of the fit and of the leaderboard, by code."""
-    audit = study.audit().frame()
-    board = study.leaderboard()
-    found = list(gather(Evidence(study.fit, audit), frozenset()))
+    audit = evaluation.audit().frame()
+    board = evaluation.leaderboard()
+    found = list(gather(Evidence(evaluation.fit, audit), frozenset()))
     own = [board_findings.find_level_constant(board), board_findings.find_disagreement(board)]
-    if isinstance(study.predictions, Predictions):
-        own.append(_find_confidence(study, study.predictions, board))
-        own.append(board_findings.find_overlap(study.predictions.label_noise))
+    if isinstance(evaluation.predictions, Predictions):
+        own.append(_find_confidence(evaluation, evaluation.predictions, board))
+        own.append(board_findings.find_overlap(evaluation.predictions.label_noise))
     found += [finding for finding in own if finding is not None]
     return Findings(tuple(sorted(found, key=lambda finding: finding.code)))
 
 
 def _find_confidence(
-    study: EvaluationStudy, predictions: Predictions, board: Leaderboard
+    evaluation: Evaluation, predictions: Predictions, board: Leaderboard
 ) -> Finding | None:
     """An order by probabilities that sharpening or softening one respondent's would change.
 
     Skill looks at choices, which no temperature changes, so only abilities of stated
     probabilities are looked at: each respondent is scored again against the same items.
     """
-    if study.settings.get("response") != "probability" or board.ranked_by == "skill":
+    if evaluation.settings.get("response") != "probability" or board.ranked_by == "skill":
         return None
     abilities = dict(zip(board.respondents, board.abilities, strict=True))
     kept = [predictions.respondents.index(name) for name in board.respondents]
@@ -46,7 +46,7 @@ def _find_confidence(
     for temperature in _TEMPERATURES:
         changed = _of_label(predictions, kept, temperature)
         again = score(
-            study.fit.bank,
+            evaluation.fit.bank,
             Responses.from_array(changed, board.respondents, predictions.items),
         ).ability
         for place, (name, ability) in enumerate(zip(board.respondents, again, strict=True), 1):

@@ -27,7 +27,7 @@ _LEVEL = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class EvaluationStudy:
+class Evaluation:
     """Respondents evaluated on items.
 
     Attributes
@@ -126,28 +126,28 @@ class EvaluationStudy:
 
     @cached_property
     def _all_findings(self) -> "Findings":
-        from itemcurve.evaluation.evaluation_findings import find_in_study
+        from itemcurve.evaluation.evaluation_findings import find_in_evaluation
 
-        return find_in_study(self)
+        return find_in_evaluation(self)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder: the fit, its analyses as tables, the predictions."""
-        from itemcurve.evaluation.saved_evaluation import save_study
+        from itemcurve.evaluation.saved_evaluation import save_evaluation
 
-        save_study(self, path)
+        save_evaluation(self, path)
 
     def report(self, path: str | PathLike[str]) -> Any:
         """Write one self-contained HTML page: the fit, leaderboard, audit, failures."""
-        from itemcurve.evaluation.saved_evaluation import study_notes, study_tables
+        from itemcurve.evaluation.saved_evaluation import evaluation_notes, evaluation_tables
 
-        tables = {name: frame for name, (_, frame) in study_tables(self).items()}
+        tables = {name: frame for name, (_, frame) in evaluation_tables(self).items()}
         page = import_module("itemcurve.reports.page")
-        return page.report(self.fit, path, tables=tables, notes=study_notes(self))
+        return page.report(self.fit, path, tables=tables, notes=evaluation_notes(self))
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape
         failed = f", {len(self.failures)} failed" if self.failures else ""
         return (
-            f"EvaluationStudy({self.task}, {n_respondents:,} respondents × {n_items:,} items, "
+            f"Evaluation({self.task}, {n_respondents:,} respondents × {n_items:,} items, "
             f"{self.fit.model}, {self.fit.status}{failed})"
         )

@@ -15,7 +15,7 @@ from itemcurve.evaluation.collecting.splits import (
 )
 from itemcurve.evaluation.collecting.targets import check_targets
 from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import add_references, assemble, name_items
 from itemcurve.evaluation.grading.grades import ErrorResponse, check_plan
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
@@ -40,13 +40,13 @@ def evaluate_regressors(
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure the abilities of regressors and the difficulties of test instances.
 
     Parameters
     ----------
     estimators : scikit-learn regressors: a dict from name to estimator, a list, or a pool such as
-        `standard_regressors()`, which adds the references Optimal, Average and Worst.
+        `pools.standard_regressors()`, which adds the references Optimal, Average and Worst.
     response : `"absolute"` error (default) in units of the mean |y − ȳ|, `"normalised"` error
         |y − ŷ| / |y − ȳ|, or `"score"`, 1 / (1 + normalised error).
     model : as for `fit`; `rasch-errors`, `gamma-normalised` or `beta3` after the kind of response.
@@ -58,7 +58,7 @@ def evaluate_regressors(
 
     Returns
     -------
-    A study with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
+    An evaluation with `.responses`, `.fit`, `.leaderboard()`, `.failures`.
 
     Examples
     --------

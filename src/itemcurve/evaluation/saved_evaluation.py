@@ -1,4 +1,4 @@
-"""A study on disk: the run folder of its fit, with analyses as tables and the predictions."""
+"""An evaluation on disk: the run folder of its fit, with analyses as tables and the predictions."""
 
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.errors import StorageError
 from itemcurve.estimation.saving.saved_fit import read_fit, save_fit
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.storage.run_folder import Documents, Run, read_whole
 from itemcurve.storage.tables import pack_table, unpack_table
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _LARGEST_PROBABILITIES = 2**28
 
 
-def save_study(
-    study: EvaluationStudy, path: str | PathLike[str], *, documents: Documents | None = None
+def save_evaluation(
+    evaluation: Evaluation, path: str | PathLike[str], *, documents: Documents | None = None
 ) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of, in one step.
 
@@ -37,15 +37,15 @@ def save_study(
     documents : further tables of the same run, by name.
     """
     save_fit(
-        study.fit,
+        evaluation.fit,
         path,
-        documents={**_documents(study), **(documents or {})},
-        arrays={"evaluation": _arrays(study)},
+        documents={**_documents(evaluation), **(documents or {})},
+        arrays={"evaluation": _arrays(evaluation)},
     )
 
 
-def load_study(path: str | PathLike[str]) -> EvaluationStudy:
-    """Read a study that `EvaluationStudy.save` wrote; safe on folders from strangers.
+def load_evaluation(path: str | PathLike[str]) -> Evaluation:
+    """Read an evaluation that `Evaluation.save` wrote; safe on folders from strangers.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def load_study(path: str | PathLike[str]) -> EvaluationStudy:
     return read_whole(path, _read_study)
 
 
-def _read_study(run: Run) -> EvaluationStudy:
+def _read_study(run: Run) -> Evaluation:
     path, result = run.path, read_fit(run)
     document = run.document("evaluation")
     remarks = unpack_table(document, "evaluation")
@@ -72,7 +72,7 @@ def _read_study(run: Run) -> EvaluationStudy:
         raise _refusal(path, str(error)) from error
     if not has_same or predictions.items != result.responses.items:
         raise _refusal(path, "its predictions are not those of its fit")
-    return EvaluationStudy(
+    return Evaluation(
         predictions,
         result,
         tuple(Failure(who, text) for kind, who, text in said if kind == "failure"),
@@ -83,17 +83,17 @@ def _read_study(run: Run) -> EvaluationStudy:
     )
 
 
-def study_tables(study: EvaluationStudy) -> "dict[str, tuple[str, pandas.DataFrame]]":
-    """Give the analyses of a study by name: title and table each."""
-    board = study.leaderboard()
+def evaluation_tables(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    """Give the analyses of an evaluation by name: title and table each."""
+    board = evaluation.leaderboard()
     correlations = board.correlations().reset_index(names="metric")
     return {
         "leaderboard": ("Leaderboard", _board_table(board)),
-        "audit": ("Item audit", study.audit().frame()),
+        "audit": ("Item audit", evaluation.audit().frame()),
         **_metrics_by_labels(board),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
-        "findings": ("Findings", pack_findings(study.findings())),
-        "evaluation": ("Failures and warnings", _remarks(study)),
+        "findings": ("Findings", pack_findings(evaluation.findings())),
+        "evaluation": ("Failures and warnings", _remarks(evaluation)),
     }
 
 
@@ -114,39 +114,39 @@ def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.Dat
     return {"metrics": ("Metrics with and without suspect labels", table)}
 
 
-def study_notes(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    """Give what belongs to the tables of a study, by their names."""
+def evaluation_notes(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
+    """Give what belongs to the tables of an evaluation, by their names."""
     return {
-        "evaluation": {"notes": list(study.notes), **study.settings},
-        "audit": {"labels": study.audit().say()},
+        "evaluation": {"notes": list(evaluation.notes), **evaluation.settings},
+        "audit": {"labels": evaluation.audit().say()},
     }
 
 
-def _documents(study: EvaluationStudy) -> dict[str, dict[str, Any]]:
-    notes = study_notes(study)
+def _documents(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
+    notes = evaluation_notes(evaluation)
     return {
         name: pack_table(frame, title, notes.get(name, {}))
-        for name, (title, frame) in study_tables(study).items()
+        for name, (title, frame) in evaluation_tables(evaluation).items()
     }
 
 
-def _remarks(study: EvaluationStudy) -> "pandas.DataFrame":
+def _remarks(evaluation: Evaluation) -> "pandas.DataFrame":
     import pandas
 
-    rows = [("failure", f.respondent, f.reason) for f in study.failures]
-    rows += [("warning", c.respondent, c.text) for c in study.cautions]
+    rows = [("failure", f.respondent, f.reason) for f in evaluation.failures]
+    rows += [("warning", c.respondent, c.text) for c in evaluation.cautions]
     return pandas.DataFrame(rows, columns=["kind", "respondent", "text"])
 
 
-def _arrays(study: EvaluationStudy) -> dict[str, NDArray[Any]]:
-    predictions = study.predictions
+def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
+    predictions = evaluation.predictions
     arrays: dict[str, NDArray[Any]] = {
         "respondents": np.array(predictions.respondents),
         "items": np.array(predictions.items),
-        "y_true": study.y_true,
+        "y_true": evaluation.y_true,
     }
-    if study.rows:
-        arrays["rows"] = np.array(study.rows)
+    if evaluation.rows:
+        arrays["rows"] = np.array(evaluation.rows)
     if not isinstance(predictions, Predictions):
         return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)
@@ -180,7 +180,7 @@ def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Foreca
 
 def _refusal(path: str | PathLike[str], reason: str) -> StorageError:
     return StorageError(
-        "A study is read from a run that `study.save` wrote;",
+        "An evaluation is read from a run that `evaluation.save` wrote;",
         f"{fspath(path)!r} is refused: {reason}.",
         "Use itemcurve.load for the fit alone, or evaluate again.",
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from itemcurve.logs.formats.catalogue import READERS
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.contract import Reader
 from itemcurve.logs.reading.log_errors import (
     READ_FAILURES,
@@ -14,7 +14,7 @@ from itemcurve.logs.reading.log_errors import (
     UnnamedColumnsError,
     explain,
 )
-from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.source_file import SourceFile
 from itemcurve.logs.report_check import check_reports
 
@@ -42,7 +42,7 @@ class FileReading:
     harness: str
     reason: str
     stamps: tuple[Stamp, ...]
-    batch: Batch | None = None
+    log: LogRows | None = None
 
 
 def stamp_file(root: Path, path: str) -> Stamp:
@@ -55,7 +55,7 @@ def stamp_file(root: Path, path: str) -> Stamp:
     return Stamp(path, size, modified)
 
 
-def read_file(root: Path, path: str, columns: Columns) -> FileReading:
+def read_file(root: Path, path: str, columns: LogColumns) -> FileReading:
     """Read one file below the root.
 
     Parameters
@@ -76,17 +76,17 @@ def read_file(root: Path, path: str, columns: Columns) -> FileReading:
         others = [other for other in reader.companions(source) if other.is_relative_to(root)]
         names = [other.relative_to(root).as_posix() for other in others]
         stamps += tuple(stamp_file(root, name) for name in names)
-        batch = reader.read(source, columns)
+        log = reader.read(source, columns)
     except ForeignFileError as error:
         return FileReading(path, "foreign", "", explain(error), stamps)
     except UnnamedColumnsError as error:
         return FileReading(path, "unmapped", harness, explain(error), stamps)
     except (DamagedLogError, *READ_FAILURES) as error:
         return FileReading(path, "damaged", harness, explain(error), stamps)
-    return _judge(path, harness, batch, stamps)
+    return _judge(path, harness, log, stamps)
 
 
-def _find_reader(source: SourceFile, columns: Columns) -> Reader:
+def _find_reader(source: SourceFile, columns: LogColumns) -> Reader:
     for reader in READERS:
         if reader.recognises(source, columns):
             return reader
@@ -94,14 +94,14 @@ def _find_reader(source: SourceFile, columns: Columns) -> Reader:
     raise ForeignFileError(f"{shown} of no known log format")
 
 
-def _judge(path: str, harness: str, batch: Batch, stamps: tuple[Stamp, ...]) -> FileReading:
+def _judge(path: str, harness: str, log: LogRows, stamps: tuple[Stamp, ...]) -> FileReading:
     """Say how well a file was read."""
-    reason = "; ".join([*batch.problems, *check_reports(batch)])
-    if batch.left_out:
-        reason = f"{batch.left_out} samples left out; {reason}"
+    reason = "; ".join([*log.problems, *check_reports(log)])
+    if log.left_out:
+        reason = f"{log.left_out} samples left out; {reason}"
     status: Status = "read"
-    if not batch.run.size:
-        status, reason = ("damaged" if batch.left_out else "empty"), reason or "no samples"
-    elif batch.left_out:
+    if not log.run.size:
+        status, reason = ("damaged" if log.left_out else "empty"), reason or "no samples"
+    elif log.left_out:
         status = "partial"
-    return FileReading(path, status, harness, reason, stamps, batch)
+    return FileReading(path, status, harness, reason, stamps, log)

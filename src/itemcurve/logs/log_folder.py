@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from itemcurve.logs.file_reading import FileReading, read_file
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.log_discovery import find_files
 from itemcurve.logs.reading_cache import ReadingCache, default_folder
 from itemcurve.logs.table.joined_logs import assemble
@@ -20,7 +20,7 @@ _MOST_PROCESSES = 8
 def read_logs(
     path: str | os.PathLike[str],
     *,
-    columns: Columns | None = None,
+    columns: LogColumns | None = None,
     cache: bool | str | os.PathLike[str] = True,
     n_jobs: int | None = None,
 ) -> LogResponses:
@@ -53,7 +53,7 @@ def read_logs(
     Responses(1 respondents × 2 items, 2 of 2 cells observed, values 0 to 1, dense int8)
     """
     root, paths, refused = find_files(path)
-    chosen = columns or Columns()
+    chosen = columns or LogColumns()
     stored = _find_cache(root, chosen, cache)
     readings = {
         name: FileReading(name, "foreign", "", reason, ()) for name, reason in refused.items()
@@ -65,7 +65,7 @@ def read_logs(
 
 
 def _find_cache(
-    root: Path, columns: Columns, cache: bool | str | os.PathLike[str]
+    root: Path, columns: LogColumns, cache: bool | str | os.PathLike[str]
 ) -> ReadingCache | None:
     if cache is False:
         return None
@@ -74,7 +74,11 @@ def _find_cache(
 
 
 def _read_new(
-    root: Path, paths: list[str], columns: Columns, cache: ReadingCache | None, n_jobs: int | None
+    root: Path,
+    paths: list[str],
+    columns: LogColumns,
+    cache: ReadingCache | None,
+    n_jobs: int | None,
 ) -> Iterator[FileReading]:
     """Read files, in several processes where that pays."""
     sizes = {path: _size(root / path) for path in paths}
@@ -91,7 +95,7 @@ def _read_new(
 
 
 def _read_and_keep(
-    root: Path, path: str, columns: Columns, cache: ReadingCache | None
+    root: Path, path: str, columns: LogColumns, cache: ReadingCache | None
 ) -> FileReading:
     reading = read_file(root, path, columns)
     if cache is not None:

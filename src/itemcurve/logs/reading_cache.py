@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
 from itemcurve.logs.file_reading import FileReading, Stamp, stamp_file
-from itemcurve.logs.formats.columns import Columns
-from itemcurve.logs.reading.log_rows import Batch, Measure, Report, Run
+from itemcurve.logs.formats.columns import LogColumns
+from itemcurve.logs.reading.log_rows import LogMeasure, LogRows, LogRun, ReportedMean
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 # Raise when readers give other rows for the same bytes.
@@ -34,7 +34,7 @@ class ReadingCache:
 
     folder: Path
     root: Path
-    columns: Columns
+    columns: LogColumns
 
     def find(self, path: str) -> FileReading | None:
         """Give the reading of a file, where neither it nor its companions changed since."""
@@ -76,72 +76,72 @@ def default_folder(root: Path) -> Path:
 
 
 def _pack(reading: FileReading) -> dict[str, NDArray[Any]]:
-    batch = reading.batch
+    log = reading.log
     names: dict[str, Any] = {
         field.name: getattr(reading, field.name)
         for field in dataclasses.fields(reading)
-        if field.name not in ("batch", "stamps")
+        if field.name not in ("log", "stamps")
     }
     names["stamps"] = [dataclasses.astuple(stamp) for stamp in reading.stamps]
     arrays: dict[str, NDArray[Any]] = {}
-    if batch is not None:
+    if log is not None:
         names["batch"] = {
-            "harness": batch.harness,
-            "runs": [dataclasses.astuple(run) for run in batch.runs],
-            "measures": [dataclasses.astuple(measure) for measure in batch.measures],
-            "samples": batch.samples,
-            "contents": batch.contents,
-            "questions": batch.questions,
-            "targets": batch.targets,
-            "answers": batch.answers,
-            "cost_unit": batch.cost_unit,
-            "reports": [dataclasses.astuple(report) for report in batch.reports],
-            "problems": batch.problems,
-            "left_out": batch.left_out,
+            "harness": log.harness,
+            "runs": [dataclasses.astuple(run) for run in log.runs],
+            "measures": [dataclasses.astuple(measure) for measure in log.measures],
+            "samples": log.samples,
+            "contents": log.contents,
+            "questions": log.questions,
+            "targets": log.targets,
+            "answers": log.answers,
+            "cost_unit": log.cost_unit,
+            "reports": [dataclasses.astuple(report) for report in log.reports],
+            "problems": log.problems,
+            "left_out": log.left_out,
         }
-        arrays |= {"codes": batch.codes, "numbers": batch.numbers}
+        arrays |= {"codes": log.codes, "numbers": log.numbers}
     arrays["names"] = np.frombuffer(json.dumps(names).encode(), dtype=np.uint8)
     return arrays
 
 
 def _unpack(arrays: dict[str, NDArray[Any]]) -> FileReading:
     names = json.loads(arrays["names"].tobytes())
-    batch = names.pop("batch", None)
+    log = names.pop("batch", None)
     stamps = tuple(Stamp(*stamp) for stamp in names.pop("stamps"))
-    if batch is None:
+    if log is None:
         return FileReading(**names, stamps=stamps)
     codes, numbers = arrays["codes"], arrays["numbers"]
-    samples = len(batch["samples"])
+    samples = len(log["samples"])
     sizes = (
-        *(len(batch["runs"]), samples, len(batch["measures"])),
-        *(2**31, 3, len(batch["answers"])),
+        *(len(log["runs"]), samples, len(log["measures"])),
+        *(2**31, 3, len(log["answers"])),
     )
     if (
         numbers.shape[0] != 2
         or codes.shape != (len(sizes), numbers.shape[1])
-        or any(len(batch[name]) != samples for name in ("contents", "questions", "targets"))
+        or any(len(log[name]) != samples for name in ("contents", "questions", "targets"))
     ):
         raise ValueError("columns differ in length")
     for column, size in zip(codes, sizes, strict=True):
         if column.size and not 0 <= column.min() <= column.max() < size:
             raise ValueError("a code points nowhere")
-    return FileReading(**names, stamps=stamps, batch=_unpack_batch(batch, codes, numbers))
+    return FileReading(**names, stamps=stamps, log=_unpack_rows(log, codes, numbers))
 
 
-def _unpack_batch(batch: dict[str, Any], codes: NDArray[Any], numbers: NDArray[Any]) -> Batch:
-    return Batch(
-        batch["harness"],
-        tuple(Run(*run) for run in batch["runs"]),
-        tuple(Measure(*measure) for measure in batch["measures"]),
-        tuple(batch["samples"]),
-        tuple(batch["contents"]),
+def _unpack_rows(log: dict[str, Any], codes: NDArray[Any], numbers: NDArray[Any]) -> LogRows:
+    return LogRows(
+        log["harness"],
+        tuple(LogRun(*run) for run in log["runs"]),
+        tuple(LogMeasure(*measure) for measure in log["measures"]),
+        tuple(log["samples"]),
+        tuple(log["contents"]),
         codes.astype(np.int32, copy=False),
         numbers.astype(np.float64, copy=False),
-        tuple(batch["questions"]),
-        tuple(batch["targets"]),
-        tuple(batch["answers"]),
-        cost_unit=batch["cost_unit"],
-        reports=tuple(Report(*report) for report in batch["reports"]),
-        problems=tuple(batch["problems"]),
-        left_out=batch["left_out"],
+        tuple(log["questions"]),
+        tuple(log["targets"]),
+        tuple(log["answers"]),
+        cost_unit=log["cost_unit"],
+        reports=tuple(ReportedMean(*report) for report in log["reports"]),
+        problems=tuple(log["problems"]),
+        left_out=log["left_out"],
     )

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from itemcurve.errors import ModelError
-from itemcurve.models.beta3 import BETA3
 from itemcurve.models.boundary import Boundary, BoundaryKind
 from itemcurve.models.contract import ItemModel
-from itemcurve.models.fractional_beta3 import FRACTIONAL_BETA3
-from itemcurve.models.gamma import GAMMA, GAMMA_NORMALISED
-from itemcurve.models.logistic import (
+from itemcurve.models.formulas.beta3 import BETA3
+from itemcurve.models.formulas.fractional_beta3 import FRACTIONAL_BETA3
+from itemcurve.models.formulas.gamma import GAMMA, GAMMA_NORMALISED
+from itemcurve.models.formulas.logistic import (
     FOUR_PARAMETER,
     FRACTIONAL_ONE_PARAMETER,
     FRACTIONAL_TWO_PARAMETER,
@@ -22,11 +22,11 @@ from itemcurve.models.logistic import (
     THREE_PARAMETER,
     TWO_PARAMETER,
 )
-from itemcurve.models.logit_normal import LOGIT_NORMAL
-from itemcurve.models.noel_dauvier import TWO_PARAMETER_ND
+from itemcurve.models.formulas.logit_normal import LOGIT_NORMAL
+from itemcurve.models.formulas.noel_dauvier import TWO_PARAMETER_ND
+from itemcurve.models.formulas.rasch_errors import RASCH_ERRORS
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal, Prior
-from itemcurve.models.rasch_errors import RASCH_ERRORS
 from itemcurve.models.transforms import FREE, POSITIVE
 from itemcurve.numerics.engine import NUMPY
 

@@ -11,11 +11,11 @@ there) and one more curve (the log probability of that). Methods see nothing els
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from itemcurve.families.contract import Tail
+from itemcurve.models.cells import Cells, Observations
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
     curve_slopes,
@@ -26,33 +26,6 @@ from itemcurve.models.curve_algebra import (
 )
 from itemcurve.models.free_coordinates import free_columns
 from itemcurve.numerics.engine import Array, Engine
-
-
-class Observations(Protocol):
-    """What a likelihood needs from responses: sums of a statistic over each cell's observations."""
-
-    def accumulate(self, transform: Callable[[Array], Array]) -> Array:
-        """Σ weight · transform(value) per cell (respondents × items)."""
-
-    def weight(self) -> Array | None:
-        """Total weight per cell; None when every cell was observed exactly once."""
-
-
-class Cells(NamedTuple):
-    """Every response by itself (items × abilities each), with its derivatives.
-
-    Derivatives are taken in ability first, then in the item's free coordinates.
-
-    Attributes
-    ----------
-    log_likelihood : of each cell, without the base measure.
-    scores : its derivatives, one array per parameter.
-    information : Fisher information, parameters × parameters.
-    """
-
-    log_likelihood: Array
-    scores: list[Array]
-    information: list[list[Array]]
 
 
 @dataclass(frozen=True)
@@ -101,9 +74,7 @@ class Likelihood:
 
         Parameters
         ----------
-        abilities : points × dimensions, with an item axis before them where every item has
-            abilities of its own; of one dimension also a plain column (points). Here and in all
-            that follows.
+        abilities : as models take them; of one dimension also a plain column. So in all methods.
         """
         return self.model.natural(engine, as_points(abilities), values)
 
@@ -160,12 +131,6 @@ class Likelihood:
     ) -> Array:
         """Gradient of Σ residual · η in the items' coordinates (items × free)."""
         return projected(engine, residuals, self._jacobians(engine, abilities, values))
-
-    def item_information(
-        self, engine: Engine, abilities: Array, values: Array, sums: Sequence[Array]
-    ) -> Array:
-        """Σ over abilities of weight × JᵀIJ: Fisher information (items × free × free)."""
-        return self.item_score(engine, abilities, values, sums)[1]
 
     def ability_slopes(
         self, engine: Engine, abilities: Array, values: Array, dimension: int = 0

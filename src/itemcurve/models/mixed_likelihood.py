@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from itemcurve.models.cells import Cells
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_columns
-from itemcurve.models.likelihood import Cells, Likelihood
+from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.mixed import MixedModel
 from itemcurve.numerics.engine import Array, Engine
 

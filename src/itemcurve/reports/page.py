@@ -13,6 +13,12 @@ from itemcurve.analysis.findings.all_findings import check_codes
 from itemcurve.analysis.respondents.ranking import ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.embedding import embed_json
+from itemcurve.reports.evaluation_text import (
+    BY_ABILITY,
+    SKILL_COLUMNS,
+    say_order,
+    summarise_evaluation,
+)
 from itemcurve.reports.methods_text import describe_methods, reproduce_command
 from itemcurve.reports.sections import (
     AnalysisSection,
@@ -24,12 +30,6 @@ from itemcurve.reports.sections import (
     skill_table,
 )
 from itemcurve.reports.source import Source, find_in_source, read_source
-from itemcurve.reports.study_summary import (
-    BY_ABILITY,
-    SKILL_COLUMNS,
-    say_order,
-    summarise_study,
-)
 from itemcurve.reports.summary import summarise
 from itemcurve.reports.tables import PageTable
 from itemcurve.storage.atomic_files import write_bytes
@@ -116,7 +116,7 @@ def render(source: Source, title: str, muted: frozenset[str]) -> str:
         script_hash=_hash(script),
         summary=summarise(fit, ranking(fit), items.counts, found)
         if board is None
-        else summarise_study(fit, board, source, found),
+        else summarise_evaluation(fit, board, source, found),
         order=say_order(source) if board is not None else BY_ABILITY,
         findings=found,
         respondents=respondents,

@@ -16,7 +16,7 @@ _WORDS = {"responses": "n", "ability_01": "ability"}
 
 
 @dataclass(frozen=True)
-class Column:
+class PageColumn:
     """One column: `kind` is text, number, interval (three places from 0 to 1000) or item."""
 
     name: str
@@ -37,7 +37,7 @@ class PageTable:
 
     key: str
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[PageColumn, ...]
     total: int
 
     @property
@@ -83,20 +83,20 @@ def page_table(
     return PageTable(key, caption, columns, len(frame))
 
 
-def _column(name: str, cells: "pandas.Series[Any]", kind: str | None) -> Column:
+def _column(name: str, cells: "pandas.Series[Any]", kind: str | None) -> PageColumn:
     # An error stands right of what it belongs to.
     label = "± se" if name.endswith("_se") else _WORDS.get(name, name.replace("_", " "))
     if kind is not None and kind != "number":
-        return Column(name, label, kind, [_plain(cell) for cell in cells.tolist()])
+        return PageColumn(name, label, kind, [_plain(cell) for cell in cells.tolist()])
     if cells.dtype.kind in "iuf":
         numbers = [round_number(float(cell)) for cell in cells.tolist()]
-        return Column(name, label, "number", numbers)
+        return PageColumn(name, label, "number", numbers)
     values = cells.tolist()
     known = [cell for cell in values if cell is not None and cell == cell]
     if known and all(isinstance(c, int | float) and not isinstance(c, bool) for c in known):
         numbers = [None if c is None or c != c else round_number(float(c)) for c in values]
-        return Column(name, label, "number", numbers)
-    return Column(name, label, "text", [_text(cell) for cell in values])
+        return PageColumn(name, label, "number", numbers)
+    return PageColumn(name, label, "text", [_text(cell) for cell in values])
 
 
 def _plain(cell: Any) -> Any:
@@ -111,6 +111,6 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def _cell(column: Column, value: Any) -> dict[str, Any]:
+def _cell(column: PageColumn, value: Any) -> dict[str, Any]:
     text = write_number(value) if column.kind == "number" else value
     return {"kind": column.kind, "text": text}

@@ -13,7 +13,7 @@ from itemcurve.responses.ids import find_positions
 from itemcurve.responses.input.array_input import parts_from_array
 from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout
-from itemcurve.responses.layouts.cells import Cells, Transform
+from itemcurve.responses.layouts.cells import ResponseCells, Transform
 from itemcurve.responses.layouts.long_cells import LongCells
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Responses:
 
     respondents: tuple[str, ...]
     items: tuple[str, ...]
-    cells: Cells
+    cells: ResponseCells
 
     @classmethod
     def from_array(

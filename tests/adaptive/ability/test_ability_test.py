@@ -21,7 +21,7 @@ def run(test, bank, answer):
 @pytest.mark.parametrize("select", SELECT)
 @pytest.mark.parametrize("method", ["eap", "map", "ml", "wle"])
 def test_every_rule_and_method_measures_a_respondent(bank, answer, select, method):
-    stop = ic.max_items(25)
+    stop = ic.stopping.max_items(25)
     test = run(ic.AdaptiveTest(bank, select, stop, ability_method=method, seed=3), bank, answer)
     assert len(test.answers) == 25
     assert len({given.item for given in test.answers}) == 25
@@ -32,7 +32,7 @@ def test_every_rule_and_method_measures_a_respondent(bank, answer, select, metho
 
 @pytest.mark.parametrize("select", SELECT)
 def test_items_of_different_models_are_asked_on_one_scale(mixed_bank, answer, select):
-    test = ic.AdaptiveTest(mixed_bank, select, ic.max_items(30), seed=1)
+    test = ic.AdaptiveTest(mixed_bank, select, ic.stopping.max_items(30), seed=1)
     kinds = set()
     while (item := test.next_item()) is not None:
         kinds.add(item[0])
@@ -47,7 +47,7 @@ def test_every_model_has_adaptive_tests(model):
     truth = ic.simulate(model, respondents=40, items=20, seed=2)
     fit = ic.fit(truth.responses, model, on_failure="ignore")
     for select in SELECT:
-        test = ic.AdaptiveTest(fit.bank, select, ic.max_items(8), seed=0)
+        test = ic.AdaptiveTest(fit.bank, select, ic.stopping.max_items(8), seed=0)
         row = truth.responses.array()[3]
         while (item := test.next_item()) is not None:
             test.record(item, row[fit.bank.positions([item])[0]])
@@ -66,7 +66,7 @@ def test_a_rule_of_ones_own_is_a_function_of_bank_and_state(bank):
     def hardest(bank, state):
         return bank.parts[0].values[:, 1]
 
-    test = ic.AdaptiveTest(bank, hardest, ic.max_items(1))
+    test = ic.AdaptiveTest(bank, hardest, ic.stopping.max_items(1))
     hardest_place = bank.parts[0].values[:, 1].argmax()
     assert test.next_item() == bank.items[hardest_place]
 
@@ -89,7 +89,7 @@ def test_a_batch_is_not_the_best_items_of_one_ability(bank):
 
 
 def test_a_batch_ends_where_the_test_does(bank, answer):
-    stop = ic.stop_any(ic.max_items(20), ic.ability_se(0.01))
+    stop = ic.stopping.any_of(ic.stopping.max_items(20), ic.stopping.ability_se(0.01))
     test = ic.AdaptiveTest(bank, stop=stop)
     sizes = []
     while batch := test.next_batch(8):
@@ -101,7 +101,7 @@ def test_a_batch_ends_where_the_test_does(bank, answer):
 def test_content_balancing_keeps_the_shares(bank, answer):
     groups = {item: "a" if int(item[1:]) < 15 else "b" for item in bank.items}
     rule = ContentBalanced(Fisher(), groups, {"a": 0.6, "b": 0.4})
-    test = run(ic.AdaptiveTest(bank, rule, ic.max_items(20)), bank, answer)
+    test = run(ic.AdaptiveTest(bank, rule, ic.stopping.max_items(20)), bank, answer)
     assert sum(groups[given.item] == "a" for given in test.answers) == 12
 
 
@@ -117,7 +117,7 @@ def test_randomesque_draws_among_the_best_and_records_the_chance(bank):
     assert firsts == best
     assert _first_probability(bank, exposure=5) == pytest.approx(1 / 5)
     assert _first_probability(bank, select="random") == pytest.approx(1 / 60)
-    explored = _first_probability(bank, exposure=ic.Exposure(best=1, explore=0.3))
+    explored = _first_probability(bank, exposure=ic.selection.Exposure(best=1, explore=0.3))
     assert min(abs(explored - 0.7 - 0.3 / 60), abs(explored - 0.3 / 60)) < 1e-12
 
 
@@ -138,23 +138,25 @@ def test_uncertain_items_widen_the_standard_error():
 
 
 def test_decisions_stop_a_test(bank, answer):
-    above = run(ic.AdaptiveTest(bank, stop=ic.ability_decided(-1.5)), bank, answer)
+    above = run(ic.AdaptiveTest(bank, stop=ic.stopping.ability_decided(-1.5)), bank, answer)
     assert above.stop_reason == "ability above -1.5"
-    groups = ic.group_decided((-2.0, 0.5), (1.0, 0.5), confidence=0.99)
+    groups = ic.stopping.group_decided((-2.0, 0.5), (1.0, 0.5), confidence=0.99)
     group = run(ic.AdaptiveTest(bank, stop=groups), bank, answer)
     assert group.stop_reason == "belongs to the second group"
     assert len(group.answers) < 20
 
 
 def test_stop_rules_combine(bank, answer):
-    rules = ic.ability_se(0.3), ic.max_items(30)
-    first = run(ic.AdaptiveTest(bank, stop=ic.stop_any(*rules)), bank, answer)
-    last = run(ic.AdaptiveTest(bank, stop=ic.stop_all(*rules)), bank, answer)
+    rules = ic.stopping.ability_se(0.3), ic.stopping.max_items(30)
+    first = run(ic.AdaptiveTest(bank, stop=ic.stopping.any_of(*rules)), bank, answer)
+    last = run(ic.AdaptiveTest(bank, stop=ic.stopping.all_of(*rules)), bank, answer)
     assert len(first.answers) < 30 <= len(last.answers)
-    half = ic.stop_any(ic.score_half_width(0.08, at_least=3), ic.max_items(60))
+    half = ic.stopping.any_of(
+        ic.stopping.score_half_width(0.08, at_least=3), ic.stopping.max_items(60)
+    )
     scored = run(ic.AdaptiveTest(bank, stop=half), bank, answer)
     assert (scored.score.upper - scored.score.lower) / 2 <= 0.08
-    useless = run(ic.AdaptiveTest(bank, stop=ic.no_useful_item(0.3)), bank, answer)
+    useless = run(ic.AdaptiveTest(bank, stop=ic.stopping.no_useful_item(0.3)), bank, answer)
     assert useless.stop_reason == "no item left with information 0.3"
 
 
@@ -208,14 +210,14 @@ def test_wrong_settings_are_refused(bank, settings, words):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: ic.max_items(0),
-        lambda: ic.ability_se(0),
-        lambda: ic.score_half_width(-1),
-        lambda: ic.ability_decided(float("nan")),
-        lambda: ic.group_decided((0, 1), (1, 0)),
-        lambda: ic.stop_any(),
-        lambda: ic.stop_all(3),
-        lambda: ic.Exposure(best=1, explore=2),
+        lambda: ic.stopping.max_items(0),
+        lambda: ic.stopping.ability_se(0),
+        lambda: ic.stopping.score_half_width(-1),
+        lambda: ic.stopping.ability_decided(float("nan")),
+        lambda: ic.stopping.group_decided((0, 1), (1, 0)),
+        lambda: ic.stopping.any_of(),
+        lambda: ic.stopping.all_of(3),
+        lambda: ic.selection.Exposure(best=1, explore=2),
     ],
 )
 def test_rules_that_decide_nothing_are_refused(make):

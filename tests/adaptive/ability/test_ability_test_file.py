@@ -14,8 +14,8 @@ from itemcurve.storage.json_documents import pack_signed
 def test_a_session_saved_after_every_step_gives_the_same_items_as_one_never_saved(
     bank, answer, tmp_path
 ):
-    settings = {"exposure": ic.Exposure(best=4, explore=0.2), "seed": 11}
-    stop = ic.stop_any(ic.max_items(15), ic.ability_se(0.1))
+    settings = {"exposure": ic.selection.Exposure(best=4, explore=0.2), "seed": 11}
+    stop = ic.stopping.any_of(ic.stopping.max_items(15), ic.stopping.ability_se(0.1))
     whole = ic.AdaptiveTest(bank, "kl", stop, **settings)
     whole.next_batch(2)
     path = tmp_path / "session.json"
@@ -37,7 +37,9 @@ def test_a_session_saved_after_every_step_gives_the_same_items_as_one_never_save
 def test_mixed_banks_and_nested_rules_survive(mixed_bank, tmp_path):
     groups = {item: item[0] for item in mixed_bank.items}
     rule = ContentBalanced(Fisher(), groups, {"q": 0.5, "s": 0.5})
-    stop = ic.stop_all(ic.ability_decided(0.5), ic.group_decided((0, 1), (1, 1)))
+    stop = ic.stopping.all_of(
+        ic.stopping.ability_decided(0.5), ic.stopping.group_decided((0, 1), (1, 1))
+    )
     test = ic.AdaptiveTest(mixed_bank, rule, stop, respondent="llama")
     test.record("s3", 0.25)
     test.next_batch(3)

@@ -30,7 +30,7 @@ def test_a_model_that_is_wrong_has_misfit_and_intervals_that_hold(two_skills):
     place = {item: index for index, item in enumerate(fit.bank.items)}
     for own in two_skills[60:]:
         for size in covered:
-            test = ic.AdaptiveTest(fit.bank, stop=ic.max_items(30), score_misfit=size)
+            test = ic.AdaptiveTest(fit.bank, stop=ic.stopping.max_items(30), score_misfit=size)
             while (item := test.next_item()) is not None:
                 test.record(item, own[place[item]])
             covered[size] += test.score.lower <= own.mean() <= test.score.upper
@@ -39,7 +39,7 @@ def test_a_model_that_is_wrong_has_misfit_and_intervals_that_hold(two_skills):
 
 def test_misfit_is_kept_in_the_session_and_heeded_by_the_stop_rule(tmp_path):
     bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=np.linspace(-2, 2, 40))
-    stop = ic.score_half_width(0.15)
+    stop = ic.stopping.score_half_width(0.15)
     lengths = []
     for misfit in (0.0, 0.08):
         test = ic.AdaptiveTest(bank, stop=stop, score_misfit=misfit)

@@ -187,7 +187,7 @@ def test_scores_of_random_tests_correct_a_wrong_model(bank):
     """Steps with known chances make up for a respondent that the items do not fit."""
     found = []
     for seed in range(20):
-        test = ic.AdaptiveTest(bank, "random", ic.max_items(30), seed=seed)
+        test = ic.AdaptiveTest(bank, "random", ic.stopping.max_items(30), seed=seed)
         truth = (np.arange(60) % 3 == 0).astype(float)  # unrelated to difficulty
         while (item := test.next_item()) is not None:
             test.record(item, truth[bank.positions([item])[0]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
+from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.every_look import forecast_draws
 from itemcurve.adaptive.score.score_stopping import compare_answers, first_of
 from itemcurve.adaptive.score.score_test_file import save_score_test
@@ -94,8 +94,8 @@ def test_a_batch_is_given_again_until_it_is_answered(known):
 def test_a_session_goes_on_from_its_file(truth, known, tmp_path):
     answers = answers_of(truth, 50)
     path = tmp_path / "s.json"
-    whole = run(ic.ScoreTest(known, 20, seed=4, stop=ic.score_precision(0.001)), answers)
-    test = ic.ScoreTest(known, 20, seed=4, stop=ic.score_precision(0.001))
+    whole = run(ic.ScoreTest(known, 20, seed=4, stop=ic.stopping.score_precision(0.001)), answers)
+    test = ic.ScoreTest(known, 20, seed=4, stop=ic.stopping.score_precision(0.001))
     for _ in range(4):
         test.record_many({item: answers[item] for item in test.next_batch(5)})
         test.save(path)
@@ -159,11 +159,11 @@ def test_wrong_settings_are_refused(known, settings, words):
 
 def test_the_course_of_a_test_ends_at_its_score(truth, known):
     test = run(ic.ScoreTest(known, 12), answers_of(truth, 50))
-    table = ic.score_trace(test).frame()
+    table = ic.tables.score_trace(test).frame()
     assert table["score"].iloc[-1] == pytest.approx(test.score.value)
     assert (table["upper"] - table["lower"]).iloc[-1] < (table["upper"] - table["lower"]).iloc[0]
     with pytest.raises(ModelError, match="needs an answer"):
-        ic.score_trace(ic.ScoreTest(known, 12))
+        ic.tables.score_trace(ic.ScoreTest(known, 12))
 
 
 def test_confidence_sequences_hold_at_every_look_and_forecasts_narrow_them(truth):
@@ -174,7 +174,7 @@ def test_confidence_sequences_hold_at_every_look_and_forecasts_narrow_them(truth
         row = int(rng.integers(45, 60))
         places = rng.permutation(200)[:100]
         own, mean = responses[row][places], responses[row].mean()
-        plain = confidence_sequence(Draws.without_forecasts(own, 200))
+        plain = confidence_sequence(DrawnAnswers.without_forecasts(own, 200))
         helped = confidence_sequence(forecast_draws(responses[:45], places, own, np.arange(100)))
         failures += not ((helped[0] <= mean) & (mean <= helped[1])).all()
         widths.append([helped[1][-1] - helped[0][-1], plain[1][-1] - plain[0][-1]])
@@ -186,7 +186,7 @@ def test_confidence_sequences_hold_at_every_look_and_forecasts_narrow_them(truth
 def test_confidence_sequences_reach_the_truth_when_all_is_asked():
     rng = np.random.default_rng(1)
     answers = (rng.random(60) < 0.7).astype(float)
-    lower, upper = confidence_sequence(Draws.without_forecasts(answers, 60))
+    lower, upper = confidence_sequence(DrawnAnswers.without_forecasts(answers, 60))
     assert lower[-1] <= answers.mean() <= upper[-1]
     assert upper[-1] - lower[-1] < 0.02
 
@@ -194,18 +194,18 @@ def test_confidence_sequences_reach_the_truth_when_all_is_asked():
 def test_a_threshold_is_decided_at_any_look(truth, known):
     answers = answers_of(truth, 50)
     full = np.mean(list(answers.values()))
-    test = ic.ScoreTest(known, 200, every_look=True, stop=ic.score_decided(full - 0.2))
+    test = ic.ScoreTest(known, 200, every_look=True, stop=ic.stopping.score_decided(full - 0.2))
     run(test, answers)
     assert test.stop_reason == f"score above {full - 0.2:g}"
     assert len(test.answers) < 200
     with pytest.raises(ModelError, match="every look"):
-        run(ic.ScoreTest(known, 20, stop=ic.score_decided(0.5)), answers)
+        run(ic.ScoreTest(known, 20, stop=ic.stopping.score_decided(0.5)), answers)
 
 
 def test_the_better_of_two_is_found_from_the_same_items(truth, known):
     order = np.argsort(truth.means(axis=1))
     weak, strong = answers_of(truth, order[5]), answers_of(truth, order[-5])
-    test = ic.ScoreTest(known, 200, every_look=True, stop=ic.better_than(weak, "weak"))
+    test = ic.ScoreTest(known, 200, every_look=True, stop=ic.stopping.better_than(weak, "weak"))
     run(test, strong)
     assert test.stop_reason == "better than weak"
     lower, upper = compare_answers(test, weak)
@@ -216,7 +216,7 @@ def test_the_better_of_two_is_found_from_the_same_items(truth, known):
 
 
 def test_the_first_rule_that_says_so_ends_a_test(truth, known):
-    rule = first_of(ic.score_precision(0.5), ic.score_precision(0.0001))
+    rule = first_of(ic.stopping.score_precision(0.5), ic.stopping.score_precision(0.0001))
     test = run(ic.ScoreTest(known, 50, stop=rule), answers_of(truth, 50))
     assert test.stop_reason == "half-width of the score at most 0.5"
     assert len(test.answers) == 5

@@ -30,7 +30,7 @@ def test_a_simulated_test_is_what_a_session_does(bank):
     replayed = ic.Responses.from_array(whole, items=bank.items)
     found = ic.simulate_tests(bank, responses=replayed, max_items=12)
     for row in range(5):
-        test = ic.AdaptiveTest(bank, stop=ic.max_items(12))
+        test = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(12))
         while (item := test.next_item()) is not None:
             test.record(item, whole[row, bank.positions([item])[0]])
         asked = [bank.items[place] for place in found.asked[row]]
@@ -94,7 +94,7 @@ def test_both_engines_run_the_same_tests(bank):
         {"max_items": 0},
         {"abilities": [np.nan]},
         {"abilities": []},
-        {"exposure": ic.Exposure(explore=0.5)},
+        {"exposure": ic.selection.Exposure(explore=0.5)},
         {"select": "best"},
         {"engine": "torch"},
     ],

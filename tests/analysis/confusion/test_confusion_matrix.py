@@ -103,7 +103,7 @@ def test_filtered_metrics_leave_malformed_items_out():
     fitted = ic.fit(ic.Responses.from_array(y), "2pl")
     labels = np.arange(30) % 2
     view = ic.confusion(fitted, labels, labels ^ (np.arange(30) < 6))
-    found = ic.filter_metrics(view)
+    found = ic.metrics.filter_metrics(view)
     assert (found.kept, found.left_out) == (24, 6)
     assert found.on_all["accuracy"][0] == pytest.approx(0.8)
     assert found.on_well_formed["accuracy"][0] == 1.0
@@ -123,14 +123,14 @@ def turned():
 
 
 def test_metrics_without_malformed_items_carry_their_caveat(turned, fitted, labels):
-    found = ic.filter_metrics(turned)
+    found = ic.metrics.filter_metrics(turned)
     count = int(turned.is_malformed.sum())
     assert found.caveat.startswith(f"without {count} of 31 items")
     assert "flatters" in found.caveat
     assert set(found.frame()["caveat"]) == {found.caveat}
     assert set(found.table(well_formed=True)["caveat"]) == {found.caveat}
     assert "caveat" not in found.table()
-    plain = ic.filter_metrics(ic.confusion(fitted, *labels))
+    plain = ic.metrics.filter_metrics(ic.confusion(fitted, *labels))
     assert (plain.caveat == "") == (plain.left_out == 0)
 
 
@@ -205,7 +205,7 @@ def test_a_model_without_guessing_has_no_column_of_it(fitted, labels):
 
 def test_equal_metrics_share_the_best_rank(fitted, labels):
     y, named = labels
-    found = ic.filter_metrics(ic.confusion(fitted, y, {**named, "twin": named["good"]}))
+    found = ic.metrics.filter_metrics(ic.confusion(fitted, y, {**named, "twin": named["good"]}))
     table = found.frame()
     accuracy = table[table["metric"] == "accuracy"].set_index("respondent")["rank_all"]
     assert accuracy.to_dict() == {"good": 1, "twin": 1, "bad": 3}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.analysis.items.item_audit import ItemAudit
 from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, judge_items
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
@@ -49,7 +50,7 @@ def rank_quality(scores: np.ndarray, wrong: np.ndarray) -> float:
 
 
 @pytest.fixture(scope="module")
-def three_classes() -> tuple[ic.ItemAudit, Predictions, np.ndarray]:
+def three_classes() -> tuple[ItemAudit, Predictions, np.ndarray]:
     # With 400 items, overlap would explain these labels as well; the audit then says so.
     predictions, truth = simulate_predictions(3, 0.15, seed=1, n_items=1000)
     return ic.audit_items(fit_of(predictions), predictions=predictions), predictions, truth

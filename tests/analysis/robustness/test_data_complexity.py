@@ -7,9 +7,9 @@ from itemcurve.errors import EvaluationError
 
 
 def test_complexity_counts_the_class_column_as_an_attribute():
-    assert ic.data_complexity(100, 5, 4) == pytest.approx(0.2)
+    assert ic.robustness.data_complexity(100, 5, 4) == pytest.approx(0.2)
     with pytest.raises(EvaluationError):
-        ic.data_complexity(0, 5, 4)
+        ic.robustness.data_complexity(0, 5, 4)
 
 
 PUBLISHED = {
@@ -39,5 +39,5 @@ def test_complexities_of_the_complete_data_sets_are_those_published(shared_data)
 
     for name, published in PUBLISHED.items():
         table = pandas.read_csv(shared_data / "data" / "table1" / f"{name}.csv.gz")
-        found = ic.data_complexity(*table.shape, table["target"].nunique())
+        found = ic.robustness.data_complexity(*table.shape, table["target"].nunique())
         assert found == pytest.approx(published, abs=0.005 + 1e-9), name

@@ -15,7 +15,9 @@ def test_losses_are_those_of_equations_8_to_11(two_by_two):
     np.testing.assert_allclose(easy, [0.2, 0.6])
     np.testing.assert_allclose(hard, [0.5, 0.1])
     other = replace(two_by_two, kappa=np.ones((2, 2, 3)), name="two", complexity=0.5)
-    losses = ic.kappa_losses([two_by_two, other], split=True).set_index(["part", "respondent"])
+    losses = ic.robustness.kappa_losses([two_by_two, other], split=True).set_index(
+        ["part", "respondent"]
+    )
     assert losses.loc[("all", "m0"), "loss_by_difficulty"] == pytest.approx(0.15)
     assert losses.loc[("simple", "m1"), "loss_by_difficulty"] == pytest.approx(0.5)
     assert losses.loc[("simple", "m1"), "loss_by_noise"] == pytest.approx(0.35)

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.analysis.robustness.robustness_profiles import RobustnessProfiles
+from itemcurve.analysis.robustness.kappa_profiles import KappaProfiles
 from itemcurve.errors import EvaluationError
 
 
 def make_profiles(points):
     points = np.asarray(points, dtype=float)
     names = tuple(f"m{n}" for n in range(len(points)))
-    return RobustnessProfiles("dand", names, ("x", "y")[: points.shape[1]], points, ())
+    return KappaProfiles("dand", names, ("x", "y")[: points.shape[1]], points, ())
 
 
 def test_groups_far_apart_are_found_with_their_medoids():
-    tree = ic.taxonomy(make_profiles([[0], [1], [3], [10], [11], [13]]), 2)
+    tree = ic.robustness.taxonomy(make_profiles([[0], [1], [3], [10], [11], [13]]), 2)
     assert len(set(tree.clusters[:3])) == 1
     assert len(set(tree.clusters[3:])) == 1
     assert set(tree.prototypes) == {"m1", "m4"}
@@ -28,7 +28,7 @@ def test_groups_far_apart_are_found_with_their_medoids():
 
 
 def test_equal_profiles_still_give_the_number_of_clusters_asked_for():
-    tree = ic.taxonomy(make_profiles(np.zeros((5, 2))), 3)
+    tree = ic.robustness.taxonomy(make_profiles(np.zeros((5, 2))), 3)
     assert len(set(tree.clusters)) == 3
     with pytest.raises(EvaluationError):
-        ic.taxonomy(make_profiles(np.zeros((2, 2))))
+        ic.robustness.taxonomy(make_profiles(np.zeros((2, 2))))

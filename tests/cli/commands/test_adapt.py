@@ -42,7 +42,7 @@ def test_a_test_is_asked_recorded_and_shown(session, command):
 
 
 def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):
-    picture = tmp_path / "new" / "course.png"
+    picture = tmp_path / "new" / "trace.png"
     refused = command("adapt", "show", session, "--plot", picture)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "record its answer first" in refused.err
@@ -54,7 +54,7 @@ def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):
     page = tmp_path / "page.html"
     assert command("report", files / "run", "--session", session, "--out", page).code == 0
     assert "Adaptive test of respondent, s" in page.read_text("utf-8")
-    assert ".png" in command("adapt", "show", session, "--plot", tmp_path / "course.txt").err
+    assert ".png" in command("adapt", "show", session, "--plot", tmp_path / "trace.txt").err
 
 
 def test_a_batch_is_recorded_from_a_file(session, command, tmp_path):

@@ -153,8 +153,8 @@ def test_options_of_a_method_reach_it(command, files, tmp_path):
     for options, method in (
         (("--ability-errors", "total"), Marginal(ability_errors="total")),
         (
-            ("--method", "variational", "--posterior", "independent"),
-            Variational(posterior="independent"),
+            ("--method", "variational", "--posterior", "mean-field"),
+            Variational(posterior="mean-field"),
         ),
     ):
         assert (
@@ -170,7 +170,7 @@ def test_options_of_another_method_are_refused(command, files):
     for options, owner in (
         (("--method", "joint", "--over", "items"), "--over belongs to --method marginal"),
         (("--objective", "ml"), "--objective belongs to --method joint"),
-        (("--posterior", "linked"), "--posterior belongs to --method variational"),
+        (("--posterior", "full-rank"), "--posterior belongs to --method variational"),
         (
             ("--method", "joint", "--ability-errors", "total"),
             "--ability-errors belongs to --method marginal",

@@ -174,7 +174,7 @@ def test_a_saved_joint_fit_loads_back(model, tmp_path):
 def test_beta3_curves_with_the_bernoulli_family_are_the_2pl():
     """Identical priors: a ~ N(1, 1), locations flat; the population of abilities free."""
     responses = ic.simulate("2pl", respondents=300, items=15, seed=8).responses
-    flat = {"discrimination": ic.Normal(1.0, 1.0)}
+    flat = {"discrimination": ic.priors.Normal(1.0, 1.0)}
     tight = ic.Marginal(over="respondents", tolerance=1e-14)
     ours = ic.fit(responses, "fractional-beta3", prior={**flat, "difficulty": None}, method=tight)
     other = ic.fit(responses, "2pl", prior={**flat, "intercept": None}, method=tight)

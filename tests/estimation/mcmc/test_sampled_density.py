@@ -90,7 +90,7 @@ def test_the_standardised_scale_changes_no_density():
     channels = posterior.likelihood.channels(responses)
     expected = sum((c * g.T).sum() for c, g in zip(channels, curves, strict=True))
     expected += sum(specs[k].prior.log_density(NUMPY, raw[:, k]).sum() for k in (0, 1))
-    expected += ic.Normal(mean, float(np.exp(log_sd))).log_density(NUMPY, abilities).sum()
+    expected += ic.priors.Normal(mean, float(np.exp(log_sd))).log_density(NUMPY, abilities).sum()
     expected += -0.5 * (mean**2 + log_sd**2)
     # Volumes: one unit of standardised ability or slope is e^±log_sd raw ones.
     expected += log_sd * len(abilities) - log_sd * len(slope)

@@ -1,5 +1,7 @@
 """Variational inference: the bound, the posterior, refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import itemcurve as ic
 from itemcurve.errors import ModelError
 from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
+from itemcurve.estimation.refitting import method_of
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
@@ -50,7 +53,7 @@ def test_slopes_are_derivatives_of_the_bound(name, weights):
         assert (above - below) / (2 * step) == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("posterior", ["linked", "independent"])
+@pytest.mark.parametrize("posterior", ["full-rank", "mean-field"])
 @pytest.mark.parametrize("name", ["2pl", "fractional-beta3", "2pl-nd"])
 def test_the_bound_never_falls(name, posterior):
     heights = []
@@ -62,8 +65,8 @@ def test_the_bound_never_falls(name, posterior):
         progress=lambda _, value: heights.append(value),
     )
     assert fit.status.is_converged
-    # A linked posterior's bound is known up to its cubature.
-    assert (np.diff(heights) >= (-1e-4 if posterior == "linked" else -1e-9)).all()
+    # A full-rank posterior's bound is known up to its cubature.
+    assert (np.diff(heights) >= (-1e-4 if posterior == "full-rank" else -1e-9)).all()
     assert fit.objective == "evidence lower bound"
 
 
@@ -93,33 +96,33 @@ def test_posterior_probabilities_of_a_negative_discrimination_are_those_of_nuts(
 
 
 @pytest.mark.parametrize("name", ["2pl", "3pl", "beta3", "gamma", "logit-normal", "2pl-nd"])
-def test_a_linked_posterior_reaches_a_higher_bound_than_independent_ones(name):
-    """Independent posteriors are among the linked ones."""
+def test_a_full_rank_posterior_reaches_a_higher_bound_than_mean_field(name):
+    """Independent posteriors are among the full-rank ones."""
     responses = ic.simulate(name, respondents=40, items=15, seed=2).responses
     heights = {
         kind: ic.fit(
             responses, name, method=ic.Variational(posterior=kind)
         ).estimates.objective_value
-        for kind in ("linked", "independent")
+        for kind in ("full-rank", "mean-field")
     }
-    assert heights["linked"] > heights["independent"] + 1.0
+    assert heights["full-rank"] > heights["mean-field"] + 1.0
 
 
-def test_a_linked_posterior_agrees_with_marginal_estimation():
+def test_a_full_rank_posterior_agrees_with_marginal_estimation():
     truth = ic.simulate("2pl", respondents=300, items=25, seed=5)
-    linked, marginal = (
+    full_rank, marginal = (
         ic.fit(truth.responses, "2pl", method=method).estimates
         for method in ("variational", ic.Marginal(over="respondents"))
     )
-    slope = np.polyfit(marginal.abilities, linked.abilities, 1)[0]
+    slope = np.polyfit(marginal.abilities, full_rank.abilities, 1)[0]
     assert slope == pytest.approx(1.0, abs=0.03)
-    gap = (linked.abilities - marginal.abilities) / marginal.ability_errors
+    gap = (full_rank.abilities - marginal.abilities) / marginal.ability_errors
     assert np.abs(gap).mean() < 0.1
-    ratio = linked.ability_errors / marginal.ability_errors
+    ratio = full_rank.ability_errors / marginal.ability_errors
     assert np.median(ratio) == pytest.approx(1.0, abs=0.05)
 
 
-@pytest.mark.parametrize("posterior", ["linked", "independent"])
+@pytest.mark.parametrize("posterior", ["full-rank", "mean-field"])
 @pytest.mark.parametrize("name", ["rasch", "1pl", "2pl"])
 def test_the_population_of_abilities_is_estimated_as_over_respondents(name, posterior):
     truth = ic.simulate("1pl", respondents=400, items=30, seed=5)
@@ -173,12 +176,24 @@ def test_maximum_likelihood_is_refused():
         ({"tolerance": 2.0}, "tolerance must"),
         ({"max_iterations": 0}, "max_iterations must"),
         ({"posterior": "narrow"}, "posterior must be one of"),
-        ({"posterior": "linked", "as_published": True}, "independent posteriors"),
+        ({"posterior": "full-rank", "as_published": True}, "independent posteriors"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(settings, reason):
     with pytest.raises(ModelError, match=reason):
         ic.Variational(**settings)
+
+
+@pytest.mark.parametrize(
+    ("former", "now"), [("linked", "full-rank"), ("independent", "mean-field")]
+)
+def test_former_words_for_the_posterior_are_understood(former, now, tmp_path):
+    assert ic.Variational(posterior=former) == ic.Variational(posterior=now)
+    responses = ic.simulate("2pl", respondents=30, items=8, seed=1).responses
+    fit = ic.fit(responses, "2pl", method=ic.Variational(posterior=now))
+    written = {**fit.settings["method_settings"], "posterior": former}
+    replace(fit, settings={**fit.settings, "method_settings": written}).save(tmp_path / "run")
+    assert method_of(ic.load(tmp_path / "run")).posterior == now
 
 
 def test_a_saved_variational_fit_loads_back(tmp_path):
@@ -192,12 +207,12 @@ def test_a_saved_variational_fit_loads_back(tmp_path):
     )
 
 
-def test_a_linked_posterior_of_two_large_sides_is_refused(monkeypatch):
+def test_a_full_rank_posterior_of_two_large_sides_is_refused(monkeypatch):
     from itemcurve.estimation.posterior_mode import log_posterior
 
     monkeypatch.setattr(log_posterior, "MOST_IN_CORNER", 8)
     responses = ic.simulate("2pl", respondents=30, items=8, seed=1).responses
-    with pytest.raises(ModelError, match="linked posterior needs one side"):
-        ic.fit(responses, "2pl", method=ic.Variational(posterior="linked"))
+    with pytest.raises(ModelError, match="full-rank posterior needs one side"):
+        ic.fit(responses, "2pl", method=ic.Variational(posterior="full-rank"))
     found = ic.fit(responses, "2pl", method="variational")
     assert found.estimates.standard_errors.startswith("independent")

@@ -31,12 +31,12 @@ folder, n_jobs = sys.argv[1], int(sys.argv[2])
 X, y = make_moons(160, noise=0.3, random_state=0)
 pool = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
 pool |= {f"tree {i}": Waiting(depth=i, gate=folder + ".closed") for i in range(1, 9)}
-study = ic.evaluate_classifiers(pool, X, y, cv=2, cache=folder, n_jobs=n_jobs)
+evaluation = ic.evaluate_classifiers(pool, X, y, cv=2, cache=folder, n_jobs=n_jobs)
 np.savez(
     folder + ".result.npz",
-    responses=study.responses.array(),
-    abilities=study.fit.estimates.abilities,
-    resumed=study.settings["resumed"],
+    responses=evaluation.responses.array(),
+    abilities=evaluation.fit.estimates.abilities,
+    resumed=evaluation.settings["resumed"],
 )
 """
 WAITING = """
@@ -160,9 +160,9 @@ def test_a_function_defined_on_the_spot_is_trained_every_time(moons, few, tmp_pa
     assert answer_key(double, "data") is None
     pool = {**few, "double": double}
     for expected in (0, 4):
-        study = ic.evaluate_classifiers(pool, *moons, cache=tmp_path)
-        assert study.settings["resumed"] == expected
-        assert not study.failures
+        evaluation = ic.evaluate_classifiers(pool, *moons, cache=tmp_path)
+        assert evaluation.settings["resumed"] == expected
+        assert not evaluation.failures
 
 
 def test_keys_are_of_content_and_not_of_identity():

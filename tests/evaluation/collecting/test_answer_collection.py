@@ -11,7 +11,7 @@ import itemcurve as ic
 @pytest.mark.filterwarnings("default")
 def test_a_dask_cluster_gives_what_one_process_gives(moons):
     distributed = pytest.importorskip("dask.distributed", reason="dask is not installed")
-    pool = ic.random_pool(8)
+    pool = ic.pools.random_pool(8)
     alone = ic.evaluate_classifiers(pool, *moons, response="correct")
     told = []
     with (
@@ -21,8 +21,8 @@ def test_a_dask_cluster_gives_what_one_process_gives(moons):
         distributed.Client(cluster),
         joblib.parallel_config(backend="dask"),
     ):
-        study = ic.evaluate_classifiers(
+        evaluation = ic.evaluate_classifiers(
             pool, *moons, response="correct", report=lambda *said: told.append(said)
         )
     assert len(told) == 8
-    np.testing.assert_array_equal(study.responses.array(), alone.responses.array())
+    np.testing.assert_array_equal(evaluation.responses.array(), alone.responses.array())

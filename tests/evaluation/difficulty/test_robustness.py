@@ -20,19 +20,21 @@ def data():
 @pytest.fixture(scope="module")
 def small_pool():
     # Every second of the ten kinds is enough, and quick.
-    pool = ic.random_pool(40, seed=0)
+    pool = ic.pools.random_pool(40, seed=0)
     keep = [n for n, name in enumerate(pool.names) if name.split()[0] not in ("Neural", "Gradient")]
-    return ic.Pool(tuple(pool.names[n] for n in keep), tuple(pool.estimators[n] for n in keep))
+    return ic.pools.Pool(
+        tuple(pool.names[n] for n in keep), tuple(pool.estimators[n] for n in keep)
+    )
 
 
 @pytest.fixture(scope="module")
 def difficulty(data, small_pool):
-    return ic.estimate_difficulty(*data, pool=small_pool, cv=3)
+    return ic.robustness.estimate_difficulty(*data, pool=small_pool, cv=3)
 
 
 @pytest.fixture
 def curves(data, difficulty, few):
-    return ic.robustness(few, *data, difficulty=difficulty, bins=4, cv=3, noise=0.5)
+    return ic.robustness.system_curves(few, *data, difficulty=difficulty, bins=4, cv=3, noise=0.5)
 
 
 def test_difficulty_lies_on_one_scale_and_tells_how_well_it_fits(difficulty):
@@ -82,15 +84,17 @@ def test_without_noise_kappa_is_one_and_it_falls_with_the_share(curves):
 
 
 def test_the_same_seed_gives_the_same_curves(curves, data, difficulty, few):
-    again = ic.robustness(few, *data, difficulty=difficulty, bins=4, cv=3, noise=0.5)
+    again = ic.robustness.system_curves(few, *data, difficulty=difficulty, bins=4, cv=3, noise=0.5)
     np.testing.assert_array_equal(curves.kappa, again.kappa)
     np.testing.assert_array_equal(curves.lower, again.lower)
-    other = ic.robustness(few, *data, difficulty=difficulty, bins=4, cv=3, noise=0.5, seed=1)
+    other = ic.robustness.system_curves(
+        few, *data, difficulty=difficulty, bins=4, cv=3, noise=0.5, seed=1
+    )
     assert (curves.kappa != other.kappa).any()
 
 
 def test_a_perturbation_of_ones_own_takes_the_place_of_noise(data, difficulty, few):
-    still = ic.robustness(
+    still = ic.robustness.system_curves(
         few, *data, difficulty=difficulty, cv=3, noise=lambda X, train, rng: X.copy()
     )
     assert (still.kappa == 1).all()
@@ -98,7 +102,7 @@ def test_a_perturbation_of_ones_own_takes_the_place_of_noise(data, difficulty, f
 
 def test_one_model_is_enough_and_one_that_fails_is_told(data, difficulty):
     models = {"most frequent": DummyClassifier(), "broken": DummyClassifier(strategy="none such")}
-    found = ic.robustness(models, *data, difficulty=difficulty, cv=3)
+    found = ic.robustness.system_curves(models, *data, difficulty=difficulty, cv=3)
     assert found.respondents == ("most frequent",)
     assert (found.kappa == 1).all()
     assert any("broken failed" in note for note in found.notes)
@@ -113,10 +117,14 @@ def test_mixed_tables_with_gaps_are_taken(few):
             "kind": np.where(rng.random(120) < 0.8, y, 1 - y).astype(str),
         }
     )
-    found = ic.robustness(few, table, y, difficulty=rng.normal(size=120), bins=3, cv=3, noise=1.0)
+    found = ic.robustness.system_curves(
+        few, table, y, difficulty=rng.normal(size=120), bins=3, cv=3, noise=1.0
+    )
     assert np.isfinite(found.kappa).all()
     assert found.complexity == pytest.approx(3 * 2 / 120)
-    top = ic.robustness(few, table, y, difficulty=rng.normal(size=120), bins=3, cv=3, attributes=1)
+    top = ic.robustness.system_curves(
+        few, table, y, difficulty=rng.normal(size=120), bins=3, cv=3, attributes=1
+    )
     assert np.isfinite(top.kappa).all()
 
 
@@ -125,14 +133,14 @@ def test_mixed_tables_with_gaps_are_taken(few):
 )
 def test_settings_that_mean_nothing_are_refused(data, difficulty, few, wrong):
     with pytest.raises(EvaluationError):
-        ic.robustness(few, *data, **{"difficulty": difficulty, **wrong})
+        ic.robustness.system_curves(few, *data, **{"difficulty": difficulty, **wrong})
 
 
 def test_class_makeup_and_destinations_add_up(curves):
-    makeup = ic.class_makeup(curves)
+    makeup = ic.robustness.class_makeup(curves)
     assert makeup[makeup["bin"] == 0]["instances"].sum() == (curves.bins >= 0).sum()
     np.testing.assert_allclose(makeup.groupby("bin")["share"].sum(), 1)
-    moved = ic.noise_destinations(curves)
+    moved = ic.robustness.noise_destinations(curves)
     assert moved["moved"].between(0, 1).all()
     assert moved["to_share"].dropna().between(0.5, 1).all()
 
@@ -144,25 +152,27 @@ def test_strays_are_those_predicted_out_of_a_single_class_bin(curves):
     clean = np.zeros_like(curves.clean)
     first = np.flatnonzero(curves.bins == 0)[0]
     clean[0, first] = 1
-    found = ic.flag_strays(replace(curves, labels=labels, clean=clean), curves.respondents[0])
+    found = ic.robustness.flag_strays(
+        replace(curves, labels=labels, clean=clean), curves.respondents[0]
+    )
     assert first in found["position"].tolist()
     assert found.set_index("position").loc[first, "is_wrong"]
 
 
 def test_models_are_chosen_by_difficulty(curves):
-    found = ic.choose_by_difficulty(curves, np.array([-9.0, 9.0]))
+    found = ic.robustness.choose_by_difficulty(curves, np.array([-9.0, 9.0]))
     assert len(found) == 2
     assert set(found) <= set(curves.respondents)
 
 
 def test_learnt_difficulty_beats_the_mean_of_neighbours(difficulty, data):
-    check = ic.check_difficulty(difficulty, cv=3)
+    check = ic.robustness.check_difficulty(difficulty, cv=3)
     learnt, neighbours = check.spearman
     assert learnt > 0.4
     assert check.frame()["rmse"].notna().all()
     # One small noisy set decides nothing: the comparison over data sets is in the study.
     assert learnt > neighbours - 0.1
-    assert ic.predict_difficulty(difficulty, data[0][:7]).shape == (7,)
+    assert ic.robustness.predict_difficulty(difficulty, data[0][:7]).shape == (7,)
 
 
 SHAPES = {
@@ -179,7 +189,7 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_hardest_instances_lie_nearer_the_other_class(shape, model, small_pool):
     X, y = SHAPES[shape]()
-    found = ic.estimate_difficulty(X, y, pool=small_pool, model=model)
+    found = ic.robustness.estimate_difficulty(X, y, pool=small_pool, model=model)
     distances = np.linalg.norm(X[:, None] - X, axis=2)
     # Distance to the nearest instances of the other class stands for that to the boundary.
     other = np.where(y[:, None] != y, distances, np.inf)

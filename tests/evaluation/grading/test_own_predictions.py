@@ -10,7 +10,7 @@ from itemcurve.errors import EvaluationError
 
 def test_labels_shares_and_tables_of_probabilities_are_understood():
     truth = ["no", "yes", "yes", "no"]
-    study = ic.from_predictions(
+    evaluation = ic.from_predictions(
         {
             "labels": ["no", "yes", "no", "no"],
             "shares": [0.2, 0.9, 0.6, 0.5],
@@ -20,34 +20,34 @@ def test_labels_shares_and_tables_of_probabilities_are_understood():
         response="probability",
     )
     expected = [[1, 1, 0, 1], [0.8, 0.9, 0.6, 0.5], [0.7, 0.9, 0.6, 1.0]]
-    np.testing.assert_allclose(study.responses.array(), expected)
+    np.testing.assert_allclose(evaluation.responses.array(), expected)
 
 
 def test_labels_zero_and_one_are_labels():
-    study = ic.from_predictions(
+    evaluation = ic.from_predictions(
         {"a": [0, 1, 1], "b": [1.0, 1.0, 0.0]}, [0, 1, 0], response="correct"
     )
-    np.testing.assert_allclose(study.responses.array(), [[1, 1, 0], [0, 1, 1]])
+    np.testing.assert_allclose(evaluation.responses.array(), [[1, 1, 0], [0, 1, 1]])
 
 
 def test_columns_follow_the_order_of_the_classes_given():
     table = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]]
-    study = ic.from_predictions(
+    evaluation = ic.from_predictions(
         {"a": table, "b": ["x", "y", "z"]},
         ["z", "y", "x"],
         classes=["z", "y", "x"],
         response="probability",
     )
-    assert study.predictions.classes == ("x", "y", "z")
-    np.testing.assert_allclose(study.responses.array(), [[0.7, 0.8, 0.6], [0, 1, 0]])
+    assert evaluation.predictions.classes == ("x", "y", "z")
+    np.testing.assert_allclose(evaluation.responses.array(), [[0.7, 0.8, 0.6], [0, 1, 0]])
 
 
 def test_numbers_are_forecasts():
-    study = ic.from_predictions(
+    evaluation = ic.from_predictions(
         {"a": [1.0, 2.0, 3.5], "b": [1.5, 2.5, 2.0]}, [1.0, 2.2, 4.0], task="regression"
     )
-    assert study.task == "regression"
-    assert list(study.leaderboard().metrics) == ["mae", "rmse", "r2"]
+    assert evaluation.task == "regression"
+    assert list(evaluation.leaderboard().metrics) == ["mae", "rmse", "r2"]
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_wrong_predictions_are_refused_with_advice(predictions, settings, said):
 
 def test_a_table_has_one_respondent_per_column():
     table = pandas.DataFrame({"first": [0.9, 0.8, 0.3, 0.1], "second": [0.1, 0.2, 0.3, 0.4]})
-    study = ic.from_predictions(table, ["yes", "yes", "no", "no"])
-    assert study.responses.respondents == ("first", "second")
+    evaluation = ic.from_predictions(table, ["yes", "yes", "no", "no"])
+    assert evaluation.responses.respondents == ("first", "second")
 
 
 def test_a_number_beyond_one_among_probabilities_is_named():
@@ -82,7 +82,7 @@ def test_a_number_beyond_one_among_probabilities_is_named():
 
 def test_listed_classes_may_outnumber_the_items():
     classes = [f"c{n:03d}" for n in range(200)]
-    study = ic.from_predictions(
+    evaluation = ic.from_predictions(
         {"a": classes[:30], "b": classes[1:31]}, classes[:30], classes=classes, response="correct"
     )
-    assert study.responses.shape == (2, 30)
+    assert evaluation.responses.shape == (2, 30)

@@ -11,19 +11,19 @@ from itemcurve.evaluation.grading.regrading import regrade
 
 def test_exactly_the_share_asked_for_is_flipped_to_another_class():
     labels = np.repeat(["a", "b", "c"], 100)
-    noisy = ic.flip_labels(labels, 0.2, seed=1)
+    noisy = ic.noise.flip_labels(labels, 0.2, seed=1)
     np.testing.assert_array_equal(noisy.values != labels, noisy.changed)
     assert noisy.changed.sum() == 60
-    again = ic.flip_labels(labels, 0.2, seed=1)
+    again = ic.noise.flip_labels(labels, 0.2, seed=1)
     np.testing.assert_array_equal(noisy.values, again.values)
-    assert (ic.flip_labels(labels, 0.2, seed=2).values != noisy.values).any()
-    moved = ic.flip_labels(labels, 1.0, seed=1).values[:100]
+    assert (ic.noise.flip_labels(labels, 0.2, seed=2).values != noisy.values).any()
+    moved = ic.noise.flip_labels(labels, 1.0, seed=1).values[:100]
     assert set(moved) == {"b", "c"}
 
 
 def test_targets_are_blurred_in_units_of_their_own_spread():
     targets = np.linspace(0, 100, 4000)
-    noisy = ic.blur_targets(targets, 0.5, seed=1).values
+    noisy = ic.noise.blur_targets(targets, 0.5, seed=1).values
     assert (noisy - targets).std() == pytest.approx(0.5 * targets.std(), rel=0.05)
 
 
@@ -31,7 +31,7 @@ def test_features_are_blurred_by_kind():
     table = pandas.DataFrame(
         {"x": np.linspace(0, 1, 1000), "kind": np.repeat(["a", "b"], [900, 100])}
     )
-    noisy = ic.blur_features(table, 0.2, seed=1, fraction=0.5)
+    noisy = ic.noise.blur_features(table, 0.2, seed=1, fraction=0.5)
     assert noisy.changed.sum() == 500
     change = (noisy.values["x"] - table["x"])[noisy.changed]
     assert change.std() == pytest.approx(0.2 * table["x"].std(ddof=0), rel=0.15)
@@ -45,9 +45,9 @@ def test_features_are_blurred_by_kind():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: ic.flip_labels([0, 1], 1.2, seed=1),
-        lambda: ic.blur_targets([1.0, 2.0], -1, seed=1),
-        lambda: ic.blur_features([[1.0]], float("nan"), seed=1),
+        lambda: ic.noise.flip_labels([0, 1], 1.2, seed=1),
+        lambda: ic.noise.blur_targets([1.0, 2.0], -1, seed=1),
+        lambda: ic.noise.blur_features([[1.0]], float("nan"), seed=1),
     ],
 )
 def test_amounts_that_mean_nothing_are_refused(call):
@@ -57,7 +57,7 @@ def test_amounts_that_mean_nothing_are_refused(call):
 
 def test_a_sweep_over_flipped_labels_trains_once_and_grades_anew(moons, few):
     trained = []
-    sweep = ic.noise_sweep(
+    sweep = ic.noise.noise_sweep(
         few, *moons, levels=(0, 0.2), repeats=2, report=lambda *told: trained.append(told)
     )
     assert len(trained) == 4
@@ -78,7 +78,7 @@ def test_a_sweep_over_flipped_labels_trains_once_and_grades_anew(moons, few):
 
 def test_noise_in_both_parts_trains_anew(moons, few):
     trained = []
-    ic.noise_sweep(
+    ic.noise.noise_sweep(
         few,
         *moons,
         levels=(0, 0.3),
@@ -90,24 +90,24 @@ def test_noise_in_both_parts_trains_anew(moons, few):
 
 
 def test_targets_and_references_follow_the_noise(line):
-    pool = ic.standard_regressors()
-    small = ic.Pool(pool.names[:3], pool.estimators[:3], pool.references)
-    sweep = ic.noise_sweep(
+    pool = ic.pools.standard_regressors()
+    small = ic.pools.Pool(pool.names[:3], pool.estimators[:3], pool.references)
+    sweep = ic.noise.noise_sweep(
         small, *line, kind="targets", levels=(0, 0.5), response="normalised", model="rasch-errors"
     )
     for step in sweep.steps:
-        errors = step.study.responses.array()
+        errors = step.evaluation.responses.array()
         np.testing.assert_allclose(errors[-2], 1.0)
         np.testing.assert_allclose(errors[-3], errors[[0, 1, 2, 4]].min(axis=0))
 
 
 def test_features_can_be_swept(moons, few):
-    sweep = ic.noise_sweep(few, *moons, kind="features", levels=(0, 2.0), response="correct")
+    sweep = ic.noise.noise_sweep(few, *moons, kind="features", levels=(0, 2.0), response="correct")
     means = sweep.frame().groupby("noise")["accuracy"].mean()
     assert means[2.0] < means[0.0]
 
 
 def test_grading_against_the_same_answers_changes_nothing(moons, few):
-    study = ic.evaluate_classifiers(few, *moons)
-    again = regrade(study, moons.y_test)
-    np.testing.assert_array_equal(study.fit.estimates.abilities, again.fit.estimates.abilities)
+    evaluation = ic.evaluate_classifiers(few, *moons)
+    again = regrade(evaluation, moons.y_test)
+    np.testing.assert_array_equal(evaluation.fit.estimates.abilities, again.fit.estimates.abilities)

@@ -12,7 +12,7 @@ from itemcurve.evaluation.noise import label_cleaning
 @pytest.fixture
 def noisy():
     X, y = make_moons(300, noise=0.15, random_state=0)
-    flipped = ic.flip_labels(y, 0.2, seed=1)
+    flipped = ic.noise.flip_labels(y, 0.2, seed=1)
     trusted = np.flatnonzero(~flipped.changed)[:40]
     return X, flipped, trusted
 
@@ -21,7 +21,9 @@ def noisy():
 def test_most_wrong_labels_go_and_most_right_ones_stay(noisy):
     pytest.importorskip("itemcurve.analysis.items.item_audit")
     X, flipped, trusted = noisy
-    found = ic.clean_labels(ic.standard_classifiers(), X, flipped.values, trusted, rounds=3)
+    found = ic.noise.clean_labels(
+        ic.pools.standard_classifiers(), X, flipped.values, trusted, rounds=3
+    )
     assert found.is_kept[trusted].all()
     assert found.is_kept[flipped.changed].mean() < 0.2
     assert found.is_kept[~flipped.changed].mean() > 0.9
@@ -31,8 +33,8 @@ def test_rounds_end_when_nothing_changes(noisy, few, monkeypatch):
     X, flipped, trusted = noisy
     doubtful = np.setdiff1d(np.arange(300), trusted)
     known = flipped.changed[doubtful].astype(float)
-    monkeypatch.setattr(label_cleaning, "error_probabilities", lambda study: known)
-    found = ic.clean_labels(few, X, flipped.values, trusted, response="correct")
+    monkeypatch.setattr(label_cleaning, "error_probabilities", lambda evaluation: known)
+    found = ic.noise.clean_labels(few, X, flipped.values, trusted, response="correct")
     assert found.rounds == (40, 240)
     assert found.is_settled
     np.testing.assert_array_equal(found.is_kept, ~flipped.changed)
@@ -55,4 +57,4 @@ def test_a_trusted_part_that_cannot_serve_is_refused(noisy, few, trusted, settin
     if trusted is None:
         trusted = np.flatnonzero(flipped.values == 0)[:10]
     with pytest.raises(EvaluationError, match=said):
-        ic.clean_labels(few, X, flipped.values, trusted, **settings)
+        ic.noise.clean_labels(few, X, flipped.values, trusted, **settings)

@@ -18,7 +18,7 @@ def rng(seed=0):
 def test_numbers_are_normal_around_themselves_with_the_spread_of_training():
     train = rng(1).normal(5, 3, size=(500, 1))
     rows = np.full((4000, 1), 7.0)
-    noisy = ic.perturb_features(rows, train, 0.2, rng())
+    noisy = ic.noise.perturb_features(rows, train, 0.2, rng())
     scaled = (noisy[:, 0] - 7) / (0.2 * train.std(ddof=1))
     assert stats.kstest(scaled, "norm").pvalue > 0.01
 
@@ -31,7 +31,7 @@ def test_categories_follow_the_mixed_distribution(level):
     expected = alpha * np.array([0.6, 0.3, 0.1]) + (1 - alpha) * np.array([0, 1, 0])
     counts, p_values = np.zeros(3), []
     for seed in range(100):
-        found = ic.perturb_features(rows, train, level, rng(seed))["kind"].value_counts()
+        found = ic.noise.perturb_features(rows, train, level, rng(seed))["kind"].value_counts()
         seen = np.array([found.get(name, 0) for name in "abc"])
         p_values.append(stats.chisquare(seen, 2000 * expected).pvalue)
         counts += seen
@@ -60,7 +60,7 @@ def mixed():
 
 def test_mixed_tables_keep_gaps_constants_kinds_and_index(mixed):
     before = mixed.copy()
-    noisy = ic.perturb_features(mixed, mixed, 5.0, rng())
+    noisy = ic.noise.perturb_features(mixed, mixed, 5.0, rng())
     pandas.testing.assert_frame_equal(mixed, before)
     pandas.testing.assert_index_equal(noisy.index, mixed.index)
     assert (noisy.isna() == mixed.isna()).all().all()
@@ -73,7 +73,7 @@ def test_mixed_tables_keep_gaps_constants_kinds_and_index(mixed):
 
 
 def test_no_noise_changes_nothing(mixed):
-    noisy = ic.perturb_features(mixed, mixed, 0.0, rng())
+    noisy = ic.noise.perturb_features(mixed, mixed, 0.0, rng())
     for name in mixed:
         same = (noisy[name] == mixed[name]) | mixed[name].isna()
         assert same.all(), name
@@ -82,26 +82,26 @@ def test_no_noise_changes_nothing(mixed):
 def test_categories_that_training_lacks_may_stay_or_become_known_ones():
     train = pandas.DataFrame({"kind": pandas.Categorical(["a", "b"])})
     rows = pandas.DataFrame({"kind": pandas.Categorical(["new"] * 200)})
-    found = set(ic.perturb_features(rows, train, 1.0, rng())["kind"])
+    found = set(ic.noise.perturb_features(rows, train, 1.0, rng())["kind"])
     assert found == {"a", "b", "new"}
 
 
 def test_arrays_of_objects_are_perturbed_by_column():
     rows = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"]], dtype=object)
-    noisy = ic.perturb_features(rows, rows, 1.0, rng())
+    noisy = ic.noise.perturb_features(rows, rows, 1.0, rng())
     assert noisy.dtype == object
     assert set(noisy[:, 1]) <= {"a", "b"}
     assert noisy[0, 0] != 1.0
 
 
 def test_only_chosen_columns_are_perturbed(mixed):
-    noisy = ic.perturb_features(mixed, mixed, 1.0, rng(), columns=["whole"])
+    noisy = ic.noise.perturb_features(mixed, mixed, 1.0, rng(), columns=["whole"])
     assert (noisy["number"].dropna() == mixed["number"].dropna()).all()
     assert (noisy["whole"] != mixed["whole"]).all()
     with pytest.raises(EvaluationError):
-        ic.perturb_features(mixed, mixed, 1.0, rng(), columns=["no such"])
+        ic.noise.perturb_features(mixed, mixed, 1.0, rng(), columns=["no such"])
     with pytest.raises(EvaluationError):
-        ic.perturb_features(mixed, mixed, -1.0, rng())
+        ic.noise.perturb_features(mixed, mixed, -1.0, rng())
 
 
 def test_statistics_come_from_the_training_part_alone():

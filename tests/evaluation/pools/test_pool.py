@@ -35,7 +35,7 @@ def test_leaves_of_a_smoothed_tree_are_never_certain():
 
 
 def test_the_standard_pools_are_those_of_the_papers():
-    classifiers, regressors = ic.standard_classifiers(), ic.standard_regressors()
+    classifiers, regressors = ic.pools.standard_classifiers(), ic.pools.standard_regressors()
     assert len(classifiers) == 12
     assert len(regressors) == 10
     assert regressors.references == ("Optimal", "Average", "Worst")
@@ -47,32 +47,38 @@ def test_the_standard_pools_are_those_of_the_papers():
 def test_all_standard_classifiers_answer_with_two_and_three_classes():
     X, y = load_iris(return_X_y=True)
     for kept in (y < 2, y < 3):
-        study = ic.evaluate_classifiers(ic.standard_classifiers(), X[kept], y[kept], cv=2)
-        assert not study.failures
-        assert study.predictions.probabilities.shape[0] == 12
-        assert study.references == ("Constant 0.5", "Always positive", "Always negative")
+        evaluation = ic.evaluate_classifiers(
+            ic.pools.standard_classifiers(), X[kept], y[kept], cv=2
+        )
+        assert not evaluation.failures
+        assert evaluation.predictions.probabilities.shape[0] == 12
+        assert evaluation.references == ("Constant 0.5", "Always positive", "Always negative")
 
 
 @pytest.mark.slow
 def test_all_standard_regressors_answer():
     X, y = load_diabetes(return_X_y=True)
-    study = ic.evaluate_regressors(
-        ic.standard_regressors(), X[:200], y[:200], X[200:260], y[200:260]
+    evaluation = ic.evaluate_regressors(
+        ic.pools.standard_regressors(), X[:200], y[:200], X[200:260], y[200:260]
     )
-    assert not study.failures
-    assert study.predictions.values.shape == (13, 60)
-    assert study.responses.shape == (10, 60)
+    assert not evaluation.failures
+    assert evaluation.predictions.values.shape == (13, 60)
+    assert evaluation.responses.shape == (10, 60)
 
 
 def test_a_random_pool_repeats_with_its_seed_and_differs_with_another():
-    first, again, other = ic.random_pool(40, 1), ic.random_pool(40, 1), ic.random_pool(40, 2)
+    first, again, other = (
+        ic.pools.random_pool(40, 1),
+        ic.pools.random_pool(40, 1),
+        ic.pools.random_pool(40, 2),
+    )
     assert [repr(e) for _, e in first] == [repr(e) for _, e in again]
     assert [repr(e) for _, e in first] != [repr(e) for _, e in other]
     assert len(set(first.names)) == 40
 
 
 def test_a_random_pool_takes_ten_algorithms_in_turn():
-    pool = ic.random_pool(200)
+    pool = ic.pools.random_pool(200)
     kinds = [type(estimator).__name__ for _, estimator in pool]
     assert len(set(kinds)) == 10
     assert kinds[:10] == kinds[190:]
@@ -82,13 +88,13 @@ def test_a_random_pool_takes_ten_algorithms_in_turn():
 @pytest.mark.slow
 def test_every_random_classifier_can_be_trained():
     X, y = make_moons(120, noise=0.3, random_state=0)
-    study = ic.evaluate_classifiers(
-        ic.random_pool(100), X[:80], y[:80], X[80:], y[80:], response="correct"
+    evaluation = ic.evaluate_classifiers(
+        ic.pools.random_pool(100), X[:80], y[:80], X[80:], y[80:], response="correct"
     )
-    assert not study.failures
+    assert not evaluation.failures
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.5])
 def test_a_pool_of_none_is_refused(n):
     with pytest.raises(EvaluationError, match="at least one classifier"):
-        ic.random_pool(n)
+        ic.pools.random_pool(n)

@@ -41,11 +41,11 @@ def test_fewer_rows_than_features_have_the_density_of_the_full_covariance():
 @pytest.mark.parametrize("rows", [30, 60])
 def test_the_twelve_classifiers_serve_data_with_more_features_than_rows(rows):
     X, y = make_classification(120, 200, n_informative=20, random_state=0)
-    study = evaluate_classifiers(
+    evaluation = evaluate_classifiers(
         standard_classifiers(), X[:rows], y[:rows], X[rows:], y[rows:], method="joint"
     )
-    assert not study.failures
-    assert len(study.predictions.respondents) == 12
+    assert not evaluation.failures
+    assert len(evaluation.predictions.respondents) == 12
 
 
 def test_one_row_of_a_class_is_enough():

@@ -33,7 +33,7 @@ def mixed():
     )
 
 
-SMALL = ic.random_pool(8)
+SMALL = ic.pools.random_pool(8)
 
 
 def test_columns_are_told_apart(mixed):
@@ -62,23 +62,23 @@ def test_a_whole_number_that_is_no_name_stays():
 
 def test_a_table_with_words_gaps_dates_and_names_is_evaluated(mixed):
     mixed.loc[[3, 4], "label"] = None
-    study = evaluate_table(mixed, "label", pool=SMALL, response="correct")
-    assert not study.failures
-    assert study.responses.shape == (8, 36)
-    assert set(study.responses.items) <= set(mixed["customer"])
-    said = "\n".join(study.notes)
+    evaluation = evaluate_table(mixed, "label", pool=SMALL, response="correct")
+    assert not evaluation.failures
+    assert evaluation.responses.shape == (8, 36)
+    assert set(evaluation.responses.items) <= set(mixed["customer"])
+    said = "\n".join(evaluation.notes)
     assert "2 rows without a 'label' are left out." in said
     assert "Items are named after column 'customer'." in said
     assert "'nothing' is left out: it has no value at all." in said
     # The label can be learnt from `size` and `colour`: preparation kept what matters.
-    assert study.leaderboard().metrics["accuracy"].max() > 0.8
+    assert evaluation.leaderboard().metrics["accuracy"].max() > 0.8
 
 
 def test_gaps_and_categories_that_training_never_saw_are_no_obstacle(mixed):
     mixed.loc[0:80, "colour"] = "red"
-    study = evaluate_table(mixed, "label", pool=SMALL, response="correct", cv=2)
-    assert not study.failures
-    assert study.responses.shape == (8, 120)
+    evaluation = evaluate_table(mixed, "label", pool=SMALL, response="correct", cv=2)
+    assert not evaluation.failures
+    assert evaluation.responses.shape == (8, 120)
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,14 @@ def test_the_target_says_what_the_task_is(values, task):
     rng = np.random.default_rng(0)
     table = pandas.DataFrame({"x": rng.normal(size=60), "w": rng.normal(size=60), "y": values})
     pool = choose_pool("standard", task, 0)
-    few = ic.Pool(pool.names[5:8], pool.estimators[5:8])
+    few = ic.pools.Pool(pool.names[5:8], pool.estimators[5:8])
     assert evaluate_table(table, "y", pool=few, on_failure="ignore").task == task
 
 
 def test_classes_too_small_to_part_are_said_aloud(mixed):
     mixed.loc[7, "label"] = "perhaps"
-    study = evaluate_table(mixed, "label", pool=SMALL, response="correct")
-    assert any("too small to be in both parts" in note for note in study.notes)
+    evaluation = evaluate_table(mixed, "label", pool=SMALL, response="correct")
+    assert any("too small to be in both parts" in note for note in evaluation.notes)
 
 
 def test_files_are_read_by_their_ending(mixed, tmp_path):

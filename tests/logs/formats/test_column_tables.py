@@ -2,7 +2,7 @@
 
 from tests.logs.examples import write
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.log_folder import read_logs
 
 
@@ -33,6 +33,6 @@ def test_tables_of_unknown_columns_ask_for_their_names(tmp_path):
     note = read(tmp_path).files[0]
     assert note.status == "unmapped"
     assert "item_id, prompt, score" in note.reason
-    logs = read(tmp_path, Columns(respondent="@folder", item="item_id", value="score"))
+    logs = read(tmp_path, LogColumns(respondent="@folder", item="item_id", value="score"))
     assert (logs.respondents, logs.tasks) == ((tmp_path.name,), ("samples",))
     assert logs.select().array().tolist() == [[0.37]]

@@ -2,7 +2,7 @@
 
 from tests.logs.examples import write, write_lines
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.log_folder import read_logs
 
 
@@ -17,7 +17,9 @@ def test_lists_of_answers_and_predictions_are_scored_by_their_equality(tmp_path)
         {"question_id": 72, "answer": "F", "pred": None, "category": "law"},
     ]
     write(tmp_path / "gpt.json", rows)
-    columns = Columns("@file", "question_id", answer="answer", prediction="pred", group="category")
+    columns = LogColumns(
+        "@file", "question_id", answer="answer", prediction="pred", group="category"
+    )
     logs = read(tmp_path, columns)
     assert logs.respondents == ("gpt",)
     assert logs.select().array().tolist() == [[1.0, 0.0]]
@@ -27,7 +29,7 @@ def test_lists_of_answers_and_predictions_are_scored_by_their_equality(tmp_path)
 def test_csv_and_json_lines_of_ones_own_are_mapped_by_columns(tmp_path):
     write(tmp_path / "a.csv", "model,question,ok\nm1,q1,1\nm1,q2,0\nm2,q1,\n")
     write_lines(tmp_path / "b.jsonl", [{"model": "m2", "question": "q2", "ok": True}])
-    columns = Columns(respondent="model", item="question", value="ok")
+    columns = LogColumns(respondent="model", item="question", value="ok")
     logs = read(tmp_path, columns)
     assert logs.tasks == ("a", "b")
     assert logs.respondents == ("m1", "m2")

@@ -14,7 +14,7 @@ def logs(tmp_path):
         f"m{m},q{q},{(m + q) % 2},{100 * (q + 1) + 10 * m}" for m in range(3) for q in range(4)
     ]
     (tmp_path / "table.csv").write_text("\n".join(lines))
-    columns = ic.Columns(respondent="model", item="question", value="right", cost="tokens")
+    columns = ic.LogColumns(respondent="model", item="question", value="right", cost="tokens")
     return ic.read_logs(tmp_path, columns=columns, cache=False)
 
 

@@ -24,7 +24,7 @@ def _close():
 def test_there_is_a_panel_per_cell_with_a_curve_per_item(fitted):
     y = np.arange(30) % 2
     view = ic.confusion(fitted, y, {"a": y ^ (np.arange(30) < 5), "b": y})
-    panels = ic.plot_confusion_curves(view, "a")
+    panels = ic.plots.confusion_curves(view, "a")
     counts = view.frame().query("respondent == 'a'")["items"].tolist()
     # Each panel has its items, the mean curve and the line at the ability.
     assert [len(panel.lines) for panel in panels] == [count + 2 for count in counts]
@@ -34,33 +34,33 @@ def test_there_is_a_panel_per_cell_with_a_curve_per_item(fitted):
 def test_empty_cells_say_so_and_unknown_classifiers_are_refused(fitted):
     y = np.arange(30) % 2
     view = ic.confusion(fitted, y, y)
-    panels = ic.plot_confusion_curves(view)
+    panels = ic.plots.confusion_curves(view)
     assert "no item" in panels[1].texts[0].get_text()
     with pytest.raises(EvaluationError, match="classifier must be one"):
-        ic.plot_confusion_curves(view, "nobody")
+        ic.plots.confusion_curves(view, "nobody")
 
 
 @pytest.mark.parametrize(("classes", "panels"), [(3, 9), (6, 12)])
 def test_many_classes_make_a_grid(fitted, classes, panels):
     y = np.arange(30) % classes
     view = ic.confusion(fitted, y, np.roll(y, 1))
-    assert len(ic.plot_confusion_curves(view)) == panels
+    assert len(ic.plots.confusion_curves(view)) == panels
 
 
 def test_given_axes_are_used(fitted):
     y = np.arange(30) % 2
     axes = plt.subplots(2, 2)[1].ravel()
-    assert ic.plot_confusion_curves(ic.confusion(fitted, y, y), ax=axes)[0] is axes[0]
+    assert ic.plots.confusion_curves(ic.confusion(fitted, y, y), ax=axes)[0] is axes[0]
     single = plt.subplots()[1]
-    assert ic.plot_item_parameters(fitted, ax=single) is single
+    assert ic.plots.item_parameters(fitted, ax=single) is single
 
 
 def test_item_pictures_tell_classes_apart(fitted):
     summary = ic.summarise_items(fitted, ["x", "y", "z"] * 10)
-    ax = ic.plot_item_parameters(summary)
+    ax = ic.plots.item_parameters(summary)
     shown = [text.get_text() for text in ax.get_legend().get_texts()]
     assert shown[:3] == ["x (10)", "y (10)", "z (10)"]
-    panels = ic.plot_item_histograms(summary)
+    panels = ic.plots.item_histograms(summary)
     assert [panel.get_xlabel() for panel in panels] == ["discrimination", "difficulty", "guessing"]
     heights = sum(patch.get_height() for patch in panels[0].patches)
     assert heights == 30
@@ -68,6 +68,6 @@ def test_item_pictures_tell_classes_apart(fitted):
 
 def test_the_map_of_tests_shows_every_pair():
     table = pd.DataFrame(np.random.default_rng(0).random((8, 4)), columns=list("abcd"))
-    ax = ic.plot_metric_tests(ic.compare_metrics(table))
+    ax = ic.plots.metric_tests(ic.metrics.compare_metrics(table))
     # The note below the title is a text too.
     assert len(ax.texts) == 12 + 1

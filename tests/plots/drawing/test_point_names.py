@@ -16,7 +16,7 @@ def test_names_of_points_do_not_cover_one_another():
             "accuracy": 0.9 + rng.normal(0, 0.002, 15),
         }
     )
-    ax = ic.plot_ability_metric(crowd, "accuracy")
+    ax = ic.plots.ability_metric(crowd, "accuracy")
     ax.figure.canvas.draw()
     # The extent of an annotation as such includes its line to the point.
     names = [t for t in ax.texts if t.get_text().startswith("a cl")]

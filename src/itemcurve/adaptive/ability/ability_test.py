@@ -19,7 +19,7 @@ from itemcurve.adaptive.ability.stopping import StopRule, items_left
 from itemcurve.adaptive.recorded_test import RecordedTest, as_number, check_stop
 from itemcurve.adaptive.records import Answer, HandedOut, ScoreEstimate
 from itemcurve.adaptive.selection.catalogue import get_rule
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError, ResponsesError
@@ -35,11 +35,11 @@ class AdaptiveTest(RecordedTest):
     bank : calibrated items, as `fit.bank`.
     select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, or a function
         of bank and state that values every item.
-    stop : when the test is over, as `stop_any(max_items(50), ability_se(0.2))`; when all items are
-        answered if left out.
+    stop : when the test is over, by a rule of `stopping`, as `any_of(max_items(50),
+        ability_se(0.2))`; when all items are answered if left out.
     ability_method : `"eap"`, `"map"`, `"ml"` or `"wle"`.
-    exposure : how much is left to chance, as `Exposure(best=5, explore=0.1)`; a whole number means
-        `Exposure(best=number)`.
+    exposure : how much is left to chance, as `selection.Exposure(best=5, explore=0.1)`; a whole
+        number means `Exposure(best=number)`.
     score_misfit : standard deviation of what the model gets wrong about scores, as
         `measure_misfit` finds it; makes the interval of `score` wider by that.
     ability_range : lowest and highest ability of those calibrated on: a respondent whose ability,
@@ -51,7 +51,7 @@ class AdaptiveTest(RecordedTest):
     --------
     >>> import itemcurve as ic
     >>> bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=[-1.0, 0.0, 1.0])
-    >>> test = ic.AdaptiveTest(bank, stop=ic.max_items(2), seed=0)
+    >>> test = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(2), seed=0)
     >>> while (item := test.next_item()) is not None:
     ...     test.record(item, 1)
     >>> [answer.item for answer in test.answers]
@@ -63,7 +63,7 @@ class AdaptiveTest(RecordedTest):
     def __init__(
         self,
         bank: Bank,
-        select: str | Rule = "fisher",
+        select: str | SelectionRule = "fisher",
         stop: StopRule | None = None,
         *,
         ability_method: ScoringMethod = "eap",
@@ -131,9 +131,9 @@ class AdaptiveTest(RecordedTest):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the session to a file, atomically; `load` goes on from there."""
-        from itemcurve.adaptive.ability.ability_test_file import save_session
+        from itemcurve.adaptive.ability.ability_test_file import save_ability_test
 
-        save_session(self, path)
+        save_ability_test(self, path)
 
     @classmethod
     def load(
@@ -141,7 +141,7 @@ class AdaptiveTest(RecordedTest):
         path: str | PathLike[str],
         *,
         bank: Bank | None = None,
-        select: str | Rule | None = None,
+        select: str | SelectionRule | None = None,
         stop: StopRule | None = None,
     ) -> "AdaptiveTest":
         """Read a session that `save` wrote; safe on files from strangers.
@@ -151,9 +151,9 @@ class AdaptiveTest(RecordedTest):
         bank : needed where the file only refers to a bank that is no longer where it was.
         select, stop : needed where the session was begun with rules of one's own.
         """
-        from itemcurve.adaptive.ability.ability_test_file import load_session
+        from itemcurve.adaptive.ability.ability_test_file import load_ability_test
 
-        return load_session(path, bank=bank, select=select, stop=stop)
+        return load_ability_test(path, bank=bank, select=select, stop=stop)
 
     def restore(self, answers: Iterable[Answer], pending: Iterable[HandedOut]) -> None:
         """Put answers and items handed out in place, each one checked."""
@@ -209,7 +209,7 @@ def _check_settings(bank: Bank, stop: object, method: str) -> None:
     if not isinstance(bank, Bank) or not len(bank):
         what = "an empty bank" if isinstance(bank, Bank) else type(bank).__name__
         raise ModelError("A test needs a bank of items.", f"Got {what}.", "Use fit.bank.")
-    check_stop(stop, "max_items(50)")
+    check_stop(stop, "stopping.max_items(50)")
     if method not in _METHODS:
         raise ModelError(
             f"The ability method must be one of {', '.join(_METHODS)}.",

@@ -12,7 +12,7 @@ from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.ability.exposure import Exposure
 from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
 from itemcurve.adaptive.ability.stopping import StopRule
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.session_documents import (
     open_session,
     read_session,
@@ -27,7 +27,7 @@ FORMAT = "itemcurve-session-1"
 _PART = "bank"
 
 
-def save_session(
+def save_ability_test(
     test: AdaptiveTest, path: str | os.PathLike[str], *, run: str | os.PathLike[str] | None = None
 ) -> None:
     """Write a session, atomically.
@@ -45,11 +45,11 @@ def save_session(
     write_session(test, path, {"format": FORMAT, _PART: bank, "settings": _pack_settings(test)})
 
 
-def load_session(
+def load_ability_test(
     path: str | os.PathLike[str],
     *,
     bank: Bank | None = None,
-    select: str | Rule | None = None,
+    select: str | SelectionRule | None = None,
     stop: StopRule | None = None,
 ) -> AdaptiveTest:
     """Read a session; see `AdaptiveTest.load`."""
@@ -75,7 +75,7 @@ def load_session(
     return test
 
 
-def session_run(path: str | os.PathLike[str]) -> str | None:
+def ability_source(path: str | os.PathLike[str]) -> str | None:
     """Give the run folder that a session refers to; None when it holds its bank."""
     run = read_session(path, FORMAT, _PART)[_PART].get("run")
     return run if isinstance(run, str) else None

@@ -1,4 +1,4 @@
-"""The course of an adaptive test: what was asked, and what was known after each answer."""
+"""The trace of an adaptive test: what was asked, and what was known after each answer."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -77,26 +77,26 @@ def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
     >>> bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=[-1.0, 0.0, 1.0])
     >>> test = ic.AdaptiveTest(bank)
     >>> test.record_many({"1": 1, "2": 1})
-    >>> ic.adaptive_trace(test).frame()["difficulty"].tolist()
+    >>> ic.tables.adaptive_trace(test).frame()["difficulty"].tolist()
     [0.0, 1.0]
     """
     if not test.answers or not 0 < level < 1:
         raise ModelError(
-            "The course of a test needs an answer, and a level between 0 and 1.",
+            "The trace of a test needs an answer, and a level between 0 and 1.",
             f"There are {len(test.answers)} answers; the level is {level!r}.",
             "Ask next_item() and record its answer first.",
         )
     places, responses = test.places, test.responses
-    course = _course(test, places, responses)
-    ability = np.array([found.ability for found in course[1:]])
-    errors = np.array([found.ability_se for found in course[1:]])
+    states = _states(test, places, responses)
+    ability = np.array([found.ability for found in states[1:]])
+    errors = np.array([found.ability_se for found in states[1:]])
     asked = test.bank.take(places)
     axis = bank_axis(asked, ability)
     # What maximum likelihood cannot tell is no number: pictures leave a gap there.
     is_known = np.isfinite(ability) & (errors < _NOTHING_KNOWN * test.bank.ability_sd)
     ability, errors = np.where(is_known, ability, np.nan), np.where(is_known, errors, np.nan)
     lower, upper = axis.interval(ability, errors, level)
-    expected, is_better = _surprises(asked, responses, course[:-1])
+    expected, is_better = _surprises(asked, responses, states[:-1])
     return AdaptiveTrace(
         respondent=test.respondent,
         bank_size=len(test.bank),
@@ -115,7 +115,7 @@ def adaptive_trace(test: AdaptiveTest, *, level: float = 0.9) -> AdaptiveTrace:
     )
 
 
-def _course(test: AdaptiveTest, places: Array, responses: Array) -> list[AbilityEstimate]:
+def _states(test: AdaptiveTest, places: Array, responses: Array) -> list[AbilityEstimate]:
     """What was known before the first answer and after each."""
     return [
         estimate_ability(test.bank, places[:count], responses[:count], test.ability_method)

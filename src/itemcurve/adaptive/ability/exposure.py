@@ -9,7 +9,7 @@ from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
 
 
-class Draw(NamedTuple):
+class DrawnItem(NamedTuple):
     """One item drawn: its place, its probability, and the least that any other item had."""
 
     place: int
@@ -52,7 +52,9 @@ class Exposure:
             chances = (1 - self.explore) * chances + self.explore * anyone
         return chances
 
-    def draw(self, values: Array, is_available: Array, rng: np.random.Generator) -> Draw | None:
+    def draw(
+        self, values: Array, is_available: Array, rng: np.random.Generator
+    ) -> DrawnItem | None:
         """Draw the item to ask; None when there is none."""
         chances = self.probabilities(values, is_available)
         places = np.flatnonzero(chances)
@@ -61,7 +63,7 @@ class Exposure:
         share = chances[places] / chances[places].sum()
         index = min(int(np.searchsorted(np.cumsum(share), rng.random())), len(places) - 1)
         least = float(chances[is_available].min())
-        return Draw(int(places[index]), float(chances[places[index]]), least)
+        return DrawnItem(int(places[index]), float(chances[places[index]]), least)
 
 
 def _among_best(values: Array, count: int) -> Array:

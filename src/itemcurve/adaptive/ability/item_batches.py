@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AdaptiveState
-from itemcurve.adaptive.ability.exposure import Draw, Exposure
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.ability.exposure import DrawnItem, Exposure
+from itemcurve.adaptive.selection.contract import SelectionRule
 
 
-def draw_batch(rule: Rule, exposure: Exposure, state: AdaptiveState, count: int) -> list[Draw]:
+def draw_batch(
+    rule: SelectionRule, exposure: Exposure, state: AdaptiveState, count: int
+) -> list[DrawnItem]:
     """Draw items one after the other, without their answers.
 
     The items that are best at one ability resemble each other. So each is chosen for an ability
@@ -21,7 +23,7 @@ def draw_batch(rule: Rule, exposure: Exposure, state: AdaptiveState, count: int)
     -------
     Draws in order, each with its probability given those before.
     """
-    found: list[Draw] = []
+    found: list[DrawnItem] = []
     for share in _spread(count):
         taken = np.array([draw.place for draw in found], dtype=int)
         now = replace(state, handed_out=np.concatenate([state.handed_out, taken]))

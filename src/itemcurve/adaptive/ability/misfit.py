@@ -8,7 +8,7 @@ import numpy as np
 from itemcurve.adaptive.ability.ability_state import estimate_ability, for_rules
 from itemcurve.adaptive.ability.exposure import Exposure
 from itemcurve.adaptive.ability.score_of_ability_test import by_model
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.simulation.simulated_tests import simulate_tests
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
@@ -49,7 +49,7 @@ class ScoreMisfit:
         return tabulate(self, "error", "expected_sd", respondent=self.respondents)
 
 
-def needs_misfit(calibration: FitResult, select: str | Rule) -> bool:
+def needs_misfit(calibration: FitResult, select: str | SelectionRule) -> bool:
     """Say whether intervals of the score would be too narrow without `measure_misfit`.
 
     They are wherever items are chosen by what they tell about ability, for on those a model that is
@@ -69,7 +69,7 @@ def needs_misfit(calibration: FitResult, select: str | Rule) -> bool:
 def measure_misfit(
     calibration: FitResult,
     *,
-    select: str | Rule = "fisher",
+    select: str | SelectionRule = "fisher",
     max_items: int = 50,
     exposure: Exposure | int = 1,
     folds: int = 4,

@@ -22,7 +22,12 @@ class MaxItems:
 
     def __post_init__(self) -> None:
         """Refuse a test without items."""
-        _check(self.count >= 1, "max_items needs at least 1 item.", self.count, "Use max_items(50)")
+        _check(
+            self.count >= 1,
+            "max_items needs at least 1 item.",
+            self.count,
+            "Use stopping.max_items(50)",
+        )
 
     def __call__(self, state: AdaptiveState) -> str | None:
         """Count the answers."""
@@ -203,19 +208,21 @@ def group_decided(
     return GroupDecided(first, second, confidence)
 
 
-def stop_any(*rules: StopRule) -> Combined:
+def any_of(*rules: StopRule) -> Combined:
     """Stop as soon as one of the rules says so."""
     return _combined(rules, is_any=True)
 
 
-def stop_all(*rules: StopRule) -> Combined:
+def all_of(*rules: StopRule) -> Combined:
     """Stop as soon as all of the rules say so."""
     return _combined(rules, is_any=False)
 
 
 def _combined(rules: tuple[StopRule, ...], is_any: bool) -> Combined:
     is_sound = bool(rules) and all(callable(rule) for rule in rules)
-    _check(is_sound, "stop_any and stop_all take one rule or more.", rules, "Give max_items(50)")
+    _check(
+        is_sound, "any_of and all_of take one rule or more.", rules, "Give stopping.max_items(50)"
+    )
     return Combined(rules, is_any)
 
 

@@ -20,7 +20,7 @@ _MOST_AT_STAKE = 0.75
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class DrawnAnswers:
     """Answers in the order of the draw, and what was forecast before each.
 
     Attributes
@@ -40,14 +40,14 @@ class Draws:
     size: int
 
     @classmethod
-    def without_forecasts(cls, answers: Array, size: int) -> "Draws":
+    def without_forecasts(cls, answers: Array, size: int) -> "DrawnAnswers":
         """Nothing is known of the items."""
         n = len(answers)
         half = np.full(n, 0.5)
         return cls(answers, half, 0.5 * (size - np.arange(n)), half, half, size)
 
 
-def confidence_sequence(draws: Draws, *, level: float = CONFIDENCE) -> tuple[Array, Array]:
+def confidence_sequence(draws: DrawnAnswers, *, level: float = CONFIDENCE) -> tuple[Array, Array]:
     """Ends of the interval after each answer (answers, answers).
 
     Good forecasts make the intervals narrow, bad ones wide; neither makes them wrong.
@@ -56,7 +56,7 @@ def confidence_sequence(draws: Draws, *, level: float = CONFIDENCE) -> tuple[Arr
     --------
     >>> import numpy as np
     >>> answers = np.array([1.0, 0.0, 1.0, 1.0] * 20)
-    >>> lower, upper = confidence_sequence(Draws.without_forecasts(answers, 400))
+    >>> lower, upper = confidence_sequence(DrawnAnswers.without_forecasts(answers, 400))
     >>> bool(lower[-1] < 0.75 < upper[-1]), bool((np.diff(upper - lower) <= 1e-12).all())
     (True, True)
     """

@@ -9,7 +9,7 @@ from itemcurve.adaptive.prediction.item_noise import item_noise
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
 from itemcurve.adaptive.records import ScoreEstimate
-from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
+from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.numerics.engine import Array
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def look(test: "ScoreTest") -> ScoreEstimate:
     return ScoreEstimate(value, first, last, _is_outside(test))
 
 
-def score_draws(test: "ScoreTest") -> Draws:
+def score_draws(test: "ScoreTest") -> DrawnAnswers:
     """Take the answers to items drawn, in the order of the draw, on the scale from 0 to 1."""
     low, high = test.limits
     answers = [a for a in test.answers if a.handed_out.probability is not None]
@@ -54,7 +54,7 @@ def score_draws(test: "ScoreTest") -> Draws:
 
 def forecast_draws(
     responses: Array, places: NDArray[np.int_], values: Array, known: NDArray[np.int_]
-) -> Draws:
+) -> DrawnAnswers:
     """Forecast every answer from the calibration and the answers known when it was drawn."""
     size, n = responses.shape[1], len(values)
     forecasts, sums, lows, highs = np.zeros((4, n))
@@ -69,7 +69,7 @@ def forecast_draws(
         forecasts[step], sums[step] = expected[place], left.sum()
         lows[step], highs[step] = left.min(), left.max()
         free[place] = False
-    return Draws(values, forecasts, sums, lows, highs, size)
+    return DrawnAnswers(values, forecasts, sums, lows, highs, size)
 
 
 def _forecast(responses: Array, noise: Array, places: NDArray[np.int_], values: Array) -> Array:

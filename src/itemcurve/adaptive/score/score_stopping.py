@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.adaptive.score.confidence_sequence import Draws, confidence_sequence
+from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
 from itemcurve.errors import ModelError
 
@@ -95,7 +95,7 @@ def compare_answers(test: ScoreTest, rival: Mapping[str, float]) -> tuple[float,
             "Test both with the same seed, or give its answers to all items.",
         )
     gaps = np.array([answer.response - rival[answer.item] for answer in ordered])
-    draws = Draws.without_forecasts(0.5 + gaps / (2 * (high - low)), len(test.items))
+    draws = DrawnAnswers.without_forecasts(0.5 + gaps / (2 * (high - low)), len(test.items))
     if not len(gaps):
         return low - high, high - low
     lower, upper = confidence_sequence(draws)
@@ -115,7 +115,7 @@ def score_decided(threshold: float) -> ScoreDecided:
 
 def first_of(*rules: ScoreStop) -> FirstOf:
     """Stop as soon as one of the rules says so."""
-    _check(bool(rules), "first_of takes one rule or more.", rules, "score_precision(0.03)")
+    _check(bool(rules), "first_of takes one rule or more.", rules, "stopping.score_precision(0.03)")
     return FirstOf(rules)
 
 

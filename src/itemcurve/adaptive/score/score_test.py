@@ -48,7 +48,7 @@ class ScoreTest(RecordedTest):
     n_items : how many items are asked.
     weights : of the items in the score, by id or in order; equal when left out.
     item_groups : the group of each item; groups then count the same unless weights say otherwise.
-    stop : ends the test before that, as `score_precision(0.03)`.
+    stop : ends the test before that, as `stopping.score_precision(0.03)`.
     every_look : draw every item with equal chances among those left, and give an interval that
         holds at every look at once: the test may then be ended at any time, for any reason.
     respondent : who is tested, for tables.
@@ -82,7 +82,7 @@ class ScoreTest(RecordedTest):
     ) -> None:
         self.known = complete(calibration)
         _check_count(n_items, len(self.known.items))
-        check_stop(stop, "score_precision(0.03)")
+        check_stop(stop, "stopping.score_precision(0.03)")
         super().__init__(respondent, seed)
         self.groups, labels = check_groups(item_groups, self.known.items)
         own = check_weights(weights, self.known.items)

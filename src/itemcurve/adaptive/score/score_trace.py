@@ -1,4 +1,4 @@
-"""The course of a test for the score: what was predicted after each answer."""
+"""The trace of a test for the score: what was predicted after each answer."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -52,12 +52,12 @@ def score_trace(test: ScoreTest) -> ScoreTrace:
     >>> test = ic.ScoreTest(known, 10)
     >>> while (item := test.next_item()) is not None:
     ...     test.record(item, 1)
-    >>> ic.score_trace(test).frame()["how"].tolist()[:6]
+    >>> ic.tables.score_trace(test).frame()["how"].tolist()[:6]
     ['drawn', 'drawn', 'drawn', 'drawn', 'drawn', 'drawn']
     """
     if not test.answers:
         raise ModelError(
-            "The course of a test needs an answer.",
+            "The trace of a test needs an answer.",
             "There is none.",
             "Ask next_item() and record its answer first.",
         )

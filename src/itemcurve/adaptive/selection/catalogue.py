@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.selection.fisher import Fisher
 from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
 from itemcurve.adaptive.selection.likelihood_kl import WeightedKullbackLeibler
@@ -10,7 +10,7 @@ from itemcurve.adaptive.selection.posterior_variance import PosteriorVariance
 from itemcurve.adaptive.selection.random_order import Random
 from itemcurve.errors import ModelError
 
-RULES: Mapping[str, Rule] = {
+RULES: Mapping[str, SelectionRule] = {
     "fisher": Fisher(),
     "kl": KullbackLeibler(),
     "weighted-kl": WeightedKullbackLeibler(),
@@ -19,7 +19,7 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-def get_rule(select: str | Rule) -> Rule:
+def get_rule(select: str | SelectionRule) -> SelectionRule:
     """Give a selection rule by name, or the rule itself.
 
     Examples

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AdaptiveState
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
@@ -23,7 +23,7 @@ class ContentBalanced:
     shares : how much of the test each group should make up; its share of the bank when left out.
     """
 
-    rule: Rule
+    rule: SelectionRule
     groups: Mapping[str, str]
     shares: Mapping[str, float] | None = None
 

@@ -7,7 +7,7 @@ from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import Array
 
 
-class Rule(Protocol):
+class SelectionRule(Protocol):
     """The item with the highest value is asked next; equal values are drawn from at random.
 
     A rule sees the bank and the state and nothing else. Items that were asked already need no

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AdaptiveState
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
@@ -22,7 +22,7 @@ class CostAware:
     costs : above 0, of every item.
     """
 
-    rule: Rule
+    rule: SelectionRule
     costs: Mapping[str, float]
 
     def __call__(self, bank: Bank, state: AdaptiveState) -> Array:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.selection.outcomes import BareValues
 from itemcurve.adaptive.selection.random_order import Random
 from itemcurve.bank.item_bank import Bank
@@ -49,7 +49,7 @@ class Plan:
     def make(
         cls,
         bank: Bank,
-        rule: Rule,
+        rule: SelectionRule,
         length: int,
         best: int,
         ability_se: float | None,
@@ -165,7 +165,7 @@ def _choose(
     return item, rank[:, -1] > 0
 
 
-def _tabulate(bank: Bank, rule: Rule) -> Array:
+def _tabulate(bank: Bank, rule: SelectionRule) -> Array:
     """Items by value at each tabulated ability, best first (rows × items)."""
     rows = []
     for share in np.linspace(-_REACH, _REACH, _N_ROWS):

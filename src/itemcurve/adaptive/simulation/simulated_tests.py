@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from itemcurve.adaptive.ability.exposure import Exposure
 from itemcurve.adaptive.selection.catalogue import get_rule
-from itemcurve.adaptive.selection.contract import Rule
+from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.simulation.batched_tests import Plan, run_tests
 from itemcurve.adaptive.simulation.response_source import (
     DrawnResponses,
@@ -30,7 +30,7 @@ _BLOCK = 1024
 
 @dataclass(frozen=True, eq=False)
 class SimulatedTests:
-    """The course of many tests, one row each.
+    """The traces of many tests, one row each.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ def simulate_tests(
     respondents: int = 1000,
     abilities: ArrayLike | None = None,
     responses: Responses | None = None,
-    select: str | Rule = "fisher",
+    select: str | SelectionRule = "fisher",
     max_items: int = 30,
     ability_se: float | None = None,
     exposure: Exposure | int = 1,

@@ -107,7 +107,7 @@ def item_scores(
     --------
     >>> import itemcurve as ic
     >>> truth = ic.simulate("2pl", respondents=100, items=20, seed=1)
-    >>> scores = ic.item_scores(ic.fit(truth.responses, "2pl"))
+    >>> scores = ic.metrics.item_scores(ic.fit(truth.responses, "2pl"))
     >>> scores.frame()["true_score"].between(0, 1).all().item()
     True
     """

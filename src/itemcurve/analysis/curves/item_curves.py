@@ -88,7 +88,7 @@ def item_curves(
     --------
     >>> import itemcurve as ic
     >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=5, seed=1).responses)
-    >>> list(ic.item_curves(fit, ["item_1"], points=3).frame().columns)
+    >>> list(ic.tables.item_curves(fit, ["item_1"], points=3).frame().columns)
     ['item', 'ability', 'expected_response', 'lower', 'upper']
     """
     if not 0 < level < 1 or points < 2 or groups < 2:

@@ -213,5 +213,5 @@ def _check_alignment(fit: FitResult, predictions: Predictions) -> None:
             raise EvaluationError(
                 f"Predictions must have the {what} of the fit, items in the same order;",
                 "they are not the same.",
-                "Use study.audit(), or build both from the same arrays.",
+                "Use evaluation.audit(), or build both from the same arrays.",
             )

@@ -107,7 +107,7 @@ def filter_metrics(view: Confusion) -> FilteredMetrics:
     >>> truth = ic.simulate("2pl", respondents=100, items=30, seed=1)
     >>> y_true = np.arange(30) % 2
     >>> view = ic.confusion(ic.fit(truth.responses, "2pl"), y_true, y_true ^ (np.arange(30) < 6))
-    >>> ic.filter_metrics(view).on_all["accuracy"].tolist()
+    >>> ic.metrics.filter_metrics(view).on_all["accuracy"].tolist()
     [0.8]
     """
     kept = ~view.is_malformed

@@ -85,7 +85,7 @@ def compare_metrics(table: "pandas.DataFrame") -> MetricComparison:
     >>> import pandas
     >>> import itemcurve as ic
     >>> table = pandas.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.6, 0.7, 0.9], "c": [0.5, 0.8, 0.7]})
-    >>> round(ic.compare_metrics(table).statistic, 3)
+    >>> round(ic.metrics.compare_metrics(table).statistic, 3)
     4.667
     """
     numbers = table.select_dtypes("number")

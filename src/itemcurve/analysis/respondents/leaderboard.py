@@ -312,5 +312,5 @@ def _check_respondents(fit: FitResult, predictions: Predictions | Forecasts) -> 
         raise EvaluationError(
             "Predictions must be those of the respondents of the fit;",
             "they are not.",
-            "Use study.leaderboard(), or select the same respondents.",
+            "Use evaluation.leaderboard(), or select the same respondents.",
         )

@@ -13,7 +13,7 @@ from itemcurve.analysis.robustness.cluster_quality import (
     silhouette_widths,
     within_squares,
 )
-from itemcurve.analysis.robustness.robustness_profiles import RobustnessProfiles
+from itemcurve.analysis.robustness.kappa_profiles import KappaProfiles
 from itemcurve.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ class Taxonomy:
 
 
 def taxonomy(
-    profiles: RobustnessProfiles, clusters: int | None = None, *, linkage: Linkage = "complete"
+    profiles: KappaProfiles, clusters: int | None = None, *, linkage: Linkage = "complete"
 ) -> Taxonomy:
     """Group respondents by their profiles: Euclidean distances, hierarchical clustering.
 
     Parameters
     ----------
-    profiles : from `robustness_profiles`.
+    profiles : from `kappa_profiles`.
     clusters : how many; the elbow of the squares within when left out.
     linkage : how distances of groups are taken; `"complete"` as in the paper's code.
     """

@@ -13,7 +13,7 @@ from itemcurve.cli.options.training_options import Drop, Table, Target, Training
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
-    from itemcurve.evaluation.evaluation_result import EvaluationStudy
+    from itemcurve.evaluation.evaluation_result import Evaluation
 
 EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
 
@@ -86,7 +86,7 @@ def evaluate_command(
         claimed_run(output.out),
         training.training(output.out, not (output.quiet or output.json)) as settings,
     ):
-        study = evaluate_table(
+        evaluation = evaluate_table(
             table,
             asked.target,
             task=asked.task.value,
@@ -99,8 +99,8 @@ def evaluate_command(
             on_failure="ignore",
             **settings,
         )
-        study, noisy = _flipped(study, output.flip_labels, training.seed)
-        _hand_over(study, noisy, output)
+        evaluation, noisy = _flipped(evaluation, output.flip_labels, training.seed)
+        _hand_over(evaluation, noisy, output)
 
 
 def _refuse_flips_of_numbers(table: str, target: str, task: TaskChoice) -> None:
@@ -120,21 +120,21 @@ def _refuse_flips_of_numbers(table: str, target: str, task: TaskChoice) -> None:
 
 
 def _flipped(
-    study: "EvaluationStudy", share: float, seed: int
-) -> "tuple[EvaluationStudy, Flipped | None]":
+    evaluation: "Evaluation", share: float, seed: int
+) -> "tuple[Evaluation, Flipped | None]":
     if not share:
-        return study, None
+        return evaluation, None
     from itemcurve.cli.layout.evaluation_summary import Flipped
     from itemcurve.evaluation.grading.regrading import regrade
     from itemcurve.evaluation.noise.added_noise import flip_labels
 
-    noisy = flip_labels(study.y_true, share, seed)
-    return regrade(study, noisy.values), Flipped(noisy.changed, study.y_true)
+    noisy = flip_labels(evaluation.y_true, share, seed)
+    return regrade(evaluation, noisy.values), Flipped(noisy.changed, evaluation.y_true)
 
 
-def _hand_over(study: "EvaluationStudy", noisy: "Flipped | None", wanted: OutputOptions) -> None:
+def _hand_over(evaluation: "Evaluation", noisy: "Flipped | None", wanted: OutputOptions) -> None:
     """Save and print; tables also where saving failed, so that they are not lost."""
-    from itemcurve.cli.layout.evaluation_summary import describe_study, print_study
+    from itemcurve.cli.layout.evaluation_summary import describe_evaluation, print_evaluation
     from itemcurve.cli.layout.fit_summary import print_run
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
@@ -142,24 +142,24 @@ def _hand_over(study: "EvaluationStudy", noisy: "Flipped | None", wanted: Output
     console: Any = output()
     try:
         if wanted.out is not None:
-            _save(study, noisy, wanted.out)
+            _save(evaluation, noisy, wanted.out)
     finally:
         if not wanted.json and not wanted.quiet:
-            print_study(study, noisy, console, wanted.fdr)
+            print_evaluation(evaluation, noisy, console, wanted.fdr)
     if wanted.json:
-        print_json(describe_study(study, noisy, wanted.out, wanted.fdr))
+        print_json(describe_evaluation(evaluation, noisy, wanted.out, wanted.fdr))
     elif not wanted.quiet:
         print_run(console, wanted.out)
 
 
-def _save(study: "EvaluationStudy", noisy: "Flipped | None", out: Path) -> None:
+def _save(evaluation: "Evaluation", noisy: "Flipped | None", out: Path) -> None:
     """Write the run, with the metrics before labels were flipped where some were."""
     from itemcurve.cli.layout.evaluation_summary import measure_before_flips
-    from itemcurve.evaluation.saved_evaluation import save_study
+    from itemcurve.evaluation.saved_evaluation import save_evaluation
     from itemcurve.storage.tables import pack_table
 
     tables = {}
     if noisy is not None:
         title = "Metrics against the labels before some were flipped"
-        tables["before_flips"] = pack_table(measure_before_flips(study, noisy), title)
-    save_study(study, out, documents=tables)
+        tables["before_flips"] = pack_table(measure_before_flips(evaluation, noisy), title)
+    save_evaluation(evaluation, out, documents=tables)

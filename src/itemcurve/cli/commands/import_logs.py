@@ -10,7 +10,7 @@ from itemcurve.cli.options.frequent_options import Json
 from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
-    from itemcurve.logs.formats.columns import Columns
+    from itemcurve.logs.formats.columns import LogColumns
     from itemcurve.logs.table.long_table import LogResponses
     from itemcurve.logs.table.measure_choice import Choice
     from itemcurve.responses.matrix import Responses
@@ -37,11 +37,11 @@ class ColumnOptions:
     repeat_column: Annotated[str, _column("Number of the try")] = ""
     content_column: Annotated[str, _column("The question itself, which identifies the item")] = ""
 
-    def columns(self) -> "Columns":
+    def columns(self) -> "LogColumns":
         """Give them as `read_logs` takes them."""
-        from itemcurve.logs.formats.columns import Columns
+        from itemcurve.logs.formats.columns import LogColumns
 
-        return Columns(
+        return LogColumns(
             **{name.removesuffix("_column"): text for name, text in asdict(self).items()}
         )
 

@@ -39,10 +39,12 @@ def plot_command(
 
 
 def _draw(result: "FitResult", kind: PlotChoice, items: list[str] | None) -> Any:
-    import itemcurve
+    from itemcurve import plots
     from itemcurve.errors import ModelError
 
-    draw = getattr(itemcurve, f"plot_{kind.value.replace('-', '_')}")
+    # The map of items is the one picture whose name on the command line is a word shorter.
+    name = "item_map" if kind is PlotChoice.ITEMS else kind.value.replace("-", "_")
+    draw = getattr(plots, name)
     if items is None:
         return draw(result)
     if kind is not PlotChoice.ITEM_CURVES:

@@ -37,7 +37,7 @@ def report_command(
     if out is not None:
         make_parent(target)
     with waiting("Writing the report …"), plain_warnings():
-        report(run, target, title=title, mute=mute or (), tables=_courses(session or []))
+        report(run, target, title=title, mute=mute or (), tables=_traces(session or []))
     size = target.stat().st_size
     if json:
         print_json({"command": "report", "run": str(run), "report": str(target), "bytes": size})
@@ -45,8 +45,8 @@ def report_command(
         output().print(f"Report saved to {target} ({size / 1e6:.2f} MB)", soft_wrap=True)
 
 
-def _courses(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
-    """Give the course of each test as a table of the page, under a title that says the result."""
+def _traces(sessions: list[Path]) -> dict[str, "pandas.DataFrame"]:
+    """Give the trace of each test as a table of the page, under a title that says the result."""
     if not sessions:
         # Most reports are of none, and need not wait for the engine of tests.
         return {}

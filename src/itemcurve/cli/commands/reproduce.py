@@ -41,11 +41,11 @@ def reproduce_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a study and compare what it finds with what was claimed."""
-    from itemcurve.cli.installed_studies import load_study
+    from itemcurve.cli.installed_studies import load_evaluation
     from itemcurve.cli.interruptions import interruptible, kept_in
     from itemcurve.cli.layout.terminal import messages
 
-    run = load_study(study)
+    run = load_evaluation(study)
     console = messages()
     work = None if out is None else out / "work"
     with interruptible(lambda: kept_in(work, "finished parts", "--out")):

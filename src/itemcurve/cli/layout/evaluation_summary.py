@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from itemcurve.analysis.items.item_audit import ItemAudit
     from itemcurve.analysis.respondents.leaderboard import Leaderboard
-    from itemcurve.evaluation.evaluation_result import EvaluationStudy
+    from itemcurve.evaluation.evaluation_result import Evaluation
 
 _SHOWN_ROWS = 30
 _SHOWN_SUSPECTS = 8
@@ -58,57 +58,61 @@ class Flipped(NamedTuple):
     before: "NDArray[Any]"
 
 
-def print_study(
-    study: "EvaluationStudy", noisy: "Flipped | None", console: "Console", fdr: float
+def print_evaluation(
+    evaluation: "Evaluation", noisy: "Flipped | None", console: "Console", fdr: float
 ) -> None:
     """Print notes, failures, the leaderboard, the verdicts on items, and what to mind."""
-    for note in study.notes:
+    for note in evaluation.notes:
         console.print(clean(note), soft_wrap=True)
-    for failure in study.failures:
+    for failure in evaluation.failures:
         console.print(clean(f"Left out {failure.respondent}: {failure.reason}"), soft_wrap=True)
-    if study.cautions:
-        who = sorted({caution.respondent for caution in study.cautions})
+    if evaluation.cautions:
+        who = sorted({caution.respondent for caution in evaluation.cautions})
         named = ", ".join(who[:5]) + (", …" if len(who) > 5 else "")
         console.print(clean(f"Warnings came from {named}; the run has them (--out)."))
     # The evidence for it is in the report and in --json.
-    slopes = str(study.settings.get("slopes") or f"model {study.fit.model}").split(", which")[0]
-    console.print(f"{study.settings['split']}; {study.fit.status}; {slopes}.\n", soft_wrap=True)
-    _print_leaderboard(study, noisy, console)
-    _print_labels(study, study.audit(false_discovery_rate=fdr), noisy, console)
-    _print_findings(study, console)
+    slopes = str(evaluation.settings.get("slopes") or f"model {evaluation.fit.model}").split(
+        ", which"
+    )[0]
+    console.print(
+        f"{evaluation.settings['split']}; {evaluation.fit.status}; {slopes}.\n", soft_wrap=True
+    )
+    _print_leaderboard(evaluation, noisy, console)
+    _print_labels(evaluation, evaluation.audit(false_discovery_rate=fdr), noisy, console)
+    _print_findings(evaluation, console)
 
 
-def describe_study(
-    study: "EvaluationStudy", noisy: "Flipped | None", run: Path | None, fdr: float
+def describe_evaluation(
+    evaluation: "Evaluation", noisy: "Flipped | None", run: Path | None, fdr: float
 ) -> dict[str, Any]:
     """Give the object that `--json` prints."""
-    board, audit = study.leaderboard(), study.audit(false_discovery_rate=fdr)
+    board, audit = evaluation.leaderboard(), evaluation.audit(false_discovery_rate=fdr)
     references = [] if board.references is None else board.references.to_dict("records")
     found: dict[str, Any] = {
         "itemcurve": __version__,
         "command": "evaluate",
         "run": None if run is None else str(run),
-        "model": study.fit.model,
-        "task": study.task,
-        "shape": dict(zip(("respondents", "items"), study.responses.shape, strict=True)),
+        "model": evaluation.fit.model,
+        "task": evaluation.task,
+        "shape": dict(zip(("respondents", "items"), evaluation.responses.shape, strict=True)),
         "status": {
-            "name": study.fit.status.name.lower(),
-            "message": str(study.fit.status),
-            "is_converged": study.fit.status.is_converged,
+            "name": evaluation.fit.status.name.lower(),
+            "message": str(evaluation.fit.status),
+            "is_converged": evaluation.fit.status.is_converged,
         },
-        "order": _say_order(study),
-        "slopes": study.settings.get("slopes") or "",
+        "order": _say_order(evaluation),
+        "slopes": evaluation.settings.get("slopes") or "",
         "leaderboard": board.frame().to_dict("records"),
         "references": references,
         "labels": audit.say(),
         "audit": audit.frame().to_dict("records"),
-        "findings": study.findings().frame().to_dict("records"),
-        "failures": [{"respondent": f.respondent, "reason": f.reason} for f in study.failures],
-        "warnings": [{"respondent": c.respondent, "text": c.text} for c in study.cautions],
-        "notes": list(study.notes),
+        "findings": evaluation.findings().frame().to_dict("records"),
+        "failures": [{"respondent": f.respondent, "reason": f.reason} for f in evaluation.failures],
+        "warnings": [{"respondent": c.respondent, "text": c.text} for c in evaluation.cautions],
+        "notes": list(evaluation.notes),
     }
     if noisy is not None:
-        metrics = measure_before_flips(study, noisy)
+        metrics = measure_before_flips(evaluation, noisy)
         found["flipped"] = {
             **_count_found(audit, noisy),
             "metrics": metrics.to_dict("records"),
@@ -116,29 +120,29 @@ def describe_study(
     return found
 
 
-def _say_order(study: "EvaluationStudy") -> str:
-    settings = study.settings
+def _say_order(evaluation: "Evaluation") -> str:
+    settings = evaluation.settings
     return say_order_of(str(settings["response"]), bool(settings.get("is_model_named")))
 
 
 def _print_leaderboard(
-    study: "EvaluationStudy", noisy: "Flipped | None", console: "Console"
+    evaluation: "Evaluation", noisy: "Flipped | None", console: "Console"
 ) -> None:
-    board = study.leaderboard()
+    board = evaluation.leaderboard()
     table = board.frame(with_references=True)
     # References stand where their skill puts them; an order by ability has no place for them.
     if board.ranked_by == "skill":
         table = table.sort_values("skill", ascending=False, kind="stable")
     shown = table.head(_SHOWN_ROWS)
     title = f"Leaderboard ({shown['rank'].notna().sum():,} of {len(board.respondents):,})"
-    print_table(console, title, _columns(board, shown, study, noisy), id_room=_NAME_ROOM)
-    console.print(f"{_say_order(study)} {clean(say_best(table))}\n", soft_wrap=True)
+    print_table(console, title, _columns(board, shown, evaluation, noisy), id_room=_NAME_ROOM)
+    console.print(f"{_say_order(evaluation)} {clean(say_best(table))}\n", soft_wrap=True)
 
 
 def _columns(
     board: "Leaderboard",
     shown: "pandas.DataFrame",
-    study: "EvaluationStudy",
+    evaluation: "Evaluation",
     noisy: "Flipped | None",
 ) -> list[Column]:
     pairs = zip(shown["skill_lower"], shown["skill_upper"], strict=True)
@@ -161,7 +165,7 @@ def _columns(
         if name in shown
     ]
     if noisy is not None:
-        clean_labels = measure_before_flips(study, noisy).set_index("respondent")["accuracy"]
+        clean_labels = measure_before_flips(evaluation, noisy).set_index("respondent")["accuracy"]
         cells = [number(clean_labels.get(name, float("nan")), 3) for name in shown["respondent"]]
         metrics.insert(1, Column("before\nflips", cells, is_optional=True))
     first = 1 if noisy is None else 2
@@ -194,7 +198,7 @@ def _ranks(values: "pandas.Series[Any]", missing: str) -> list[str]:
 
 
 def _print_labels(
-    study: "EvaluationStudy", audit: "ItemAudit", noisy: "Flipped | None", console: "Console"
+    evaluation: "Evaluation", audit: "ItemAudit", noisy: "Flipped | None", console: "Console"
 ) -> None:
     counts = audit.frame()["verdict"].value_counts()
     words = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
@@ -237,8 +241,8 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
     print_table(console, title, columns)
 
 
-def _print_findings(study: "EvaluationStudy", console: "Console") -> None:
-    for finding in study.findings():
+def _print_findings(evaluation: "Evaluation", console: "Console") -> None:
+    for finding in evaluation.findings():
         style = "bold yellow" if finding.severity == "warning" else "bold"
         console.print(f"{finding.code} {finding.title} ({finding.severity})", style=style)
         console.print(f"  {clean(finding.message)} {clean(finding.advice)}", soft_wrap=True)
@@ -253,13 +257,13 @@ def _count_found(audit: "ItemAudit", noisy: "Flipped") -> dict[str, int]:
     }
 
 
-def measure_before_flips(study: "EvaluationStudy", noisy: "Flipped") -> "pandas.DataFrame":
+def measure_before_flips(evaluation: "Evaluation", noisy: "Flipped") -> "pandas.DataFrame":
     """Give the usual metrics against the labels as they were before some were flipped."""
     import pandas
 
     from itemcurve.analysis.metrics.usual_metrics import measure_classes
     from itemcurve.evaluation.grading.regrading import with_labels
 
-    own: Any = study.predictions
+    own: Any = evaluation.predictions
     before = with_labels(own, noisy.before)
     return pandas.DataFrame({"respondent": before.respondents, **measure_classes(before)})

@@ -49,8 +49,8 @@ class PosteriorChoice(StrEnum):
     """Which shape a variational posterior has."""
 
     AUTO = "auto"
-    LINKED = "linked"
-    INDEPENDENT = "independent"
+    FULL_RANK = "full-rank"
+    MEAN_FIELD = "mean-field"
 
 
 class EngineChoice(StrEnum):

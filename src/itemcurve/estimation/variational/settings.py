@@ -41,7 +41,9 @@ _ERRORS = {
     False: "independent normal posteriors on unbounded coordinates",
 }
 
-PosteriorChoice = Literal["auto", "linked", "independent"]
+PosteriorChoice = Literal["auto", "full-rank", "mean-field"]
+# What earlier versions called them, in saved fits too.
+_FORMER_CHOICES: dict[str, PosteriorChoice] = {"linked": "full-rank", "independent": "mean-field"}
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,9 @@ class Variational:
         its responses; posteriors are independent, estimates are their locations.
     tolerance : squared distance to the maximum, in standard deviations, averaged over parameters.
     max_iterations : steps.
-    posterior : `"linked"`, one normal distribution of everything; `"independent"`, one of every
-        parameter by itself (mean-elbo), which understates the spread of what the data determine
-        only together, above all the scale of ability; `"auto"`, linked unless both sides of the
+    posterior : `"full-rank"`, one normal distribution of everything; `"mean-field"`, one of every
+        parameter by itself, which understates the spread of what the data determine only
+        together, above all the scale of ability; `"auto"`, full-rank unless both sides of the
         data are large.
 
     Examples
@@ -83,16 +85,17 @@ class Variational:
         """Refuse settings that mean nothing."""
         check_whole("max_iterations", self.max_iterations, 1)
         check_tolerance(self.tolerance)
-        if self.posterior not in ("auto", "linked", "independent"):
+        object.__setattr__(self, "posterior", _FORMER_CHOICES.get(self.posterior, self.posterior))
+        if self.posterior not in ("auto", "full-rank", "mean-field"):
             raise ModelError(
-                "posterior must be one of 'auto', 'linked', 'independent'.",
+                "posterior must be one of 'auto', 'full-rank', 'mean-field'.",
                 f"Got {self.posterior!r}.",
                 "Keep 'auto' unless you compare them.",
             )
-        if self.as_published and self.posterior == "linked":
+        if self.as_published and self.posterior == "full-rank":
             raise ModelError(
                 "The published objective has independent posteriors.",
-                "Got as_published=True with posterior='linked'.",
+                "Got as_published=True with posterior='full-rank'.",
                 "Leave one of them out.",
             )
 
@@ -128,15 +131,15 @@ class Variational:
         return _estimates(elbo, optimum, responses, self.as_published)
 
     def _is_full_rank(self, elbo: MeanFieldELBO) -> bool:
-        if self.as_published or self.posterior == "independent":
+        if self.as_published or self.posterior == "mean-field":
             return False
-        if self.posterior == "linked" and not elbo.problem.is_coupled:
+        if self.posterior == "full-rank" and not elbo.problem.is_coupled:
             n_items, n_respondents = len(elbo.problem.held), elbo.problem.n_respondents
             raise ModelError(
-                f"A linked posterior needs one side of at most {MOST_IN_CORNER:,} parameters.",
+                f"A full-rank posterior needs one side of at most {MOST_IN_CORNER:,} parameters.",
                 f"Got {n_respondents:,} abilities and {n_items:,} items of "
                 f"{len(elbo.priors)} parameters.",
-                "Use posterior='independent', or the method marginal.",
+                "Use posterior='mean-field', or the method marginal.",
             )
         return elbo.problem.is_coupled
 

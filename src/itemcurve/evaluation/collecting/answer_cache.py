@@ -15,7 +15,7 @@ from itemcurve import __version__
 from itemcurve.errors import StorageError
 from itemcurve.evaluation.collecting.splits import Fold
 from itemcurve.evaluation.collecting.targets import Classes
-from itemcurve.evaluation.collecting.training import Answer
+from itemcurve.evaluation.collecting.training import FoldAnswer
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 FORMAT = "itemcurve-answer-1"
@@ -42,7 +42,7 @@ class AnswerCache:
             ) from error
         return cls(path)
 
-    def read(self, key: str) -> Answer | None:
+    def read(self, key: str) -> FoldAnswer | None:
         """Give the answer under this key; None when there is none that can be read."""
         path = self.folder / f"{key}.npz"
         if not path.is_file():
@@ -51,7 +51,7 @@ class AnswerCache:
             arrays = read_npz(path)
             if str(arrays["format"]) != FORMAT:
                 return None
-            return Answer(
+            return FoldAnswer(
                 np.asarray(arrays["values"], dtype=np.float64),
                 bool(arrays["is_hard"]),
                 float(arrays["seconds"]),
@@ -65,7 +65,7 @@ class AnswerCache:
         """Whether there is a file under this key."""
         return (self.folder / f"{key}.npz").is_file()
 
-    def write(self, key: str, answer: Answer) -> None:
+    def write(self, key: str, answer: FoldAnswer) -> None:
         """Keep an answer."""
         arrays = {
             "format": np.array(FORMAT),

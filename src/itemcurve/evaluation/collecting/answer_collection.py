@@ -13,7 +13,7 @@ from itemcurve.errors import EvaluationError, StorageError
 from itemcurve.evaluation.collecting.answer_cache import AnswerCache, answer_key, fold_key
 from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.collecting.targets import Classes
-from itemcurve.evaluation.collecting.training import Answer, ask
+from itemcurve.evaluation.collecting.training import FoldAnswer, ask
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.workers import run_tasks
 
@@ -88,10 +88,10 @@ def collect(
     fewest : how many must answer.
     """
     store = None if cache is None else AnswerCache.at(cache)
-    answers: dict[tuple[int, int], Answer | str] = {}
+    answers: dict[tuple[int, int], FoldAnswer | str] = {}
     total = len(pool) * len(split.folds)
 
-    def keep(job: _Job, answer: Answer | str) -> None:
+    def keep(job: _Job, answer: FoldAnswer | str) -> None:
         answers[job.position, job.fold] = answer
         if report is not None:
             report(len(answers), total, pool.names[job.position])
@@ -127,7 +127,7 @@ def _run(
     classes: Classes | None,
     store: AnswerCache | None,
     n_jobs: int | None,
-) -> Iterable[tuple[_Job, Answer | str]]:
+) -> Iterable[tuple[_Job, FoldAnswer | str]]:
     from joblib import delayed
 
     return run_tasks(
@@ -143,7 +143,7 @@ def _run(
 
 def _work(
     job: _Job, estimator: Any, fold: Fold, classes: Classes | None, store: AnswerCache | None
-) -> tuple[_Job, Answer | str]:
+) -> tuple[_Job, FoldAnswer | str]:
     """Ask one estimator; keep its answer from within the worker, before anything can end it."""
     answer = ask(estimator, fold, classes)
     if store is not None:
@@ -153,20 +153,20 @@ def _work(
     return job, answer
 
 
-def _write(store: AnswerCache, job: _Job, answer: Answer | str) -> None:
-    if job.key is not None and isinstance(answer, Answer):
+def _write(store: AnswerCache, job: _Job, answer: FoldAnswer | str) -> None:
+    if job.key is not None and isinstance(answer, FoldAnswer):
         store.write(job.key, answer)
 
 
-def _is_lost(store: AnswerCache, job: _Job, answer: Answer | str) -> bool:
-    return isinstance(answer, Answer) and job.key is not None and not store.holds(job.key)
+def _is_lost(store: AnswerCache, job: _Job, answer: FoldAnswer | str) -> bool:
+    return isinstance(answer, FoldAnswer) and job.key is not None and not store.holds(job.key)
 
 
 def _gather(
     pool: Pool,
     split: Split,
     classes: Classes | None,
-    answers: dict[tuple[int, int], Answer | str],
+    answers: dict[tuple[int, int], FoldAnswer | str],
     resumed: int,
 ) -> Collected:
     shape = (len(split.answers),) if classes is None else (len(split.answers), len(classes.names))
@@ -182,12 +182,12 @@ def _gather(
             continue
         matrix = np.empty(shape)
         for fold, answer in zip(split.folds, own, strict=True):
-            assert isinstance(answer, Answer)
+            assert isinstance(answer, FoldAnswer)
             matrix[fold.rows] = answer.values
         names.append(name)
         values.append(matrix)
-        seconds[name] = sum(a.seconds for a in own if isinstance(a, Answer))
-        if any(isinstance(a, Answer) and a.is_hard for a in own):
+        seconds[name] = sum(a.seconds for a in own if isinstance(a, FoldAnswer))
+        if any(isinstance(a, FoldAnswer) and a.is_hard for a in own):
             hard.append(name)
     return Collected(
         tuple(names),
@@ -200,7 +200,7 @@ def _gather(
     )
 
 
-def _reason(answers: list[Answer | str]) -> str:
+def _reason(answers: list[FoldAnswer | str]) -> str:
     failed = [(fold, answer) for fold, answer in enumerate(answers, 1) if isinstance(answer, str)]
     if not failed:
         return ""
@@ -208,8 +208,10 @@ def _reason(answers: list[Answer | str]) -> str:
     return f"{reason} (fold {fold} of {len(answers)})" if len(answers) > 1 else reason
 
 
-def _cautions(name: str, answers: list[Answer | str]) -> list[Caution]:
-    texts = {text for answer in answers if isinstance(answer, Answer) for text in answer.warnings}
+def _cautions(name: str, answers: list[FoldAnswer | str]) -> list[Caution]:
+    texts = {
+        text for answer in answers if isinstance(answer, FoldAnswer) for text in answer.warnings
+    }
     return [Caution(name, text) for text in sorted(texts)]
 
 

@@ -18,7 +18,7 @@ _SUM_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class FoldAnswer:
     """What an estimator predicted for the rows of a fold.
 
     Attributes
@@ -35,7 +35,7 @@ class Answer:
     warnings: tuple[str, ...]
 
 
-def ask(estimator: Any, fold: Fold, classes: Classes | None) -> Answer | str:
+def ask(estimator: Any, fold: Fold, classes: Classes | None) -> FoldAnswer | str:
     """Train a fresh copy and give its predictions, or the reason why there are none.
 
     Parameters
@@ -52,10 +52,10 @@ def ask(estimator: Any, fold: Fold, classes: Classes | None) -> Answer | str:
             else:
                 values, is_hard = _probabilities(fitted, fold, classes)
     except Exception as error:
-        # Any estimator may fail in any way; the reason goes into the study.
+        # Any estimator may fail in any way; the reason goes into the evaluation.
         return describe(error)
     texts = sorted({f"{w.category.__name__}: {_first_line(str(w.message))}" for w in caught})
-    return Answer(values, is_hard, time.perf_counter() - started, tuple(texts))
+    return FoldAnswer(values, is_hard, time.perf_counter() - started, tuple(texts))
 
 
 def fresh_copy(estimator: Any) -> Any:

@@ -75,7 +75,7 @@ class TrainingPlan:
         return found, notes
 
     def describe(self, split: Split, found: Collected) -> dict[str, Any]:
-        """What a study keeps about its making."""
+        """What an evaluation keeps about its making."""
         return {
             "split": split.description,
             "seed": self.seed,

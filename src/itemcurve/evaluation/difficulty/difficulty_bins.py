@@ -20,7 +20,7 @@ def read_difficulty(difficulty: Any, rows: int) -> tuple[NDArray[np.float64], ND
         raise EvaluationError(
             "There must be one difficulty per instance;",
             f"{rows} instances have difficulties of shape {values.shape}.",
-            "Estimate them on the same data: itemcurve.estimate_difficulty(X, y).",
+            "Estimate them on the same data: itemcurve.robustness.estimate_difficulty(X, y).",
         )
     return values, counts
 

@@ -38,8 +38,9 @@ def predict_difficulty(difficulty: Difficulty, X: Any, *, seed: int = 0) -> Numb
     >>> import itemcurve as ic
     >>> from sklearn.datasets import make_moons
     >>> X, y = make_moons(120, noise=0.3, random_state=0)
-    >>> known = ic.estimate_difficulty(X[:100], y[:100], pool=ic.random_pool(20), cv=3)
-    >>> ic.predict_difficulty(known, X[100:]).shape
+    >>> pool = ic.pools.random_pool(20)
+    >>> known = ic.robustness.estimate_difficulty(X[:100], y[:100], pool=pool, cv=3)
+    >>> ic.robustness.predict_difficulty(known, X[100:]).shape
     (20,)
     """
     known = np.flatnonzero(difficulty.is_usable)

@@ -159,7 +159,7 @@ def estimate_difficulty(
     Parameters
     ----------
     X, y : the data set.
-    pool : respondents; 200 random classifiers (`random_pool`) when left out.
+    pool : respondents; 200 random classifiers (`pools.random_pool`) when left out.
     cv : number of folds, or a scikit-learn splitter: only out-of-fold answers count, and one model
         is fitted to the answers of all folds, so that all difficulties lie on one scale.
     model : `"1pl"`, `"2pl"` or `"3pl"` of right and wrong answers, `"beta3"` of the probability
@@ -173,7 +173,7 @@ def estimate_difficulty(
     >>> import itemcurve as ic
     >>> from sklearn.datasets import make_moons
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
-    >>> ic.estimate_difficulty(X, y, pool=ic.random_pool(20)).values.shape
+    >>> ic.robustness.estimate_difficulty(X, y, pool=ic.pools.random_pool(20)).values.shape
     (100,)
     """
     if model not in _MODELS:
@@ -185,7 +185,7 @@ def estimate_difficulty(
     is_shared = model == "beta3"
     if model == "1pl":
         fit_settings.setdefault("method", Marginal(over="respondents"))
-    study = evaluate_classifiers(
+    evaluation = evaluate_classifiers(
         random_pool() if pool is None else pool,
         X,
         y,
@@ -199,4 +199,4 @@ def estimate_difficulty(
         report=report,
         **fit_settings,
     )
-    return Difficulty(study.fit, X, np.asarray(y), study.failures)
+    return Difficulty(evaluation.fit, X, np.asarray(y), evaluation.failures)

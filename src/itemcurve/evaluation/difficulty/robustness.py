@@ -30,7 +30,7 @@ from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
-def robustness(
+def system_curves(
     estimators: Pool | Mapping[str, Any] | Sequence[Any],
     X: Any,
     y: Any,
@@ -62,8 +62,8 @@ def robustness(
     estimators : classifiers, as for `evaluate_classifiers`.
     difficulty : from `estimate_difficulty`, of which instances that are not `is_usable` are left
         out, or one number per instance.
-    noise : level of `perturb_features`, or a function of one's own that takes the rows to perturb,
-        the training rows and a random generator, and gives the noisy rows.
+    noise : level of `noise.perturb_features`, or a function of one's own that takes the rows to
+        perturb, the training rows and a random generator, and gives the noisy rows.
     shares : of noisy instances per bin; 0 is added when it is not there.
     bins : number of bins of equal size.
     cv : number of folds, or a scikit-learn splitter.
@@ -80,9 +80,9 @@ def robustness(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
-    >>> difficulty = ic.estimate_difficulty(X, y, pool=ic.random_pool(20))
+    >>> difficulty = ic.robustness.estimate_difficulty(X, y, pool=ic.pools.random_pool(20))
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
-    >>> ic.robustness(models, X, y, difficulty=difficulty, bins=2).frame().shape
+    >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
     plan = TrainingPlan(seed, prepare, n_jobs, cache, report)

@@ -12,7 +12,7 @@ from itemcurve.evaluation.difficulty.instance_difficulty import (
     DifficultyModel,
     estimate_difficulty,
 )
-from itemcurve.evaluation.difficulty.robustness import SHARES, check_noise_plan, robustness
+from itemcurve.evaluation.difficulty.robustness import SHARES, check_noise_plan, system_curves
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, as_pool
 from itemcurve.evaluation.tables.table_files import read_table
@@ -74,7 +74,7 @@ def measure_table_robustness(
         report=_joint_report(report, 0, total),
         **settings,
     )
-    curves = robustness(
+    curves = system_curves(
         measured,
         X,
         y,

@@ -1,4 +1,4 @@
-"""From graded predictions to a study: the last step of every evaluation."""
+"""From graded predictions to what came of them: the last step of every evaluation."""
 
 from collections.abc import Iterable
 from typing import Any, cast, get_args
@@ -12,7 +12,7 @@ from itemcurve.estimation.fit import fit
 from itemcurve.estimation.method import Method
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.grades import (
     AUTO,
     choose_model,
@@ -40,8 +40,8 @@ def assemble(
     notes: Iterable[str] = (),
     settings: dict[str, Any] | None = None,
     rows: tuple[str, ...] = (),
-) -> EvaluationStudy:
-    """Grade predictions, fit a model to the responses and put the study together.
+) -> Evaluation:
+    """Grade predictions, fit a model to the responses and put the evaluation together.
 
     Without a model named, references (constant answers, oracles) are left out of the fit: they are
     marks to compare with, and would bend the scale of those who look at the items.
@@ -50,7 +50,7 @@ def assemble(
     kind = choose_response(response, model, task)
     responses = grade(predictions, kind, with_references=not is_auto(model))
     result, slopes = fit_responses(responses, kind, model, method, fit_settings)
-    return EvaluationStudy(
+    return Evaluation(
         predictions,
         result,
         tuple(failures),

@@ -30,8 +30,8 @@ def audit_labels(
     ----------
     predictions : of one model, class probabilities (items × classes), of two classes also the
         probabilities of the second, or the labels it chose; of several models, a dict or a table
-        of these by name; or the `predictions` of a study.
-    labels : the given label of each item; left out with a study's, which have them.
+        of these by name; or the `predictions` of an evaluation.
+    labels : the given label of each item; left out with an evaluation's, which have them.
     classes : in the order of the columns of probabilities; sorted labels when left out.
     items : ids; numbered when left out.
     false_discovery_rate : expected share of right labels among the suspect ones, between 0 and 1.

@@ -15,7 +15,7 @@ from itemcurve.evaluation.collecting.targets import (
     check_targets,
     find_classes,
 )
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import assemble, name_items
 from itemcurve.evaluation.grading.grades import check_plan
 from itemcurve.models.contract import ItemModel
@@ -37,7 +37,7 @@ def from_predictions(
     method: str | Method | None = None,
     items: Iterable[object] | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Measure respondents by predictions that exist already.
 
     Parameters

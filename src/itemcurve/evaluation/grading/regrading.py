@@ -8,32 +8,41 @@ import numpy as np
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.estimation.refitting import fit_again, method_of
 from itemcurve.evaluation.collecting.targets import check_rows, check_targets
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import add_references, fit_responses, grade
 
 
-def regrade(study: EvaluationStudy, answers: Any) -> EvaluationStudy:
-    """Give the study as it would be had these been the answers; nothing is trained again.
+def regrade(evaluation: Evaluation, answers: Any) -> Evaluation:
+    """Give the evaluation as it would be had these been the answers; nothing is trained again.
 
     Parameters
     ----------
     answers : a label or a number for each item, in the order of the items.
     """
     predictions: Predictions | Forecasts
-    if isinstance(study.predictions, Forecasts):
-        predictions = _with_targets(study, study.predictions, answers)
+    if isinstance(evaluation.predictions, Forecasts):
+        predictions = _with_targets(evaluation, evaluation.predictions, answers)
     else:
-        predictions = with_labels(study.predictions, answers)
-    is_named = study.settings.get("is_model_named", False)
-    responses = grade(predictions, study.settings["response"], with_references=is_named)
+        predictions = with_labels(evaluation.predictions, answers)
+    is_named = evaluation.settings.get("is_model_named", False)
+    responses = grade(predictions, evaluation.settings["response"], with_references=is_named)
     if is_named:
-        return replace(study, predictions=predictions, fit=fit_again(study.fit, responses))
+        return replace(
+            evaluation, predictions=predictions, fit=fit_again(evaluation.fit, responses)
+        )
     # What slopes the data bear may change with the answers.
     found, slopes = fit_responses(
-        responses, study.settings["response"], None, method_of(study.fit), {"on_failure": "ignore"}
+        responses,
+        evaluation.settings["response"],
+        None,
+        method_of(evaluation.fit),
+        {"on_failure": "ignore"},
     )
     return replace(
-        study, predictions=predictions, fit=found, settings={**study.settings, "slopes": slopes}
+        evaluation,
+        predictions=predictions,
+        fit=found,
+        settings={**evaluation.settings, "slopes": slopes},
     )
 
 
@@ -45,10 +54,10 @@ def with_labels(predictions: Predictions, answers: Any) -> Predictions:
     return replace(predictions, labels=np.array([places[label] for label in labels]))
 
 
-def _with_targets(study: EvaluationStudy, forecasts: Forecasts, answers: Any) -> Forecasts:
+def _with_targets(evaluation: Evaluation, forecasts: Forecasts, answers: Any) -> Forecasts:
     targets = check_targets(answers, "The new answers")
     check_rows(targets, forecasts.targets, "The new and the former answers")
-    references = tuple(study.settings.get("references", ()))
+    references = tuple(evaluation.settings.get("references", ()))
     own = len(forecasts.respondents) - len(references)
     names, values = add_references(
         forecasts.respondents[:own], forecasts.values[:own], targets, references

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.targets import check_labels
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.storage.tables import tabulate
 
@@ -80,7 +80,7 @@ def clean_labels(
     sizes, is_settled = [], False
     for _ in range(rounds):
         sizes.append(int(is_kept.sum()))
-        study = evaluate_classifiers(
+        evaluation = evaluate_classifiers(
             estimators,
             _rows(features, is_kept),
             labels[is_kept],
@@ -88,7 +88,7 @@ def clean_labels(
             labels[doubtful],
             **settings,
         )
-        probability[doubtful] = error_probabilities(study)
+        probability[doubtful] = error_probabilities(evaluation)
         judged = is_trusted | (probability < threshold)
         is_settled = bool((judged == is_kept).all())
         is_kept = judged
@@ -97,10 +97,10 @@ def clean_labels(
     return CleanedLabels(is_kept, probability, tuple(sizes), is_settled)
 
 
-def error_probabilities(study: EvaluationStudy) -> NDArray[np.float64]:
-    """Give the probability that the label of each item is wrong, by the audit of the study."""
-    table = study.audit().frame().set_index("item")
-    found = table["label_error_probability"].reindex(list(study.predictions.items))
+def error_probabilities(evaluation: Evaluation) -> NDArray[np.float64]:
+    """Give the probability that the label of each item is wrong, by the audit of the evaluation."""
+    table = evaluation.audit().frame().set_index("item")
+    found = table["label_error_probability"].reindex(list(evaluation.predictions.items))
     return np.asarray(found, dtype=np.float64)
 
 

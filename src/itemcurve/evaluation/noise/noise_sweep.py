@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.targets import check_labels
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.regrading import regrade
 from itemcurve.evaluation.noise.added_noise import (
     blur_features,
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 Kind = Literal["labels", "targets", "features"]
 Place = Literal["test", "both"]
-Rule = Literal["audit", "negative"]
+DetectionRule = Literal["audit", "negative"]
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
 @dataclass(frozen=True, eq=False)
-class NoisyStudy:
+class NoisyEvaluation:
     """One evaluation under noise.
 
     Attributes
     ----------
     level, repeat : how much noise, and which draw of it.
-    study : the evaluation.
+    evaluation : of the noisy data.
     changed : test items whose label, target or features noise changed.
     """
 
     level: float
     repeat: int
-    study: EvaluationStudy
+    evaluation: Evaluation
     changed: NDArray[np.bool_]
 
 
@@ -54,11 +54,11 @@ class NoiseSweep:
     """Evaluations along the amount of noise."""
 
     kind: Kind
-    steps: tuple[NoisyStudy, ...]
+    steps: tuple[NoisyEvaluation, ...]
 
     def __repr__(self) -> str:
         levels = dict.fromkeys(f"{step.level:g}" for step in self.steps)
-        return f"NoiseSweep({self.kind}, {len(self.steps)} studies at {', '.join(levels)})"
+        return f"NoiseSweep({self.kind}, {len(self.steps)} evaluations at {', '.join(levels)})"
 
     def frame(self) -> "pandas.DataFrame":
         """One row per level, repeat and respondent: ability and the usual metrics."""
@@ -66,13 +66,13 @@ class NoiseSweep:
 
         parts = []
         for step in self.steps:
-            table = step.study.leaderboard().frame()
+            table = step.evaluation.leaderboard().frame()
             table.insert(0, "repeat", step.repeat)
             table.insert(0, "noise", step.level)
             parts.append(table)
         return pandas.concat(parts, ignore_index=True)
 
-    def detection(self, rule: Rule = "audit") -> "pandas.DataFrame":
+    def detection(self, rule: DetectionRule = "audit") -> "pandas.DataFrame":
         """One row per level and repeat: how many of the flipped labels are found.
 
         `ranked` is the share of flipped labels among as many items as were flipped, the most
@@ -80,14 +80,14 @@ class NoiseSweep:
 
         Parameters
         ----------
-        rule : `"audit"`, the suspect labels of `study.audit()`; or `"negative"`, items whose
+        rule : `"audit"`, the suspect labels of `evaluation.audit()`; or `"negative"`, items whose
             discrimination is negative, as Chen et al. (2019) do (evaluate with their model).
         """
         import pandas
 
         rows = []
         for step in self.steps:
-            found, suspicion = _suspect(step.study, rule)
+            found, suspicion = _suspect(step.evaluation, rule)
             flipped = int(step.changed.sum())
             right = int((found & step.changed).sum())
             first = np.argsort(-suspicion, kind="stable")[:flipped]
@@ -105,10 +105,12 @@ class NoiseSweep:
         return pandas.DataFrame(rows)
 
 
-def _suspect(study: EvaluationStudy, rule: Rule) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def _suspect(
+    evaluation: Evaluation, rule: DetectionRule
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Which items are suspect, and how suspicious each is."""
     if rule == "negative":
-        slopes = study.fit.slopes.values
+        slopes = evaluation.fit.slopes.values
         return slopes < 0, -slopes
     if rule != "audit":
         raise EvaluationError(
@@ -116,7 +118,7 @@ def _suspect(study: EvaluationStudy, rule: Rule) -> tuple[NDArray[np.bool_], NDA
             f"given is {rule!r}.",
             "Leave it out if unsure.",
         )
-    audit = study.audit()
+    audit = evaluation.audit()
     if audit.labels is None:
         raise EvaluationError(
             "Flipped labels can be found among classes;",
@@ -161,7 +163,7 @@ def noise_sweep(
     >>> import itemcurve as ic
     >>> from sklearn.datasets import make_moons
     >>> X, y = make_moons(120, noise=0.3, random_state=0)
-    >>> pool = ic.random_pool(4)
+    >>> pool = ic.pools.random_pool(4)
     >>> sweep = noise_sweep(
     ...     pool, X[:60], y[:60], X[60:], y[60:], levels=(0, 0.2), response="correct"
     ... )
@@ -191,10 +193,10 @@ def noise_sweep(
     for index, (level, repeat) in enumerate(product(levels, range(repeats))):
         noisy, changed = _disturb(data, kind, place, level, seed + 2 * index)
         if clean is not None:
-            study = regrade(clean, noisy[3])
+            evaluation = regrade(clean, noisy[3])
         else:
-            study = evaluate(estimators, *noisy, **settings)
-        steps.append(NoisyStudy(float(level), repeat, study, changed))
+            evaluation = evaluate(estimators, *noisy, **settings)
+        steps.append(NoisyEvaluation(float(level), repeat, evaluation, changed))
     return NoiseSweep(kind, tuple(steps))
 
 

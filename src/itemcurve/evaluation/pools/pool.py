@@ -32,7 +32,7 @@ class Pool:
             raise EvaluationError(
                 "A pool needs at least one estimator;",
                 "none was given.",
-                "Use itemcurve.standard_classifiers() or itemcurve.standard_regressors().",
+                "Use pools.standard_classifiers() or pools.standard_regressors().",
             )
         named = (*self.names, *self.references)
         repeated = sorted({name for name in named if named.count(name) > 1})

@@ -11,7 +11,7 @@ import numpy as np
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.answer_collection import Progress
-from itemcurve.evaluation.evaluation_result import EvaluationStudy
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, Task
 from itemcurve.evaluation.regressors import evaluate_regressors
@@ -43,7 +43,7 @@ def evaluate_table(
     cache: str | PathLike[str] | None = None,
     report: Progress | None = None,
     **fit_settings: Any,
-) -> EvaluationStudy:
+) -> Evaluation:
     """Evaluate a pool of estimators on a table of mixed columns, gaps and all.
 
     Columns are prepared as `build_preparation` says; columns that name rows are left out, and the
@@ -65,8 +65,8 @@ def evaluate_table(
 
     Examples
     --------
-    >>> study = evaluate_table("iris", pool="random:5", response="correct")
-    >>> study.responses.shape
+    >>> evaluation = evaluate_table("iris", pool="random:5", response="correct")
+    >>> evaluation.responses.shape
     (5, 45)
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
@@ -75,7 +75,7 @@ def evaluate_table(
     chosen = choose_pool(pool, kind, seed)
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
     parts, items, notes = _parts(source, kind, cv, test_share, seed)
-    study: EvaluationStudy = evaluate(
+    evaluation: Evaluation = evaluate(
         chosen,
         *parts,
         cv=cv,
@@ -92,10 +92,10 @@ def evaluate_table(
     asked = parts[2] if cv is None else parts[0]
     name = Path(table).name if isinstance(table, str | PathLike) else ""
     return replace(
-        study,
-        notes=(*source.notes, *notes, *study.notes),
+        evaluation,
+        notes=(*source.notes, *notes, *evaluation.notes),
         rows=describe_rows(asked),
-        settings={**study.settings, "data": name, "target": target},
+        settings={**evaluation.settings, "data": name, "target": target},
     )
 
 

@@ -18,7 +18,7 @@ _ID_NAME = re.compile(
 
 
 @dataclass(frozen=True)
-class Columns:
+class TableColumns:
     """The columns of a table by kind.
 
     Attributes
@@ -39,7 +39,7 @@ class Columns:
         return bool(self.few or self.many or self.dates or self.left_out)
 
 
-def sort_columns(table: "pandas.DataFrame") -> Columns:
+def sort_columns(table: "pandas.DataFrame") -> TableColumns:
     """Tell the columns of a table apart.
 
     Left out are columns with no value at all, with one value only, and those that name rows: text
@@ -61,7 +61,7 @@ def sort_columns(table: "pandas.DataFrame") -> Columns:
             found["numbers"].append(name)
         else:
             found["few" if column.nunique() <= MOST_CATEGORIES else "many"].append(name)
-    return Columns(
+    return TableColumns(
         numbers=tuple(found["numbers"]),
         few=tuple(found["few"]),
         many=tuple(found["many"]),

@@ -8,7 +8,7 @@ import numpy as np
 
 from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.pools.pool import Pool
-from itemcurve.evaluation.tables.table_columns import Columns, sort_columns
+from itemcurve.evaluation.tables.table_columns import TableColumns, sort_columns
 
 if TYPE_CHECKING:
     import pandas
@@ -42,7 +42,7 @@ def prepare_tables(pool: Pool, split: Split) -> tuple[Pool, Split, tuple[str, ..
     return Pool(pool.names, members, pool.references), split, notes
 
 
-def _prepare_fold(fold: Fold, columns: Columns) -> Fold:
+def _prepare_fold(fold: Fold, columns: TableColumns) -> Fold:
     preparation = build_preparation(columns)
     with warnings.catch_warnings():
         # A column without a value in this training part is dropped there, as it must be.
@@ -51,7 +51,7 @@ def _prepare_fold(fold: Fold, columns: Columns) -> Fold:
         return replace(fold, X_train=train, X_test=preparation.transform(fold.X_test))
 
 
-def describe_columns(columns: Columns) -> tuple[str, ...]:
+def describe_columns(columns: TableColumns) -> tuple[str, ...]:
     """Say what becomes of the columns."""
     notes = [f"Column {name!r} is left out: {reason}." for name, reason in columns.left_out]
     kinds = (
@@ -64,7 +64,7 @@ def describe_columns(columns: Columns) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def build_preparation(columns: Columns) -> Any:
+def build_preparation(columns: TableColumns) -> Any:
     """Give a scikit-learn transformer for these columns.
 
     Numbers: gaps filled by the median, then scaled to mean 0 and variance 1. Up to 20 categories:
@@ -94,7 +94,7 @@ def build_preparation(columns: Columns) -> Any:
     return ColumnTransformer([part for part in parts if part[2]])
 
 
-def _prepared(estimator: Any, columns: Columns) -> Any:
+def _prepared(estimator: Any, columns: TableColumns) -> Any:
     from sklearn.pipeline import Pipeline, make_pipeline
 
     if isinstance(estimator, Pipeline):

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.generic_rows import GenericRows
 from itemcurve.logs.reading.log_errors import DamagedLogError, UnnamedColumnsError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder
+from itemcurve.logs.reading.log_rows import LogRows, LogRowsBuilder
 from itemcurve.logs.reading.plain_values import clean_name, list_at
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -24,7 +24,7 @@ class ColumnTable:
 
     name: str = "MLflow or W&B table"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An object of columns and data."""
         record = source.first
         return (
@@ -41,12 +41,12 @@ class ColumnTable:
         """Description and parameters of the run."""
         return _run_files(source)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all rows, one measure for each column of scores."""
         names = list_at(source.first, "columns")
         if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
             raise DamagedLogError("its columns have no names of their own")
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         described = _describe_run(source)
         for chosen in _choose(names, columns):
             rows = GenericRows(builder, chosen, source, **described)
@@ -64,7 +64,7 @@ def _row(names: list[str], cells: Any) -> dict[str, Any]:
     return dict(zip(names, cells, strict=True))
 
 
-def _choose(names: list[str], columns: Columns) -> list[Columns]:
+def _choose(names: list[str], columns: LogColumns) -> list[LogColumns]:
     """Give the columns to read by: those named, else what MLflow's evaluate always writes."""
     if columns.is_given:
         return [columns]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
-class Columns:
+class LogColumns:
     """Names of columns (or keys of JSON records) for tables that no harness defined.
 
     Parameters
@@ -23,8 +23,7 @@ class Columns:
 
     Examples
     --------
-    >>> from itemcurve.logs.formats.columns import Columns
-    >>> Columns(respondent="model", item="question_id", answer="answer", prediction="pred").is_given
+    >>> LogColumns(respondent="model", item="id", answer="answer", prediction="pred").is_given
     True
     """
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Protocol
 
-from itemcurve.logs.formats.columns import Columns
-from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.formats.columns import LogColumns
+from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.source_file import SourceFile
 
 
@@ -15,7 +15,7 @@ class Reader(Protocol):
     def name(self) -> str:
         """The harness, as people call it."""
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Say whether this file is such a log, from what is in it and not from its name."""
 
     def is_companion(self, source: SourceFile) -> bool:
@@ -24,5 +24,5 @@ class Reader(Protocol):
     def companions(self, source: SourceFile) -> tuple[Path, ...]:
         """Name the files that are read beside a log, present or not."""
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Give all rows of a log; samples that cannot be read are noted and left out."""

@@ -5,10 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.companion_file import load_companion
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
+from itemcurve.logs.reading.log_rows import (
+    LogMeasure,
+    LogRows,
+    LogRowsBuilder,
+    LogRun,
+    ReportedMean,
+)
 from itemcurve.logs.reading.plain_values import (
     hash_content,
     id_of,
@@ -29,7 +35,7 @@ class EveryEvalEver:
 
     name: str = "Every Eval Ever"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Lines of the schema."""
         record = source.first
         return all(key in record for key in ("evaluation_id", "model_id", "sample_id"))
@@ -42,9 +48,9 @@ class EveryEvalEver:
         """The description of the same name."""
         return (_description(source.path),)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all samples."""
-        builder = BatchBuilder(self.name, "tokens")
+        builder = LogRowsBuilder(self.name, "tokens")
         rows = _Rows(builder, _load(source, builder))
         for number, record in source.records():
             try:
@@ -57,7 +63,7 @@ class EveryEvalEver:
 
 @dataclass
 class _Rows:
-    builder: BatchBuilder
+    builder: LogRowsBuilder
     described: dict[str, Any]
     seen: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -67,7 +73,7 @@ class _Rows:
         model = id_of(record.get("model_id"), "model_id")
         task = id_of(record.get("evaluation_name"), "evaluation_name")
         time = seconds_of(_number_text(self.described.get("evaluation_timestamp")))
-        run = self.builder.code_run(Run(model, task, created=0.0 if math.isnan(time) else time))
+        run = self.builder.code_run(LogRun(model, task, created=0.0 if math.isnan(time) else time))
         content = shorten_hash(record.get("sample_hash")) or hash_content(record.get("input"))
         sample = self.builder.code_sample(id_of(record.get("sample_id"), "sample_id"), content)
         repeat = self.seen[run, sample] = self.seen.get((run, sample), 0) + 1
@@ -88,7 +94,7 @@ class _Rows:
                 if run.task == text_at(entry, "evaluation_name") and not math.isnan(value):
                     metric = _measure(mapping_at(entry, "metric_config")).metric
                     count = None if math.isnan(total) else int(total)
-                    self.builder.reports.append(Report(code, metric, "", "", value, count))
+                    self.builder.reports.append(ReportedMean(code, metric, "", "", value, count))
 
     def _config(self, record: dict[str, Any]) -> dict[str, Any]:
         """Find how the score of a sample is to be read."""
@@ -99,9 +105,9 @@ class _Rows:
         return {}
 
 
-def _measure(config: dict[str, Any]) -> Measure:
+def _measure(config: dict[str, Any]) -> LogMeasure:
     low, high = number_at(config, "min_score"), number_at(config, "max_score")
-    return Measure(
+    return LogMeasure(
         text_at(config, "metric_name") or text_at(config, "metric_id") or "score",
         low=None if math.isnan(low) else low,
         high=None if math.isnan(high) else high,
@@ -128,6 +134,6 @@ def _description(path: Path) -> Path:
     return path.with_name(path.name.removesuffix(".gz").removesuffix("_samples.jsonl") + ".json")
 
 
-def _load(source: SourceFile, builder: BatchBuilder) -> dict[str, Any]:
+def _load(source: SourceFile, builder: LogRowsBuilder) -> dict[str, Any]:
     found = load_companion(_description(source.path), source, builder)
     return found if isinstance(found, dict) else {}

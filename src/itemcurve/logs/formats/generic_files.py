@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.generic_rows import GenericRows
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder
+from itemcurve.logs.reading.log_rows import LogRows, LogRowsBuilder
 from itemcurve.logs.reading.plain_values import clean_name
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -26,7 +26,7 @@ class GenericFile:
 
     name: str = "table"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """A table that has the columns named, or those of this library."""
         if source.kind not in ("lines", "json", "text"):
             return False
@@ -41,12 +41,12 @@ class GenericFile:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all rows."""
         chosen = _settle(_names(source), columns)
         if chosen is None:
             raise DamagedLogError("it has not the columns that were named")
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         task = clean_name(source.path.name.partition(".")[0])
         created = source.path.stat().st_mtime
         rows = GenericRows(builder, chosen, source, task=task, created=created)
@@ -72,7 +72,7 @@ def _separator(source: SourceFile) -> str:
     return "\t" if line.count(b"\t") > line.count(b",") else ","
 
 
-def _settle(names: list[str], columns: Columns) -> Columns | None:
+def _settle(names: list[str], columns: LogColumns) -> LogColumns | None:
     """Give the columns to read by, or None where the table has not got them."""
     if columns.is_given:
         named = columns.describe().items()
@@ -82,10 +82,10 @@ def _settle(names: list[str], columns: Columns) -> Columns | None:
     if not value or not set(_OWN) <= set(names):
         return None
     others = {name: name for name in _OPTIONAL if name in names}
-    return Columns(respondent="respondent", item="item", value=value, **others)
+    return LogColumns(respondent="respondent", item="item", value=value, **others)
 
 
-def _has_item(columns: Columns) -> bool:
+def _has_item(columns: LogColumns) -> bool:
     return bool(columns.item or columns.content)
 
 

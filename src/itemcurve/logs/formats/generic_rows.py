@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.answer_texts import first_words, short_answer
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import BatchBuilder, Measure, Run
+from itemcurve.logs.reading.log_rows import LogMeasure, LogRowsBuilder, LogRun
 from itemcurve.logs.reading.plain_values import clean_name, hash_content, id_of
 from itemcurve.logs.reading.score_values import score_of
 from itemcurve.logs.reading.source_file import SourceFile
@@ -27,8 +27,8 @@ class GenericRows:
     respondent, task, created : used where no column says otherwise.
     """
 
-    builder: BatchBuilder
-    columns: Columns
+    builder: LogRowsBuilder
+    columns: LogColumns
     source: SourceFile
     respondent: str = ""
     task: str = ""
@@ -41,7 +41,7 @@ class GenericRows:
         columns = self.columns
         task = self._text(row, columns.task) or self.task or "task"
         run = self.builder.code_run(
-            Run(self._respondent(row), task, self.identity, "", self.created)
+            LogRun(self._respondent(row), task, self.identity, "", self.created)
         )
         content = row.get(columns.content)
         hashed = "" if content is None or not columns.content else hash_content(content)
@@ -78,13 +78,13 @@ class GenericRows:
             return math.nan
         return float(str(answer).strip() == str(prediction).strip())
 
-    def _measure(self, row: dict[str, Any]) -> Measure:
+    def _measure(self, row: dict[str, Any]) -> LogMeasure:
         metric = self._text(row, self.columns.metric) or self.columns.value or "correct"
         is_truth = not self.columns.value
         low, high = (0.0, 1.0) if is_truth else (None, None)
         filter_ = self._text(row, self.columns.filter)
         is_main = not self.builder.measures or metric == next(iter(self.builder.measures)).metric
-        return Measure(
+        return LogMeasure(
             clean_name(metric),
             filter_,
             self._text(row, self.columns.group),

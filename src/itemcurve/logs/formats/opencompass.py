@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.answer_texts import first_words, short_answer
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
+from itemcurve.logs.reading.log_rows import (
+    LogMeasure,
+    LogRows,
+    LogRowsBuilder,
+    LogRun,
+    ReportedMean,
+)
 from itemcurve.logs.reading.plain_values import clean_name, hash_content, mapping_at, number_at
 from itemcurve.logs.reading.score_values import score_of
 from itemcurve.logs.reading.source_file import SourceFile
@@ -25,7 +31,7 @@ class OpenCompassResults:
 
     name: str = "OpenCompass"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An object with details that say what is correct."""
         if source.kind != "json" or "details" not in source.first:
             return False
@@ -41,13 +47,13 @@ class OpenCompassResults:
         """None: details repeat the prompts."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all details; a list of truths is one sample answered several times."""
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         dataset, part = _dataset(source.path)
         model = clean_name(source.path.parent.name) or "model"
-        run = builder.code_run(Run(model, dataset, created=source.path.stat().st_mtime))
-        measure = builder.code_measure(Measure("correct", low=0.0, high=1.0, is_main=True))
+        run = builder.code_run(LogRun(model, dataset, created=source.path.stat().st_mtime))
+        measure = builder.code_measure(LogMeasure("correct", low=0.0, high=1.0, is_main=True))
         for index, detail in _details(source.first):
             try:
                 _add_detail(builder, run, measure, f"{part}{index}", detail)
@@ -57,7 +63,7 @@ class OpenCompassResults:
             total = number_at(source.first, key)
             # Totals are percentages, truths are not.
             if not math.isnan(total):
-                builder.reports.append(Report(run, "correct", "", "", total / 100))
+                builder.reports.append(ReportedMean(run, "correct", "", "", total / 100))
                 break
         return builder.build()
 
@@ -75,7 +81,7 @@ def _truth_key(detail: object) -> str:
     return next((key for key in _TRUTHS if key in found), "")
 
 
-def _add_detail(builder: BatchBuilder, run: int, measure: int, name: str, detail: Any) -> None:
+def _add_detail(builder: LogRowsBuilder, run: int, measure: int, name: str, detail: Any) -> None:
     key = _truth_key(detail)
     if not key:
         raise DamagedLogError("it does not say whether it is correct")

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Run
+from itemcurve.logs.reading.log_rows import LogMeasure, LogRows, LogRowsBuilder, LogRun
 from itemcurve.logs.reading.plain_values import clean_name, id_of, number_of
 from itemcurve.logs.reading.source_file import SourceFile
 
-_MEASURE = Measure("response", is_main=True)
+_MEASURE = LogMeasure("response", is_main=True)
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class PyIrtLines:
 
     name: str = "py-irt"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Lines with `subject_id` and `responses`."""
         return "subject_id" in source.first and "responses" in source.first
 
@@ -32,9 +32,9 @@ class PyIrtLines:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all subjects."""
-        rows = _Rows(BatchBuilder(self.name), source)
+        rows = _Rows(LogRowsBuilder(self.name), source)
         for number, record in source.records():
             try:
                 rows.add(record)
@@ -45,7 +45,7 @@ class PyIrtLines:
 
 @dataclass
 class _Rows:
-    builder: BatchBuilder
+    builder: LogRowsBuilder
     source: SourceFile
     seen: dict[str, int] = field(default_factory=dict)
 
@@ -63,7 +63,7 @@ class _Rows:
             self.builder.note(f"subject {subject!r} occurs more than once: kept as repeats")
         task = clean_name(self.source.path.name.partition(".")[0]) or "task"
         created = self.source.path.stat().st_mtime
-        run = self.builder.code_run(Run(subject, task, created=created))
+        run = self.builder.code_run(LogRun(subject, task, created=created))
         measure = self.builder.code_measure(_MEASURE)
         for item, value in values.items():
             sample = self.builder.code_sample(item, "")

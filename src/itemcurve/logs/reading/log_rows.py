@@ -13,7 +13,7 @@ _MOST_REASONS = 3
 
 
 @dataclass(frozen=True)
-class Run:
+class LogRun:
     """Who was asked what: one model on one task, at one time.
 
     Parameters
@@ -32,7 +32,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Measure:
+class LogMeasure:
     """What a value means: metric, filter (or perturbation), group (or split), range, direction."""
 
     metric: str
@@ -45,7 +45,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Report:
+class ReportedMean:
     """What the harness itself says the mean of a measure is, and over how many samples."""
 
     run: int
@@ -57,7 +57,7 @@ class Report:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class LogRows:
     """All rows of one log, as columns of codes into its own short lists.
 
     `codes` has the lines run, sample, measure, repeat, status and answer, `numbers` value and cost,
@@ -68,8 +68,8 @@ class Batch:
     """
 
     harness: str
-    runs: tuple[Run, ...]
-    measures: tuple[Measure, ...]
+    runs: tuple[LogRun, ...]
+    measures: tuple[LogMeasure, ...]
     samples: tuple[str, ...]
     contents: tuple[str, ...]
     codes: NDArray[np.int32]
@@ -78,7 +78,7 @@ class Batch:
     targets: tuple[str, ...]
     answers: tuple[str, ...]
     cost_unit: str = ""
-    reports: tuple[Report, ...] = ()
+    reports: tuple[ReportedMean, ...] = ()
     problems: tuple[str, ...] = ()
     left_out: int = 0
 
@@ -124,23 +124,23 @@ class Batch:
 
 
 @dataclass
-class BatchBuilder:
+class LogRowsBuilder:
     """Collects rows one by one; the only thing here that changes while it is used."""
 
     harness: str
     cost_unit: str = ""
-    runs: dict[Run, int] = field(default_factory=dict)
-    measures: dict[Measure, int] = field(default_factory=dict)
+    runs: dict[LogRun, int] = field(default_factory=dict)
+    measures: dict[LogMeasure, int] = field(default_factory=dict)
     samples: dict[tuple[str, str], int] = field(default_factory=dict)
     notes: list[tuple[str, str]] = field(default_factory=list)
     answers: dict[str, int] = field(default_factory=lambda: {"": 0})
     rows: list[tuple[int, int, int, int, int, int, float, float]] = field(default_factory=list)
-    reports: list[Report] = field(default_factory=list)
+    reports: list[ReportedMean] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     left_out: int = 0
     ranges: list[tuple[float, float]] = field(default_factory=list)
 
-    def code_run(self, run: Run) -> int:
+    def code_run(self, run: LogRun) -> int:
         """Give the code of a run."""
         return self.runs.setdefault(run, len(self.runs))
 
@@ -151,7 +151,7 @@ class BatchBuilder:
             self.notes.append((question, target))
         return self.samples[sample, content]
 
-    def code_measure(self, measure: Measure) -> int:
+    def code_measure(self, measure: LogMeasure) -> int:
         """Give the code of a measure."""
         if measure not in self.measures:
             self.measures[measure] = len(self.measures)
@@ -181,7 +181,7 @@ class BatchBuilder:
 
     def add_error(self, run: int, sample: int, repeat: int, cost: float) -> None:
         """Add a sample that failed: it was asked, and nothing is known of the answer."""
-        measure = self.code_measure(Measure(""))
+        measure = self.code_measure(LogMeasure(""))
         self.rows.append((run, sample, measure, repeat, ERROR, 0, float("nan"), cost))
 
     def leave_out(self, where: str, error: Exception) -> None:
@@ -195,10 +195,10 @@ class BatchBuilder:
         if problem not in self.problems:
             self.problems.append(problem)
 
-    def build(self) -> Batch:
+    def build(self) -> LogRows:
         """Turn the rows into columns."""
         columns = list(zip(*self.rows, strict=True)) if self.rows else [()] * 8
-        return Batch(
+        return LogRows(
             self.harness,
             tuple(self.runs),
             tuple(self.measures),

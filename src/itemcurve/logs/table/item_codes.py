@@ -26,7 +26,7 @@ class Item:
 
 @dataclass
 class ItemCodes:
-    """Numbers items as batches bring them; equal content of one task is one item.
+    """Numbers items as logs bring them; equal content of one task is one item.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class ItemCodes:
         contents: tuple[str, ...],
         notes: tuple[tuple[str, str], ...],
     ) -> NDArray[np.int32]:
-        """Give the code of each sample of a batch on one task.
+        """Give the code of each sample of a log on one task.
 
         Parameters
         ----------
@@ -106,16 +106,16 @@ class ItemCodes:
 
 
 def find_duplicated(
-    batches: Iterable[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]],
+    logs: Iterable[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]],
 ) -> set[tuple[str, str]]:
     """Find contents that stand under several ids within one log.
 
     Parameters
     ----------
-    batches : tasks, samples and contents of each log.
+    logs : tasks, samples and contents of each log.
     """
     found: set[tuple[str, str]] = set()
-    for tasks, _, contents in batches:
+    for tasks, _, contents in logs:
         if len(set(contents)) == len(contents):
             continue
         counts: dict[str, int] = {}

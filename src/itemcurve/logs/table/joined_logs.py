@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.logs.file_reading import FileReading
-from itemcurve.logs.reading.log_rows import ERROR, SCORED, Batch, Measure
+from itemcurve.logs.reading.log_rows import ERROR, SCORED, LogMeasure, LogRows
 from itemcurve.logs.table.item_codes import ItemCodes, find_duplicated
 from itemcurve.logs.table.long_table import FileNote, LogResponses, Rows, TaskMeasure
 from itemcurve.logs.table.respondent_names import SourceRun, name_respondents
@@ -18,20 +18,19 @@ _MeasureKey = tuple[str, str, str, str, str]
 
 def assemble(readings: Sequence[FileReading]) -> LogResponses:
     """Join the readings of all files into one table; of reruns the newest counts."""
-    batches = [
-        (reading.path, reading.batch)
+    logs = [
+        (reading.path, reading.log)
         for reading in readings
-        if reading.batch is not None and reading.batch.run.size
+        if reading.log is not None and reading.log.run.size
     ]
-    runs = [SourceRun(batch.harness, run) for _, batch in batches for run in batch.runs]
+    runs = [SourceRun(log.harness, run) for _, log in logs for run in log.runs]
     names, collisions = name_respondents(runs)
     duplicated = find_duplicated(
-        (tuple({run.task for run in batch.runs}), batch.samples, batch.contents)
-        for _, batch in batches
+        (tuple({run.task for run in log.runs}), log.samples, log.contents) for _, log in logs
     )
     join = _Join(names, ItemCodes(duplicated))
-    parts = [join.place(batch, place) for place, (_, batch) in enumerate(batches)]
-    rows, superseded = _keep_newest(_concatenate(parts), [_created(batch) for _, batch in batches])
+    parts = [join.place(log, place) for place, (_, log) in enumerate(logs)]
+    rows, superseded = _keep_newest(_concatenate(parts), [_created(log) for _, log in logs])
     return LogResponses(
         respondents=tuple(join.respondents),
         items=join.items.items(),
@@ -41,8 +40,8 @@ def assemble(readings: Sequence[FileReading]) -> LogResponses:
             FileNote(reading.path, reading.harness, reading.status, reading.reason)
             for reading in readings
         ),
-        sources=tuple(path for path, _ in batches),
-        cost_units=tuple(batch.cost_unit for _, batch in batches),
+        sources=tuple(path for path, _ in logs),
+        cost_units=tuple(log.cost_unit for _, log in logs),
         collisions=tuple(collisions + join.items.collisions()),
         superseded=superseded,
         answers=tuple(join.answers),
@@ -51,70 +50,70 @@ def assemble(readings: Sequence[FileReading]) -> LogResponses:
 
 @dataclass
 class _Join:
-    """Turns the codes of one batch into codes over all of them."""
+    """Turns the codes of one log into codes over all of them."""
 
     names: dict[SourceRun, str]
     items: ItemCodes
     respondents: dict[str, int] = field(default_factory=dict)
-    measures: dict[_MeasureKey, tuple[int, Measure]] = field(default_factory=dict)
+    measures: dict[_MeasureKey, tuple[int, LogMeasure]] = field(default_factory=dict)
     answers: dict[str, int] = field(default_factory=lambda: {"": 0})
 
-    def place(self, batch: Batch, source: int) -> Rows:
-        labels = [self.names[SourceRun(batch.harness, run)] for run in batch.runs]
+    def place(self, log: LogRows, source: int) -> Rows:
+        labels = [self.names[SourceRun(log.harness, run)] for run in log.runs]
         of_run = np.array(
             [self.respondents.setdefault(label, len(self.respondents)) for label in labels],
             dtype=np.int32,
         )
         return Rows(
-            of_run[batch.run],
-            self._items(batch),
-            self._measures(batch),
-            batch.repeat,
-            batch.status.astype(np.int8),
-            batch.value,
-            batch.cost,
-            np.full(batch.run.size, source, dtype=np.int32),
-            self._answers(batch),
+            of_run[log.run],
+            self._items(log),
+            self._measures(log),
+            log.repeat,
+            log.status.astype(np.int8),
+            log.value,
+            log.cost,
+            np.full(log.run.size, source, dtype=np.int32),
+            self._answers(log),
         )
 
-    def _answers(self, batch: Batch) -> NDArray[np.int32]:
-        codes = [self.answers.setdefault(text, len(self.answers)) for text in batch.answers]
-        return np.array(codes, dtype=np.int32)[batch.answer]
+    def _answers(self, log: LogRows) -> NDArray[np.int32]:
+        codes = [self.answers.setdefault(text, len(self.answers)) for text in log.answers]
+        return np.array(codes, dtype=np.int32)[log.answer]
 
-    def _items(self, batch: Batch) -> NDArray[np.int32]:
-        tasks = [run.task for run in batch.runs]
+    def _items(self, log: LogRows) -> NDArray[np.int32]:
+        tasks = [run.task for run in log.runs]
         if len(set(tasks)) == 1:
-            notes = tuple(zip(batch.questions, batch.targets, strict=True))
-            codes = self.items.code(batch.harness, tasks[0], batch.samples, batch.contents, notes)
-            return codes[batch.sample]
-        found = np.empty(batch.run.size, dtype=np.int32)
+            notes = tuple(zip(log.questions, log.targets, strict=True))
+            codes = self.items.code(log.harness, tasks[0], log.samples, log.contents, notes)
+            return codes[log.sample]
+        found = np.empty(log.run.size, dtype=np.int32)
         for task in dict.fromkeys(tasks):
-            here = np.isin(batch.run, [code for code, name in enumerate(tasks) if name == task])
-            used, inverse = np.unique(batch.sample[here], return_inverse=True)
-            samples = tuple(batch.samples[code] for code in used.tolist())
-            contents = tuple(batch.contents[code] for code in used.tolist())
-            notes = tuple((batch.questions[code], batch.targets[code]) for code in used.tolist())
-            found[here] = self.items.code(batch.harness, task, samples, contents, notes)[inverse]
+            here = np.isin(log.run, [code for code, name in enumerate(tasks) if name == task])
+            used, inverse = np.unique(log.sample[here], return_inverse=True)
+            samples = tuple(log.samples[code] for code in used.tolist())
+            contents = tuple(log.contents[code] for code in used.tolist())
+            notes = tuple((log.questions[code], log.targets[code]) for code in used.tolist())
+            found[here] = self.items.code(log.harness, task, samples, contents, notes)[inverse]
         return found
 
-    def _measures(self, batch: Batch) -> NDArray[np.int32]:
+    def _measures(self, log: LogRows) -> NDArray[np.int32]:
         keys, inverse = np.unique(
-            batch.run.astype(np.int64) * len(batch.measures) + batch.measure, return_inverse=True
+            log.run.astype(np.int64) * len(log.measures) + log.measure, return_inverse=True
         )
         codes = [
-            self._code_measure(batch.runs[run].task, batch.harness, batch.measures[measure])
-            for run, measure in (divmod(key, len(batch.measures)) for key in keys.tolist())
+            self._code_measure(log.runs[run].task, log.harness, log.measures[measure])
+            for run, measure in (divmod(key, len(log.measures)) for key in keys.tolist())
         ]
         return np.array(codes, dtype=np.int32)[inverse]
 
-    def _code_measure(self, task: str, harness: str, measure: Measure) -> int:
+    def _code_measure(self, task: str, harness: str, measure: LogMeasure) -> int:
         key = (task, harness, measure.metric, measure.filter, measure.group)
         code, known = self.measures.get(key, (len(self.measures), measure))
         self.measures[key] = (code, _merge(known, measure))
         return code
 
 
-def _merge(one: Measure, other: Measure) -> Measure:
+def _merge(one: LogMeasure, other: LogMeasure) -> LogMeasure:
     """Keep a range only where all logs agree on it."""
     if (one.low, one.high) == (other.low, other.high):
         return replace(one, is_main=one.is_main or other.is_main)
@@ -122,7 +121,7 @@ def _merge(one: Measure, other: Measure) -> Measure:
 
 
 def _merge_mains(
-    measures: dict[_MeasureKey, tuple[int, Measure]],
+    measures: dict[_MeasureKey, tuple[int, LogMeasure]],
 ) -> tuple[TaskMeasure, ...]:
     return tuple(TaskMeasure(*key[:2], measure) for key, (_, measure) in measures.items())
 
@@ -135,8 +134,8 @@ def _concatenate(parts: list[Rows]) -> Rows:
     return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _created(batch: Batch) -> float:
-    return max(run.created for run in batch.runs)
+def _created(log: LogRows) -> float:
+    return max(run.created for run in log.runs)
 
 
 def _keep_newest(rows: Rows, created: list[float]) -> tuple[Rows, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.logs.reading.log_rows import STATUSES, Measure
+from itemcurve.logs.reading.log_rows import STATUSES, LogMeasure
 from itemcurve.logs.table.item_codes import Item
 from itemcurve.logs.table.respondent_names import Collision
 
@@ -48,7 +48,7 @@ class TaskMeasure:
 
     task: str
     harness: str
-    measure: Measure
+    measure: LogMeasure
 
 
 @dataclass(frozen=True)

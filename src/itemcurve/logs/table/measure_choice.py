@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.errors import ResponsesError
-from itemcurve.logs.reading.log_rows import SCORED, Measure
+from itemcurve.logs.reading.log_rows import SCORED, LogMeasure
 
 if TYPE_CHECKING:
     from itemcurve.logs.table.long_table import LogResponses, Names, Rows
@@ -172,7 +172,7 @@ def _choose(
 
 
 def _take(
-    there: list[tuple[int, Measure]], main: Measure, group: str | None, task: tuple[str, str]
+    there: list[tuple[int, LogMeasure]], main: LogMeasure, group: str | None, task: tuple[str, str]
 ) -> Choice:
     """Take all measures of a task with the metric and filter of this one."""
     pair = (main.metric, main.filter)
@@ -192,7 +192,7 @@ def _take(
     )
 
 
-def _range(measures: list[Measure]) -> tuple[float | None, float | None]:
+def _range(measures: list[LogMeasure]) -> tuple[float | None, float | None]:
     ranges = {(measure.low, measure.high) for measure in measures}
     return ranges.pop() if len(ranges) == 1 else (None, None)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from itemcurve.logs.reading.log_rows import Run
+from itemcurve.logs.reading.log_rows import LogRun
 
 _SHOWN_DETAIL = 80
 
@@ -27,7 +27,7 @@ class SourceRun:
     """A run, with the harness that made it."""
 
     harness: str
-    run: Run
+    run: LogRun
 
 
 def name_respondents(runs: Iterable[SourceRun]) -> tuple[dict[SourceRun, str], list[Collision]]:

@@ -20,7 +20,7 @@ _PANEL = (4.2, 3.1)
 _FEW = 40
 
 
-def plot_confusion_curves(
+def confusion_curves(
     result: Confusion,
     respondent: str | None = None,
     *,
@@ -116,7 +116,7 @@ def save_confusion_curves(result: Confusion, folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for place, name in enumerate(result.respondents, start=1):
-        figure = plot_confusion_curves(result, name)[0].get_figure(root=True)
+        figure = confusion_curves(result, name)[0].get_figure(root=True)
         assert figure is not None
         # Names of classifiers are data: only plain signs go into the name of a file.
         plain = "".join(sign if sign.isalnum() else "-" for sign in name)[:60]

@@ -15,14 +15,14 @@ _SIGNIFICANCE = 0.05
 _DARK = 0.35
 
 
-def plot_metric_tests(result: MetricComparison, *, ax: "Axes | None" = None) -> "Axes":
+def metric_tests(result: MetricComparison, *, ax: "Axes | None" = None) -> "Axes":
     """Draw a map of the p-values; pairs that differ at 5 % are dark and bold.
 
-    The table of this picture is `compare_metrics(table).matrix()`.
+    The table of this picture is `metrics.compare_metrics(table).matrix()`.
 
     Parameters
     ----------
-    result : from `compare_metrics`.
+    result : from `metrics.compare_metrics`.
     ax : axes to draw on; new ones when left out.
     """
     count = len(result.metrics)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MANY = 2000
 
 
-def plot_data_map(result: object, points: ArrayLike, *, ax: "Axes | None" = None) -> "Axes":
+def data_map(result: object, points: ArrayLike, *, ax: "Axes | None" = None) -> "Axes":
     """Draw each item where its instance lies; crosses mark negative discriminations.
 
     Parameters

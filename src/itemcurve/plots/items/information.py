@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _MANY_SIZES = 300
 
 
-def plot_information(result: FitResult | InformationCurves, *, ax: "Axes | None" = None) -> "Axes":
+def information(result: FitResult | InformationCurves, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the information of the test (thick) and of single items along ability.
 
     Parameters
     ----------
-    result : a fit, or `information_curves(fit, ...)`, whose `.frame()` is the table of this
+    result : a fit, or `tables.information_curves(fit, ...)`, whose `.frame()` is the table of this
         picture.
     ax : axes to draw on; new ones when left out.
     """

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.curves.item_curves import ItemCurves, item_curves, typical_items
+from itemcurve.analysis.curves.item_curves import ItemCurves, typical_items
+from itemcurve.analysis.curves.item_curves import item_curves as build_item_curves
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,
@@ -24,7 +25,7 @@ _MOST_CURVES = 7
 _MANY_SIZES = 30
 
 
-def plot_item_curves(
+def item_curves(
     result: FitResult | ItemCurves,
     items: Iterable[object] | None = None,
     *,
@@ -36,7 +37,8 @@ def plot_item_curves(
 
     Parameters
     ----------
-    result : a fit, or `item_curves(fit, ...)`, whose `.frame()` is the table of this picture.
+    result : a fit, or `tables.item_curves(fit, ...)`, whose `.frame()` is the table of this
+        picture.
     items : ids of at most seven items; four along the difficulties when left out.
     ax : axes to draw on; new ones when left out.
     """
@@ -60,7 +62,7 @@ def plot_item_curves(
 def _curves(result: FitResult | ItemCurves, items: Iterable[object] | None) -> ItemCurves:
     if isinstance(result, ItemCurves):
         return result
-    return item_curves(result, typical_items(result) if items is None else items)
+    return build_item_curves(result, typical_items(result) if items is None else items)
 
 
 def _draw_observed(ax: "Axes", curves: ItemCurves, index: int, colour: str) -> None:

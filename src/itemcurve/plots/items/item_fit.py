@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
+from itemcurve.analysis.model_fit.item_fit import ItemFit
+from itemcurve.analysis.model_fit.item_fit import item_fit as build_item_fit
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,
@@ -22,15 +23,15 @@ _LEVEL = 0.01
 _MANY = 400
 
 
-def plot_item_fit(result: FitResult | ItemFit, *, ax: "Axes | None" = None) -> "Axes":
+def item_fit(result: FitResult | ItemFit, *, ax: "Axes | None" = None) -> "Axes":
     """Draw infit against outfit; items that fail the test of fit stand out.
 
     Parameters
     ----------
-    result : a fit, or `item_fit(fit)`, whose `.frame()` is the table of this picture.
+    result : a fit, or `itemcurve.item_fit(fit)`, whose `.frame()` is the table of this picture.
     ax : axes to draw on; new ones when left out.
     """
-    shown = result if isinstance(result, ItemFit) else item_fit(result)
+    shown = result if isinstance(result, ItemFit) else build_item_fit(result)
     ax = new_axes(ax, (6.4, 4.4))
     with np.errstate(invalid="ignore"):
         is_poor = shown.p_adjusted < _LEVEL

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _BINS = 16
 
 
-def plot_item_histograms(
+def item_histograms(
     result: FitResult | ItemSummary, *, ax: "Sequence[Axes] | None" = None
 ) -> "list[Axes]":
     """Draw a histogram of each item parameter, classes stacked, with mean, median and sd.

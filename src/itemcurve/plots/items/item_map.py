@@ -24,7 +24,7 @@ _MANY = 400
 _NAMED = 5
 
 
-def plot_items(
+def item_map(
     result: FitResult,
     *,
     audit: "pandas.DataFrame | None" = None,

@@ -26,7 +26,7 @@ _MOST_CLASSES = len(_MARKERS)
 _MANY = 400
 
 
-def plot_item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" = None) -> "Axes":
+def item_parameters(result: FitResult | ItemSummary, *, ax: "Axes | None" = None) -> "Axes":
     """Draw one point per item: difficulty across, discrimination up, colour by guessing.
 
     Shapes tell classes apart, colours too where the model has no guessing. Difficulties of flat

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.model_fit.local_dependence import LocalDependence, local_dependence
+from itemcurve.analysis.model_fit.local_dependence import LocalDependence
+from itemcurve.analysis.model_fit.local_dependence import local_dependence as build_local_dependence
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,
@@ -17,19 +18,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_local_dependence(
-    result: FitResult | LocalDependence, *, ax: "Axes | None" = None
-) -> "Axes":
+def local_dependence(result: FitResult | LocalDependence, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the largest residual correlations (Q3) of pairs of items.
 
     Pairs right of the dashed line stand out from chance.
 
     Parameters
     ----------
-    result : a fit, or `local_dependence(fit)`, whose `.frame()` is the table of this picture.
+    result : a fit, or `itemcurve.local_dependence(fit)`, whose `.frame()` is the table of this
+        picture.
     ax : axes to draw on; new ones when left out.
     """
-    shown = result if isinstance(result, LocalDependence) else local_dependence(result)
+    shown = result if isinstance(result, LocalDependence) else build_local_dependence(result)
     names = [
         f"{short(first, 18)} & {short(second, 18)}"
         for first, second in zip(shown.first, shown.second, strict=True)

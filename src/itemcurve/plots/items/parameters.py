@@ -23,7 +23,7 @@ _MOST_CLASSES = 7
 _BINS = (6, 24)
 
 
-def plot_parameters(
+def parameters(
     result: FitResult,
     parameter: str | None = None,
     *,

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 _REACH = 4.0
 
 
-def plot_residuals(result: FitResult | GroupedResiduals, *, ax: "Axes | None" = None) -> "Axes":
+def residuals(result: FitResult | GroupedResiduals, *, ax: "Axes | None" = None) -> "Axes":
     """Draw standardised residuals by item and group of ability, the worst items on top.
 
     Orange: responses above the curve; violet: below. Beyond ±3 the curve is off there.
 
     Parameters
     ----------
-    result : a fit, or `grouped_residuals(fit, ...)`, whose `.frame()` is the table of this
+    result : a fit, or `tables.grouped_residuals(fit, ...)`, whose `.frame()` is the table of this
         picture.
     ax : axes to draw on; new ones when left out.
     """

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.curves.wright_map import WrightMap, wright_map
+from itemcurve.analysis.curves.wright_map import WrightMap
+from itemcurve.analysis.curves.wright_map import wright_map as build_wright_map
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import COLOURS, GRID, add_legend, new_axes, set_title
 
@@ -10,18 +11,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_wright_map(result: FitResult | WrightMap, *, ax: "Axes | None" = None) -> "Axes":
+def wright_map(result: FitResult | WrightMap, *, ax: "Axes | None" = None) -> "Axes":
     """Draw how abilities and difficulties are spread over their common scale.
 
     Where the one has bars and the other none, the test is too easy or too hard.
 
     Parameters
     ----------
-    result : a fit, or `wright_map(fit)`, whose `.frame()` is the table of this picture.
+    result : a fit, or `tables.wright_map(fit)`, whose `.frame()` is the table of this picture.
     ax : axes to draw on; new ones when left out.
     """
     ax = new_axes(ax, (5.6, 4.6))
-    shown = result if isinstance(result, WrightMap) else wright_map(result)
+    shown = result if isinstance(result, WrightMap) else build_wright_map(result)
     edges = shown.edges
     middles, height = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
     for counts, sign, colour, name in (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_abilities(
+def abilities(
     result: FitResult,
     *,
     tiers: "pandas.DataFrame | None" = None,
@@ -29,7 +29,7 @@ def plot_abilities(
 ) -> "Axes":
     """Draw each respondent's ability with its 90 % interval, the best on top.
 
-    The table of this picture is `leading_respondents(fit)`.
+    The table of this picture is `tables.leading_respondents(fit)`.
 
     Parameters
     ----------

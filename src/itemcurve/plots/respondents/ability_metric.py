@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _MOST_NAMES = 15
 
 
-def plot_ability_metric(
+def ability_metric(
     result: object, metric: str = "mean_response", *, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw each respondent's ability, with its standard error, against a classical metric.

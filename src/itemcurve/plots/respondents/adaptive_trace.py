@@ -1,11 +1,12 @@
-"""The course of an adaptive test: ability along the items asked."""
+"""The trace of an adaptive test: ability along the items asked."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.ability.ability_trace import AdaptiveTrace, adaptive_trace
+from itemcurve.adaptive.ability.ability_trace import AdaptiveTrace
+from itemcurve.adaptive.ability.ability_trace import adaptive_trace as build_adaptive_trace
 from itemcurve.numerics.engine import Array
 from itemcurve.plots.drawing.style import COLOURS, FAINT, add_legend, new_axes, set_title, short
 
@@ -17,7 +18,7 @@ _MOST_NAMES = 30
 _MANY = 60
 
 
-def plot_adaptive_trace(test: AdaptiveTest | AdaptiveTrace, *, ax: "Axes | None" = None) -> "Axes":
+def adaptive_trace(test: AdaptiveTest | AdaptiveTrace, *, ax: "Axes | None" = None) -> "Axes":
     """Draw ability after each answer with its 90 % interval, its standard error, and the items.
 
     Each item stands at its difficulty, in the order of asking: a triangle up for a right answer (or
@@ -26,11 +27,11 @@ def plot_adaptive_trace(test: AdaptiveTest | AdaptiveTrace, *, ax: "Axes | None"
 
     Parameters
     ----------
-    test : with at least one answer, or `adaptive_trace(test)`, whose `.frame()` is the table of
-        this picture.
+    test : with at least one answer, or `tables.adaptive_trace(test)`, whose `.frame()` is the table
+        of this picture.
     ax : axes to draw on; new ones when left out.
     """
-    trace = test if isinstance(test, AdaptiveTrace) else adaptive_trace(test)
+    trace = test if isinstance(test, AdaptiveTrace) else build_adaptive_trace(test)
     ax = new_axes(ax, (8.4, 4.4))
     steps = np.arange(1, len(trace.items) + 1)
     ends = _ends(trace)

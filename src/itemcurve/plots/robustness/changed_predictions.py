@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_changed_predictions(
+def changed_predictions(
     curves: SystemCurves,
     respondents: Sequence[str] | None = None,
     *,
@@ -26,7 +26,7 @@ def plot_changed_predictions(
     """Draw the share of changed predictions in each bin of difficulty, one panel per model.
 
     All rows are noisy; bars are Wilson's intervals, and under each name stands the verdict. The
-    tables of this picture are `noise_destinations(curves)` and `curves.verdicts()`.
+    tables of this picture are `robustness.noise_destinations(curves)` and `curves.verdicts()`.
 
     Parameters
     ----------
@@ -85,4 +85,4 @@ def _draw(ax: "Axes", curves: SystemCurves, own: Any) -> None:
 
 def save_changed_predictions(curves: SystemCurves, folder: Path) -> list[Path]:
     """Write pictures of all models but constant ones, as many to a page as fit."""
-    return save_panels(plot_changed_predictions, curves, folder, "changed_predictions")
+    return save_panels(changed_predictions, curves, folder, "changed_predictions")

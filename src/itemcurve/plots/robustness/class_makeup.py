@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.robustness.class_makeup import class_makeup
+from itemcurve.analysis.robustness.class_makeup import class_makeup as build_class_makeup
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.plots.drawing.panel_grid import new_grid
 from itemcurve.plots.drawing.style import INK, new_axes, set_title, short
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_class_makeup(
+def class_makeup(
     curves: Sequence[SystemCurves], *, note: str = "", ax: "Axes | None" = None
 ) -> "Axes":
     """Draw a bar per data set, parted by class, the most frequent first.
 
-    The table of this picture is `class_makeup(curves)`, bin 0.
+    The table of this picture is `robustness.class_makeup(curves)`, bin 0.
 
     Parameters
     ----------
@@ -41,13 +41,13 @@ def plot_class_makeup(
     return ax
 
 
-def plot_bin_makeup(
+def bin_makeup(
     curves: SystemCurves | Sequence[SystemCurves], *, axes: "Sequence[Axes] | None" = None
 ) -> "list[Axes]":
     """Draw a panel per data set with a bar per bin of difficulty, parted by class.
 
     A class has the same colour in all bins; classes are ordered by their frequency in the data
-    set. The table of this picture is `class_makeup(curves)`.
+    set. The table of this picture is `robustness.class_makeup(curves)`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def plot_bin_makeup(
 
 def _shares(curves: SystemCurves) -> NDArray[np.float64]:
     """Give the share of each class in the data set (row 0) and in its bins."""
-    table = class_makeup(curves)["share"].to_numpy(np.float64)
+    table = build_class_makeup(curves)["share"].to_numpy(np.float64)
     return table.reshape(curves.n_bins + 1, len(curves.classes))
 
 

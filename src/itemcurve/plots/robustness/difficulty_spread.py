@@ -16,7 +16,7 @@ _BINS = 48
 _RANGE = (-6.0, 6.0)
 
 
-def plot_difficulty_spread(
+def difficulty_spread(
     difficulties: Mapping[str, ArrayLike], *, note: str = "", ax: "Axes | None" = None
 ) -> "Axes":
     """Draw a row per data set: where its difficulties lie, their mean, one deviation either way.
@@ -31,7 +31,7 @@ def plot_difficulty_spread(
 
     Examples
     --------
-    >>> plot_difficulty_spread({"a": [-1.0, 0.0, 2.0], "b": [0.5, 1.5]}).get_xlabel()
+    >>> difficulty_spread({"a": [-1.0, 0.0, 2.0], "b": [0.5, 1.5]}).get_xlabel()
     'difficulty'
     """
     found = {

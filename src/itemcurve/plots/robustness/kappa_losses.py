@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.robustness.kappa_losses import kappa_losses
-from itemcurve.analysis.robustness.robustness_profiles import RobustnessProfiles
+from itemcurve.analysis.robustness.kappa_losses import kappa_losses as build_kappa_losses
+from itemcurve.analysis.robustness.kappa_profiles import KappaProfiles
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.analysis.robustness.taxonomy import Taxonomy
 from itemcurve.plots.drawing.point_names import name_points
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 _MARKERS = "osD^vPX"
 
 
-def plot_kappa_losses(
-    source: RobustnessProfiles | SystemCurves | Sequence[SystemCurves],
+def kappa_losses(
+    source: KappaProfiles | SystemCurves | Sequence[SystemCurves],
     tree: Taxonomy | None = None,
     *,
     ax: "Axes | None" = None,
 ) -> "Axes":
     """Draw the κ loss by noise against that by difficulty, one point per model.
 
-    The table of this picture is `kappa_losses(curves)`.
+    The table of this picture is `robustness.kappa_losses(curves)`.
 
     Parameters
     ----------
@@ -32,11 +32,11 @@ def plot_kappa_losses(
     tree : colours the models by cluster.
     ax : axes to draw on; new ones when left out.
     """
-    if isinstance(source, RobustnessProfiles):
+    if isinstance(source, KappaProfiles):
         curves: Sequence[SystemCurves] = source.curves
     else:
         curves = [source] if isinstance(source, SystemCurves) else list(source)
-    table = kappa_losses(curves)
+    table = build_kappa_losses(curves)
     ax = new_axes(ax, (6.8, 4.8))
     names = table["respondent"].tolist()
     groups = [_cluster(tree, name) for name in names]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _DASHES = ("-", "--", ":", "-.")
 
 
-def plot_noise_sweep(
+def noise_sweep(
     result: object, value: str = "ability", *, noise: str = "noise", ax: "Axes | None" = None
 ) -> "Axes":
     """Draw a value along the amount of noise, one line per respondent.

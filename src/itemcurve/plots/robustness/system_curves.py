@@ -19,7 +19,7 @@ MOST_PANELS = 24
 _OPEN: Any = {"marker": "o", "ms": 3.6, "mfc": "white", "lw": 0}
 
 
-def plot_system_curves(
+def system_curves(
     curves: SystemCurves | Sequence[SystemCurves],
     respondents: Sequence[str] | None = None,
     *,
@@ -120,7 +120,7 @@ def _add_key(ax: "Axes", *, has_doubtful: bool) -> None:
 
 def save_system_curves(curves: SystemCurves, folder: Path) -> list[Path]:
     """Write pictures of all models but constant ones, as many to a page as fit."""
-    return save_panels(plot_system_curves, curves, folder, "system_curves")
+    return save_panels(system_curves, curves, folder, "system_curves")
 
 
 def save_panels(

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_taxonomy(tree: Taxonomy, *, ax: "Axes | None" = None) -> "Axes":
+def taxonomy(tree: Taxonomy, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the dendrogram; clusters are coloured, prototypes bold with a star.
 
     The table of this picture is `tree.frame()`.
 
     Parameters
     ----------
-    tree : from `taxonomy`.
+    tree : from `robustness.taxonomy`.
     ax : axes to draw on; new ones when left out.
     """
     from scipy.cluster.hierarchy import dendrogram

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from itemcurve.errors import ResponsesError
-from itemcurve.responses.layouts.cells import Cells
+from itemcurve.responses.layouts.cells import ResponseCells
 
 
 class Parts(NamedTuple):
@@ -11,7 +11,7 @@ class Parts(NamedTuple):
 
     respondents: tuple[str, ...]
     items: tuple[str, ...]
-    cells: Cells
+    cells: ResponseCells
 
 
 def check_shape(shape: tuple[int, ...]) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from itemcurve.responses.input.array_input import parts_from_array
 from itemcurve.responses.input.column_numbers import column_ids, column_numbers, is_numeric
 from itemcurve.responses.input.parts import Parts, check_shape
 from itemcurve.responses.input.value_checks import check_weights, refuse_infinite
-from itemcurve.responses.layouts.cells import Cells
+from itemcurve.responses.layouts.cells import ResponseCells
 from itemcurve.responses.layouts.compaction import LARGEST_SMALL_INTEGER, compact_values
 from itemcurve.responses.layouts.dense_cells import dense_cells
 from itemcurve.responses.layouts.long_cells import long_cells
@@ -107,7 +107,7 @@ def arrange_cells(
     values: NDArray[Any],
     weights: NDArray[Any] | None,
     shape: tuple[int, int],
-) -> Cells:
+) -> ResponseCells:
     """Store observations as a matrix, unless they repeat or are few."""
     places = rows * shape[1] + columns
     is_sparse = values.size < LEAST_DENSITY * shape[0] * shape[1]

@@ -23,7 +23,7 @@ class Entries:
     weights: NDArray[np.float64] | None
 
 
-class Cells(Protocol):
+class ResponseCells(Protocol):
     """What `Responses` asks of a layout."""
 
     @property
@@ -51,10 +51,10 @@ class Cells(Protocol):
     def entries(self) -> Entries:
         """List the observations, row by row."""
 
-    def take(self, rows: Sequence[int], columns: Sequence[int]) -> "Cells":
+    def take(self, rows: Sequence[int], columns: Sequence[int]) -> "ResponseCells":
         """Keep these rows and columns, in this order."""
 
-    def part(self, rng: np.random.Generator, share: float) -> "tuple[Cells, Cells]":
+    def part(self, rng: np.random.Generator, share: float) -> "tuple[ResponseCells, ResponseCells]":
         """Part the observed cells at random; the second part holds this share of them."""
 
 

@@ -155,8 +155,8 @@ def test_large_errors_are_not_called_ability():
         "tree": DecisionTreeRegressor(random_state=0),
         "forest": RandomForestRegressor(random_state=0),
     }
-    study = ic.evaluate_regressors(pool, x_train, y_train, x_test, y_test)
-    assert study.leaderboard().frame()["respondent"].tolist()[-1] == "tree"
+    evaluation = ic.evaluate_regressors(pool, x_train, y_train, x_test, y_test)
+    assert evaluation.leaderboard().frame()["respondent"].tolist()[-1] == "tree"
 
 
 def test_only_errors_of_two_parameters_need_nodes_of_their_own():

@@ -38,7 +38,7 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
         "model": "beta3",
         "boundary": "clip",
         "method": Variational(
-            posterior="independent", tolerance=_TOLERANCE, max_iterations=_BOUND_ITERATIONS
+            posterior="mean-field", tolerance=_TOLERANCE, max_iterations=_BOUND_ITERATIONS
         ),
     },
     # The Beta density with the items integrated out.

@@ -136,14 +136,14 @@ _MEASURES = ("precision", "recall")
 
 
 def _draw_abilities(table: "pandas.DataFrame", name: str) -> "Figure":
-    from itemcurve.plots.robustness.noise_sweep import plot_noise_sweep
+    from itemcurve import plots
 
     own = select(table, data=name, way="published")
-    return figure_of(plot_noise_sweep(own, value="ability_01"))
+    return figure_of(plots.noise_sweep(own, value="ability_01"))
 
 
 def _draw_response(table: "pandas.DataFrame") -> "Figure":
-    from itemcurve.plots.respondents.ability_metric import plot_ability_metric
+    from itemcurve import plots
 
     own = select(table, way="published")
-    return figure_of(plot_ability_metric(own, "mean_response"))
+    return figure_of(plots.ability_metric(own, "mean_response"))

@@ -25,24 +25,24 @@ def list_pictures(study: ConfusionStudy) -> dict[str, Callable[[], "Figure"]]:
 
 
 def _draw_histograms(study: ConfusionStudy) -> "Figure":
-    from itemcurve.plots.items.item_histograms import plot_item_histograms
+    from itemcurve import plots
 
-    return figure_of(plot_item_histograms(study.summary)[0])
+    return figure_of(plots.item_histograms(study.summary)[0])
 
 
 def _draw_items(study: ConfusionStudy) -> "Figure":
-    from itemcurve.plots.items.item_parameters import plot_item_parameters
+    from itemcurve import plots
 
-    return figure_of(plot_item_parameters(study.summary))
+    return figure_of(plots.item_parameters(study.summary))
 
 
 def _draw_tests(study: ConfusionStudy) -> "Figure":
-    from itemcurve.plots.confusion.metric_tests import plot_metric_tests
+    from itemcurve import plots
 
-    return figure_of(plot_metric_tests(study.comparison))
+    return figure_of(plots.metric_tests(study.comparison))
 
 
 def _draw_cells(study: ConfusionStudy, respondent: str) -> "Figure":
-    from itemcurve.plots.confusion.confusion_curves import plot_confusion_curves
+    from itemcurve import plots
 
-    return figure_of(plot_confusion_curves(study.view, respondent)[0])
+    return figure_of(plots.confusion_curves(study.view, respondent)[0])

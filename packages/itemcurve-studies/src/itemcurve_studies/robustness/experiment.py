@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.analysis.robustness.robustness_profiles import (
-    RobustnessProfiles,
-    robustness_profiles,
+from itemcurve.analysis.robustness.kappa_profiles import (
+    KappaProfiles,
+    kappa_profiles,
 )
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.analysis.robustness.taxonomy import Taxonomy, taxonomy
 from itemcurve.evaluation.collecting.answer_cache import content_key
 from itemcurve.evaluation.difficulty.difficulty_prediction import check_difficulty
 from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty, estimate_difficulty
-from itemcurve.evaluation.difficulty.robustness import robustness
+from itemcurve.evaluation.difficulty.robustness import system_curves
 from itemcurve_studies.robustness.calibration_pool import calibration_pool
 from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, load_set
 from itemcurve_studies.robustness.families import robust_families
@@ -98,7 +98,7 @@ class RobustnessStudy:
     """
 
     sets: tuple[SetResult, ...]
-    profiles: dict[str, RobustnessProfiles]
+    profiles: dict[str, KappaProfiles]
     trees: dict[str, Taxonomy]
     shapes: "pandas.DataFrame"
     size: Size
@@ -121,7 +121,7 @@ def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessS
     loaded = [load_set(data, one, size.rows) for one in chosen]
     found = _measure_all(loaded, size, report, work)
     curves = [one.curves for one in found]
-    profiles = {kind: robustness_profiles(curves, kind) for kind in ("dan", "dad", "dand")}
+    profiles = {kind: kappa_profiles(curves, kind) for kind in ("dan", "dad", "dand")}
     trees = {
         kind: taxonomy(profile, min(CLUSTERS, len(profile.respondents) - 1))
         for kind, profile in profiles.items()
@@ -161,7 +161,7 @@ def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
         on_failure="ignore",
         **settings,
     )
-    curves = robustness(
+    curves = system_curves(
         robust_families(attributes, quick=size.is_quick),
         one.X,
         one.y,

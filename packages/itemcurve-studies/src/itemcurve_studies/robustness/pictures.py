@@ -58,43 +58,43 @@ def _with_size(draw: Callable[[], "Figure"], study: RobustnessStudy) -> "Figure"
 
 
 def _draw_difficulties(study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.robustness.difficulty_spread import plot_difficulty_spread
+    from itemcurve import plots
 
     values = {one.data.source.name: one.difficulty for one in study.sets}
-    return figure_of(plot_difficulty_spread(values, note=study.size.describe()))
+    return figure_of(plots.difficulty_spread(values, note=study.size.describe()))
 
 
 def _draw_classes(study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.robustness.class_makeup import plot_class_makeup
+    from itemcurve import plots
 
-    return figure_of(plot_class_makeup(study.curves, note=study.size.describe()))
+    return figure_of(plots.class_makeup(study.curves, note=study.size.describe()))
 
 
 def _draw_bins(curves: list[SystemCurves]) -> "Figure":
-    from itemcurve.plots.robustness.class_makeup import plot_bin_makeup
+    from itemcurve import plots
 
-    return figure_of(plot_bin_makeup(curves)[0])
+    return figure_of(plots.bin_makeup(curves)[0])
 
 
 def _draw_tree(study: RobustnessStudy) -> "Figure":
-    from itemcurve.plots.robustness.taxonomy import plot_taxonomy
+    from itemcurve import plots
 
-    return figure_of(plot_taxonomy(study.trees["dand"]))
+    return figure_of(plots.taxonomy(study.trees["dand"]))
 
 
 def _draw_losses(study: RobustnessStudy, curves: list[SystemCurves]) -> "Figure":
-    from itemcurve.plots.robustness.kappa_losses import plot_kappa_losses
+    from itemcurve import plots
 
-    return figure_of(plot_kappa_losses(curves, study.trees["dand"]))
+    return figure_of(plots.kappa_losses(curves, study.trees["dand"]))
 
 
 def _draw_curves(curves: list[SystemCurves], respondent: str) -> "Figure":
-    from itemcurve.plots.robustness.system_curves import plot_system_curves
+    from itemcurve import plots
 
-    return figure_of(plot_system_curves(curves, [respondent])[0])
+    return figure_of(plots.system_curves(curves, [respondent])[0])
 
 
 def _draw_set(curves: SystemCurves) -> "Figure":
-    from itemcurve.plots.robustness.system_curves import plot_system_curves
+    from itemcurve import plots
 
-    return figure_of(plot_system_curves(curves)[0])
+    return figure_of(plots.system_curves(curves)[0])

@@ -141,9 +141,9 @@ class NewTest:
     def _ability_stop(self) -> "StopRule | None":
         from itemcurve.adaptive.ability.stopping import (
             ability_se,
+            any_of,
             max_items,
             score_half_width,
-            stop_any,
         )
 
         rules = _asked_for(
@@ -151,7 +151,7 @@ class NewTest:
             (self.ability_se, ability_se),
             (self.score_half_width, lambda limit: score_half_width(limit, at_least=5)),
         )
-        return stop_any(*rules) if rules else None
+        return any_of(*rules) if rules else None
 
 
 def _asked_for(*pairs: tuple[Any, Callable[[Any], Any]]) -> list[Any]:

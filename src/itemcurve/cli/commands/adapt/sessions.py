@@ -65,14 +65,14 @@ def is_score_session(path: Path) -> bool:
 
 def save_any(test: "AnyTest", path: Path, source: Path | str | None) -> None:
     """Write a session of either kind."""
-    from itemcurve.adaptive.ability.ability_test_file import save_session
+    from itemcurve.adaptive.ability.ability_test_file import save_ability_test
     from itemcurve.adaptive.score.score_test import ScoreTest
     from itemcurve.adaptive.score.score_test_file import save_score_test
 
     if isinstance(test, ScoreTest):
         save_score_test(test, path, source=source)
     else:
-        save_session(test, path, run=source)
+        save_ability_test(test, path, run=source)
 
 
 def known_items(path: Path, items_file: Path | None) -> "ItemIndex":
@@ -88,10 +88,10 @@ def known_items(path: Path, items_file: Path | None) -> "ItemIndex":
 
 
 def _source(path: Path) -> str | None:
-    from itemcurve.adaptive.ability.ability_test_file import session_run
+    from itemcurve.adaptive.ability.ability_test_file import ability_source
     from itemcurve.adaptive.score.score_test_file import score_source
 
-    return score_source(path) if is_score_session(path) else session_run(path)
+    return score_source(path) if is_score_session(path) else ability_source(path)
 
 
 def describe(test: "AnyTest", path: Path) -> dict[str, Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from itemcurve.cli.commands.adapt.sessions import AnyTest
 
-EXAMPLE = "Example: itemcurve adapt show session.json --plot course.png"
+EXAMPLE = "Example: itemcurve adapt show session.json --plot trace.png"
 
 
 def show_command(
@@ -46,8 +46,7 @@ def show_command(
 
 
 def _draw(test: "AnyTest") -> "Axes":
+    from itemcurve import plots
     from itemcurve.adaptive.score.score_test import ScoreTest
-    from itemcurve.plots.respondents.adaptive_trace import plot_adaptive_trace
-    from itemcurve.plots.respondents.score_trace import plot_score_trace
 
-    return plot_score_trace(test) if isinstance(test, ScoreTest) else plot_adaptive_trace(test)
+    return plots.score_trace(test) if isinstance(test, ScoreTest) else plots.adaptive_trace(test)

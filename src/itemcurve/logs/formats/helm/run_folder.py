@@ -5,12 +5,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.helm.instances import Instance, read_instances
 from itemcurve.logs.formats.helm.metrics import is_higher_better, is_score, is_unit, main_score
 from itemcurve.logs.reading.companion_file import load_companion
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
+from itemcurve.logs.reading.log_rows import (
+    LogMeasure,
+    LogRows,
+    LogRowsBuilder,
+    LogRun,
+    ReportedMean,
+)
 from itemcurve.logs.reading.plain_values import (
     clean_name,
     id_of,
@@ -31,7 +37,7 @@ class HelmRun:
 
     name: str = "HELM"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """A list of instances with statistics."""
         record = source.first
         return source.kind == "json" and "instance_id" in record and "stats" in record
@@ -53,9 +59,9 @@ class HelmRun:
         """Specification, state and totals in the same folder."""
         return tuple(source.path.parent / name for name in (_SPEC, _STATE, _STATS))
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read the scores of all instances; what they cost comes from their bookkeeping."""
-        builder = BatchBuilder(self.name, "tokens")
+        builder = LogRowsBuilder(self.name, "tokens")
         spec = _load(source, _SPEC, builder)
         if not text_at(spec, "adapter_spec", "model"):
             # The folder writes the model with "_" for "/", so the name would be wrong.
@@ -78,7 +84,7 @@ class HelmRun:
 class _Rows:
     """Adds instances; the trial is the repeat, the perturbation the filter, the split the group."""
 
-    builder: BatchBuilder
+    builder: LogRowsBuilder
     main: str
     repeats: dict[tuple[int, str], int] = field(default_factory=dict)
 
@@ -104,10 +110,10 @@ class _Rows:
                 said = "" if filter_ else asked.answer
                 self.builder.add(run, sample, code, value, repeat, cost, said)
 
-    def _measure(self, metric: str, filter_: str, group: str) -> Measure:
+    def _measure(self, metric: str, filter_: str, group: str) -> LogMeasure:
         low, high = (0.0, 1.0) if is_unit(metric) else (None, None)
         is_main = metric == self.main and not filter_
-        return Measure(metric, filter_, group, low, high, is_higher_better(metric), is_main)
+        return LogMeasure(metric, filter_, group, low, high, is_higher_better(metric), is_main)
 
 
 def _stats(record: dict[str, Any]) -> dict[str, tuple[float, str]]:
@@ -158,7 +164,7 @@ def _names(record: dict[str, Any]) -> list[str]:
         return []
 
 
-def _run(spec: dict[str, Any], source: SourceFile) -> Run:
+def _run(spec: dict[str, Any], source: SourceFile) -> LogRun:
     """Name model and scenario as the specification does, the model left out of the scenario."""
     adapter = mapping_at(spec, "adapter_spec")
     scenario, _, arguments = text_at(spec, "name").partition(":")
@@ -169,12 +175,12 @@ def _run(spec: dict[str, Any], source: SourceFile) -> Run:
     ]
     task = scenario + (":" + ",".join(kept) if kept else "")
     model = text_at(adapter, "model")
-    return Run(
+    return LogRun(
         model, task or "task", text_at(adapter, "model_deployment"), "", source.path.stat().st_mtime
     )
 
 
-def _add_reports(builder: BatchBuilder, run: int, source: SourceFile) -> None:
+def _add_reports(builder: LogRowsBuilder, run: int, source: SourceFile) -> None:
     """Keep the means of the whole run, which HELM states by split and perturbation."""
     totals = _load_list(source, _STATS, builder)
     known = {(measure.metric, measure.filter, measure.group) for measure in builder.measures}
@@ -189,14 +195,14 @@ def _add_reports(builder: BatchBuilder, run: int, source: SourceFile) -> None:
             text_at(name, "split"),
         )
         if key in known and not math.isnan(value):
-            builder.reports.append(Report(run, *key, value))
+            builder.reports.append(ReportedMean(run, *key, value))
 
 
-def _load(source: SourceFile, name: str, builder: BatchBuilder) -> dict[str, Any]:
+def _load(source: SourceFile, name: str, builder: LogRowsBuilder) -> dict[str, Any]:
     found = load_companion(source.path.parent / name, source, builder)
     return found if isinstance(found, dict) else {}
 
 
-def _load_list(source: SourceFile, name: str, builder: BatchBuilder) -> list[Any]:
+def _load_list(source: SourceFile, name: str, builder: LogRowsBuilder) -> list[Any]:
     found = load_companion(source.path.parent / name, source, builder)
     return found if isinstance(found, list) else []

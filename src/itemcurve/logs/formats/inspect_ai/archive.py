@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.inspect_ai.samples import HARNESS, is_header, read_samples
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.source_file import SourceFile
 from itemcurve.logs.reading.zip_entries import Archive, open_archive
 
@@ -22,7 +22,7 @@ class InspectArchive:
 
     name: str = HARNESS
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An archive with a header or a journal."""
         if source.kind != "zip":
             return False
@@ -37,7 +37,7 @@ class InspectArchive:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read the summaries, which hold all scores, or the samples where there are none."""
         with open_archive(source.path) as archive:
             entry = next(name for name in _HEADERS if name in archive.entries)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.inspect_ai.samples import HARNESS, is_header, read_samples
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch
+from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.plain_values import list_at
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -17,7 +17,7 @@ class InspectDocument:
 
     name: str = HARNESS
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An object whose `eval` names a model and a task."""
         return source.kind == "json" and is_header(source.first)
 
@@ -29,7 +29,7 @@ class InspectDocument:
         """None."""
         return ()
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all samples."""
         document = source.document
         if not isinstance(document, dict):

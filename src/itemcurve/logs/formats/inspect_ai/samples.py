@@ -6,7 +6,13 @@ from typing import Any
 
 from itemcurve.logs.reading.answer_texts import first_words, short_answer
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
+from itemcurve.logs.reading.log_rows import (
+    LogMeasure,
+    LogRows,
+    LogRowsBuilder,
+    LogRun,
+    ReportedMean,
+)
 from itemcurve.logs.reading.plain_values import (
     describe_settings,
     hash_content,
@@ -35,7 +41,7 @@ def is_header(document: object) -> bool:
     return bool(text_at(document, "eval", "model")) and "task" in mapping_at(document, "eval")
 
 
-def read_samples(header: dict[str, Any], samples: list[Any]) -> Batch:
+def read_samples(header: dict[str, Any], samples: list[Any]) -> LogRows:
     """Give the rows of one evaluation.
 
     Parameters
@@ -46,7 +52,7 @@ def read_samples(header: dict[str, Any], samples: list[Any]) -> Batch:
     if header.get("invalidated") is True:
         raise DamagedLogError("marked as invalidated by its owner")
     has_tokens = any(_tokens(sample) > 0 for sample in samples)
-    builder = BatchBuilder(HARNESS, "tokens" if has_tokens else "seconds")
+    builder = LogRowsBuilder(HARNESS, "tokens" if has_tokens else "seconds")
     run = builder.code_run(_run(header))
     measures = _Measures(builder, *_main(header))
     for number, sample in enumerate(samples, 1):
@@ -63,7 +69,7 @@ def read_samples(header: dict[str, Any], samples: list[Any]) -> Batch:
 class _Measures:
     """Codes of scorers and their sub-scores; letters and truths are known to lie in 0 to 1."""
 
-    builder: BatchBuilder
+    builder: LogRowsBuilder
     scorer: str
     score: str
     codes: dict[tuple[str, bool], int] = field(default_factory=dict)
@@ -77,12 +83,12 @@ class _Measures:
             is_main = metric == main or (not self.score and scorer == self.scorer)
             self.score = self.score or metric.partition(".")[2] or scorer
             low, high = (0.0, 1.0) if is_letter else (None, None)
-            measure = Measure(metric, low=low, high=high, is_main=is_main)
+            measure = LogMeasure(metric, low=low, high=high, is_main=is_main)
             self.codes[key] = self.builder.code_measure(measure)
         return self.codes[key]
 
 
-def _add_sample(builder: BatchBuilder, run: int, measures: _Measures, sample: Any) -> None:
+def _add_sample(builder: LogRowsBuilder, run: int, measures: _Measures, sample: Any) -> None:
     """Add the scores of one sample in one epoch."""
     if not isinstance(sample, dict):
         raise DamagedLogError("not a JSON object")
@@ -131,7 +137,7 @@ def _tokens(sample: object) -> float:
     return sum(count for count in counts if not math.isnan(count)) if counts else math.nan
 
 
-def _run(header: dict[str, Any]) -> Run:
+def _run(header: dict[str, Any]) -> LogRun:
     spec = mapping_at(header, "eval")
     identity = [text_at(spec, "model_base_url"), describe_settings(spec.get("model_args"))]
     generation = mapping_at(spec, "model_generate_config")
@@ -141,7 +147,7 @@ def _run(header: dict[str, Any]) -> Run:
         describe_settings({key: generation[key] for key in _GENERATION if key in generation}),
     ]
     created = seconds_of(spec.get("created"))
-    return Run(
+    return LogRun(
         text_at(spec, "model"),
         text_at(spec, "task") or "task",
         " ".join(part for part in identity if part),
@@ -159,7 +165,7 @@ def _main(header: dict[str, Any]) -> tuple[str, str]:
     return scorer, text_at(headline, "score") or text_at(first, "name") or scorer
 
 
-def _add_reports(builder: BatchBuilder, run: int, header: dict[str, Any]) -> None:
+def _add_reports(builder: LogRowsBuilder, run: int, header: dict[str, Any]) -> None:
     """Keep the means that the log states; other reductions of epochs are not means."""
     reducers = list_at(header, "eval", "config", "epochs_reducer")
     total = number_at(header, "results", "total_samples")
@@ -171,11 +177,11 @@ def _add_reports(builder: BatchBuilder, run: int, header: dict[str, Any]) -> Non
             if not math.isnan(value) and reducers in ([], ["mean"]):
                 metric = scorer if score in (scorer, "") else f"{scorer}.{score}"
                 count = None if math.isnan(total) else int(total)
-                builder.reports.append(Report(run, metric, "", "", value, count))
+                builder.reports.append(ReportedMean(run, metric, "", "", value, count))
                 break
 
 
-def _note_status(builder: BatchBuilder, header: dict[str, Any], count: int) -> None:
+def _note_status(builder: LogRowsBuilder, header: dict[str, Any], count: int) -> None:
     status = text_at(header, "status")
     if status not in ("", "success"):
         builder.note(f"the run ended with status {status!r}; {count} samples are there")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from itemcurve.logs.reading.companion_file import load_companion
-from itemcurve.logs.reading.log_rows import BatchBuilder
+from itemcurve.logs.reading.log_rows import LogRowsBuilder
 from itemcurve.logs.reading.plain_values import (
     clean_name,
     describe_settings,
@@ -55,7 +55,7 @@ def find_results(source: SourceFile, name: SampleName) -> Path:
     return others[-1] if others else expected
 
 
-def load_results(path: Path, source: SourceFile, builder: BatchBuilder) -> dict[str, Any]:
+def load_results(path: Path, source: SourceFile, builder: LogRowsBuilder) -> dict[str, Any]:
     """Read a results file; an empty one where there is none that can be read."""
     document = load_companion(path, source, builder)
     if document is not None and not is_results(document):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.lm_eval.results import (
     SampleName,
     find_results,
@@ -21,7 +21,13 @@ from itemcurve.logs.formats.lm_eval.results import (
 )
 from itemcurve.logs.reading.answer_texts import lm_eval_answers, question_of, short_answer
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Report, Run
+from itemcurve.logs.reading.log_rows import (
+    LogMeasure,
+    LogRows,
+    LogRowsBuilder,
+    LogRun,
+    ReportedMean,
+)
 from itemcurve.logs.reading.plain_values import (
     clean_name,
     id_of,
@@ -50,7 +56,7 @@ class LmEvalSamples:
 
     name: str = "lm-evaluation-harness"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """Lines with `doc_id` and the document or its prompt."""
         record = source.first
         return "doc_id" in record and any(
@@ -65,10 +71,10 @@ class LmEvalSamples:
         """The results file of the same run."""
         return (find_results(source, parse_name(source.path)),)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all lines; one that is damaged is noted and left out."""
         name = parse_name(source.path)
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         results = load_results(find_results(source, name), source, builder)
         name = _settle_task(name, results)
         run = builder.code_run(_run(name, results, source))
@@ -86,7 +92,7 @@ class LmEvalSamples:
 class _Measures:
     """Codes of metric and filter, with the direction that the results file states."""
 
-    builder: BatchBuilder
+    builder: LogRowsBuilder
     results: dict[str, Any]
     task: str
     main: tuple[str, str] | None = None
@@ -104,7 +110,7 @@ class _Measures:
         stem = metric.partition(".")[0]
         is_unit = stem in _UNIT_RANGE
         direction = mapping_at(self.results, "higher_is_better", self.task).get(stem)
-        measure = Measure(
+        measure = LogMeasure(
             metric,
             filter_,
             low=0.0 if is_unit else None,
@@ -115,7 +121,7 @@ class _Measures:
         return self.builder.code_measure(measure)
 
 
-def _add_record(builder: BatchBuilder, run: int, measures: _Measures, record: Any) -> None:
+def _add_record(builder: LogRowsBuilder, run: int, measures: _Measures, record: Any) -> None:
     """Add the metrics of one document under one filter."""
     if not isinstance(record, dict):
         raise DamagedLogError("not a JSON object")
@@ -172,15 +178,15 @@ def _settle_task(name: SampleName, results: dict[str, Any]) -> SampleName:
     return name
 
 
-def _run(name: SampleName, results: dict[str, Any], source: SourceFile) -> Run:
+def _run(name: SampleName, results: dict[str, Any], source: SourceFile) -> LogRun:
     respondent, identity = respondent_of(results, source)
     times = (seconds_of(results.get("date")), name.created, source.path.stat().st_mtime)
     created = next(time for time in times if not math.isnan(time))
-    return Run(respondent, name.task, identity, settings_of(results, name.task), created)
+    return LogRun(respondent, name.task, identity, settings_of(results, name.task), created)
 
 
 def _add_reports(
-    builder: BatchBuilder, run: int, measures: _Measures, results: dict[str, Any], task: str
+    builder: LogRowsBuilder, run: int, measures: _Measures, results: dict[str, Any], task: str
 ) -> None:
     """Keep what the results file says the means are."""
     reported = mapping_at(results, "results", task)
@@ -189,4 +195,6 @@ def _add_reports(
         value = number_at(reported, f"{measure.metric},{measure.filter}")
         if not math.isnan(value) and is_mean(results, task, measure.metric):
             total = None if math.isnan(count) else int(count)
-            builder.reports.append(Report(run, measure.metric, measure.filter, "", value, total))
+            builder.reports.append(
+                ReportedMean(run, measure.metric, measure.filter, "", value, total)
+            )

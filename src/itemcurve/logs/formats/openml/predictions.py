@@ -5,10 +5,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from itemcurve.logs.formats.columns import Columns
+from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.openml.arff import ArffTable, parse_arff
 from itemcurve.logs.reading.log_errors import DamagedLogError
-from itemcurve.logs.reading.log_rows import Batch, BatchBuilder, Measure, Run
+from itemcurve.logs.reading.log_rows import LogMeasure, LogRows, LogRowsBuilder, LogRun
 from itemcurve.logs.reading.plain_values import clean_name, number_of
 from itemcurve.logs.reading.source_file import SourceFile
 
@@ -22,7 +22,7 @@ class OpenMLPredictions:
 
     name: str = "OpenML"
 
-    def recognises(self, source: SourceFile, columns: Columns) -> bool:
+    def recognises(self, source: SourceFile, columns: LogColumns) -> bool:
         """An ARFF table with `row_id` and `prediction`."""
         head = source.head.lower() if source.kind == "text" else b""
         return b"@relation" in head and b"row_id" in head and b"prediction" in head
@@ -35,7 +35,7 @@ class OpenMLPredictions:
         """The description of the run."""
         return (source.path.parent / _DESCRIPTION,)
 
-    def read(self, source: SourceFile, columns: Columns) -> Batch:
+    def read(self, source: SourceFile, columns: LogColumns) -> LogRows:
         """Read all rows; `correct` holds the true label, so the score is its equality."""
         table = parse_arff(source.text())
         if "row_id" not in table.names or "prediction" not in table.names:
@@ -43,7 +43,7 @@ class OpenMLPredictions:
         truth = next((name for name in ("correct", "truth") if name in table.names), "")
         if not truth:
             raise DamagedLogError("it has no true value, under `correct` or `truth`")
-        builder = BatchBuilder(self.name)
+        builder = LogRowsBuilder(self.name)
         run = builder.code_run(_run(table, source))
         rows = _Rows(builder, table.names, truth, {})
         for number, cells in table.rows:
@@ -60,7 +60,7 @@ class OpenMLPredictions:
 
 @dataclass
 class _Rows:
-    builder: BatchBuilder
+    builder: LogRowsBuilder
     names: list[str]
     truth: str
     seen: dict[tuple[str, str], int]
@@ -80,7 +80,7 @@ class _Rows:
             code = self.builder.code_measure(measure)
             self.builder.add(run, sample, code, value, repeat, math.nan)
 
-    def _scores(self, row: dict[str, str | None], filter_: str) -> list[tuple[Measure, float]]:
+    def _scores(self, row: dict[str, str | None], filter_: str) -> list[tuple[LogMeasure, float]]:
         truth, prediction = row[self.truth], row["prediction"]
         confidences = {
             name.removeprefix(_CONFIDENCE): _number(row[name])
@@ -90,21 +90,23 @@ class _Rows:
         is_regression = self.truth == "truth" and not confidences and not math.isnan(_number(truth))
         if is_regression:
             error = abs(_number(truth) - _number(prediction))
-            return [(Measure("absolute_error", filter_, "", 0.0, None, False, True), error)]
+            return [(LogMeasure("absolute_error", filter_, "", 0.0, None, False, True), error)]
         is_missing = truth is None or prediction is None
         right = math.nan if is_missing else float(truth == prediction)
-        found = [(Measure("accuracy", filter_, "", 0.0, 1.0, True, not filter_), right)]
+        found = [(LogMeasure("accuracy", filter_, "", 0.0, 1.0, True, not filter_), right)]
         if truth in confidences:
             found += _losses(confidences, str(truth), filter_)
         return found
 
 
-def _losses(confidences: dict[str, float], truth: str, filter_: str) -> list[tuple[Measure, float]]:
+def _losses(
+    confidences: dict[str, float], truth: str, filter_: str
+) -> list[tuple[LogMeasure, float]]:
     """Score the confidences: Brier over all classes, and the confidence in the true one."""
     terms = [(value - (label == truth)) ** 2 for label, value in confidences.items()]
     return [
-        (Measure("brier", filter_, "", 0.0, 2.0, False), math.fsum(terms)),
-        (Measure("confidence", filter_, "", 0.0, 1.0, True), confidences[truth]),
+        (LogMeasure("brier", filter_, "", 0.0, 2.0, False), math.fsum(terms)),
+        (LogMeasure("confidence", filter_, "", 0.0, 1.0, True), confidences[truth]),
     ]
 
 
@@ -115,7 +117,7 @@ def _number(text: str | None) -> float:
         return math.nan
 
 
-def _run(table: ArffTable, source: SourceFile) -> Run:
+def _run(table: ArffTable, source: SourceFile) -> LogRun:
     """Name the run by its description, or by its folder."""
     described: dict[str, str] = {}
     path = source.path.parent / _DESCRIPTION
@@ -129,4 +131,4 @@ def _run(table: ArffTable, source: SourceFile) -> Run:
     task = f"openml-task-{number}" if number else clean_name(table.relation) or "task"
     name = described.get("flow_name") or clean_name(source.path.parent.name) or "model"
     identity = f"run {described['run_id']}" if "run_id" in described else ""
-    return Run(name, task, identity, "", source.path.stat().st_mtime)
+    return LogRun(name, task, identity, "", source.path.stat().st_mtime)

@@ -13,8 +13,7 @@ from itemcurve.families.contract import Family
 from itemcurve.families.logit_normal import LogitNormal
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.linear_predictor import (
+from itemcurve.models.formulas.linear_predictor import (
     COLUMNS,
     Form,
     as_values,
@@ -27,7 +26,8 @@ from itemcurve.models.linear_predictor import (
     rescale,
     scale_of,
 )
-from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.models.transforms import POSITIVE

@@ -17,12 +17,9 @@ from itemcurve.families.beta import Beta
 from itemcurve.families.contract import Family
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.fractional_beta3 import FractionalBeta3
-from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
-from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Prior
-from itemcurve.models.unit_ability import (
+from itemcurve.models.formulas.fractional_beta3 import FractionalBeta3
+from itemcurve.models.formulas.linear_predictor import as_values, away_from_zero, logit_of_mean
+from itemcurve.models.formulas.unit_ability import (
     ABILITY_PRIOR,
     COLUMNS,
     DIFFICULTY,
@@ -35,6 +32,9 @@ from itemcurve.models.unit_ability import (
     refuse_rescaling,
     report,
 )
+from itemcurve.models.item_summaries import ItemSummaries
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Array, Engine
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.storage.fixtures.write_fixtures import FITS, write_all
+from tests.references.former_versions.write_fixtures import FITS, write_all
 
 import itemcurve as ic
 from itemcurve.cli.main import run
-from itemcurve.evaluation.saved_evaluation import load_study
+from itemcurve.evaluation.saved_evaluation import load_evaluation
 
-VERSIONS = sorted(Path(__file__).parents[1].glob("storage/fixtures/version_*"))
+VERSIONS = sorted(Path(__file__).parent.glob("former_versions/version_*"))
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +52,7 @@ def test_fits_are_read(version, expected, name):
 
 @pytest.mark.parametrize("name", ["study_of_classes", "study_of_numbers"])
 def test_studies_are_read(version, expected, name):
-    study, known = load_study(version / name), expected["studies"][name]
+    study, known = load_evaluation(version / name), expected["studies"][name]
     board = study.leaderboard()
     assert list(board.respondents) == known["respondents"]
     np.testing.assert_allclose(board.frame()["skill"], known["skill"], rtol=1e-9)

@@ -17,11 +17,8 @@ from itemcurve.families.contract import Family
 from itemcurve.families.fractional import Fractional
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.linear_predictor import as_values, away_from_zero, logit_of_mean
-from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Prior
-from itemcurve.models.unit_ability import (
+from itemcurve.models.formulas.linear_predictor import as_values, away_from_zero, logit_of_mean
+from itemcurve.models.formulas.unit_ability import (
     ABILITY_PRIOR,
     COLUMNS,
     DIFFICULTY,
@@ -30,6 +27,9 @@ from itemcurve.models.unit_ability import (
     location,
     report,
 )
+from itemcurve.models.item_summaries import ItemSummaries
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Array, Engine
 
 _OPEN_SCALE = replace(UNIT_SCALE, is_open=True)

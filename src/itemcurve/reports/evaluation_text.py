@@ -11,12 +11,12 @@ from itemcurve.reports.summary import Summary, say_data, say_trust
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["BY_ABILITY", "SKILL_COLUMNS", "say_order", "summarise_study"]
+__all__ = ["BY_ABILITY", "SKILL_COLUMNS", "say_order", "summarise_evaluation"]
 
 BY_ABILITY = "By ability, the best first."
 
 
-def summarise_study(
+def summarise_evaluation(
     fit: FitResult, board: "pandas.DataFrame", source: Source, found: Findings
 ) -> Summary:
     """Write the summary of an evaluation.

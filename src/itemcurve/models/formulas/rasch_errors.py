@@ -17,8 +17,7 @@ from itemcurve.families.contract import Family
 from itemcurve.families.quasi_poisson import QuasiPoisson
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.linear_predictor import (
+from itemcurve.models.formulas.linear_predictor import (
     COLUMNS,
     Form,
     as_values,
@@ -29,7 +28,8 @@ from itemcurve.models.linear_predictor import (
     rescale,
     scale_of,
 )
-from itemcurve.models.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array, Engine

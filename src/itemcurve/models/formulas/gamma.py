@@ -18,12 +18,8 @@ from itemcurve.families.contract import Family
 from itemcurve.families.gamma import Gamma
 from itemcurve.models.boundary import CENSORED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.linear_predictor import as_values, away_from_zero
-from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Beta, Prior
-from itemcurve.models.transforms import POSITIVE
-from itemcurve.models.unit_ability import (
+from itemcurve.models.formulas.linear_predictor import as_values, away_from_zero
+from itemcurve.models.formulas.unit_ability import (
     ABILITY_PRIOR,
     COLUMNS,
     DIFFICULTY,
@@ -36,6 +32,10 @@ from itemcurve.models.unit_ability import (
     refuse_rescaling,
     report,
 )
+from itemcurve.models.item_summaries import ItemSummaries
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.priors import Beta, Prior
+from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics.engine import Array, Engine
 
 ERROR_SIZE = ParameterSpec("error_size", Role.SPREAD, POSITIVE, None, fixed=1.0, start=1.0)

@@ -22,8 +22,7 @@ from itemcurve.families.contract import Family
 from itemcurve.families.fractional import Fractional
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
-from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.linear_predictor import (
+from itemcurve.models.formulas.linear_predictor import (
     as_values,
     location,
     predictor,
@@ -31,6 +30,7 @@ from itemcurve.models.linear_predictor import (
     rescale,
     scale_of,
 )
+from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE, PROBABILITY

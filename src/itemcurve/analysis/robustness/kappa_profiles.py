@@ -18,7 +18,7 @@ Kind = Literal["dan", "dad", "dand"]
 
 
 @dataclass(frozen=True, eq=False)
-class RobustnessProfiles:
+class KappaProfiles:
     """One row of differences of κ per respondent, averaged over data sets.
 
     Attributes
@@ -44,9 +44,9 @@ class RobustnessProfiles:
         return table
 
 
-def robustness_profiles(
+def kappa_profiles(
     curves: SystemCurves | Sequence[SystemCurves], kind: Kind = "dand"
-) -> RobustnessProfiles:
+) -> KappaProfiles:
     """Give the profiles of all respondents (equations 5 to 7 of Fabra-Boluda et al.).
 
     A respondent is averaged over the data sets that have it.
@@ -73,7 +73,7 @@ def robustness_profiles(
     if kind in ("dad", "dand"):
         parts.append(_mean_differences(given, names, axis=1))
         steps += [f"bin {b}→{b + 1}, share {share:g}" for b in range(1, count) for share in shares]
-    return RobustnessProfiles(kind, names, tuple(steps), np.hstack(parts), given)
+    return KappaProfiles(kind, names, tuple(steps), np.hstack(parts), given)
 
 
 def _mean_differences(

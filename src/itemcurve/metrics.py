@@ -1,0 +1,13 @@
+"""Metrics of classifiers beside ability: scores by item, filtered and compared."""
+
+from typing import TYPE_CHECKING
+
+from itemcurve.lazy_names import attach
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.confusion.item_scores import item_scores as item_scores
+    from itemcurve.analysis.metrics.filtered_metrics import filter_metrics as filter_metrics
+    from itemcurve.analysis.metrics.kappa import cohen_kappa as cohen_kappa
+    from itemcurve.analysis.metrics.rank_tests import compare_metrics as compare_metrics
+else:
+    __getattr__, __dir__ = attach(__name__)

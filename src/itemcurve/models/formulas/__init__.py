@@ -1,0 +1,1 @@
+"""Item response models, one per file: how ability and item parameters give a response."""
