@@ -21,9 +21,8 @@ from math import log, pi
 import numpy as np
 
 from itemcurve.estimation.posterior_mode.arrowhead_information import Arrow, as_arrow
-from itemcurve.estimation.posterior_mode.log_posterior import Slopes, joined
+from itemcurve.estimation.posterior_mode.log_posterior import CellBlock, Slopes, joined
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, expected_prior
-from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.cubature import normal_cubature
 from itemcurve.numerics.engine import Array, Engine
@@ -118,8 +117,9 @@ class FullRankELBO:
         for (by_t, *by_x), weight in zip(points, weights, strict=True):
             along = np.array(by_x)
             t = q.t + along @ lean + by_t * rest
-            placed = engine.place(t[..., None]), engine.place(q.x[rows] + root @ along)
-            found = compute(engine, likelihood, *placed, held, channels)
+            x = engine.place(q.x[rows] + root @ along)
+            block = CellBlock(engine.place(t[..., None]), x, held, channels)
+            found = compute(engine, likelihood, block)
             height, in_t, in_x = (weight * np.asarray(part) for part in found)
             heights = heights + height
             at_x, at_t = at_x + in_x.sum(axis=2), at_t + in_t.sum(axis=0)
@@ -165,19 +165,11 @@ def _roots(q: FullRankPosterior, rows: slice) -> tuple[Array, Array, Array]:
     return root, lean, np.sqrt(np.maximum(rest, 1e-10 * q.t_sd**2))
 
 
-def _cells(
-    engine: Engine,
-    likelihood: Likelihood,
-    t: Array,
-    x: Array,
-    held: Array,
-    channels: Sequence[Array],
-) -> tuple[Array, Array, Array]:
+def _cells(engine: Engine, likelihood: Likelihood, block: CellBlock) -> tuple[Array, Array, Array]:
     """Log-likelihoods of items; scores of cells in ability, and in coordinates (items × free × …).
 
     Abilities differ from item to item (items × respondents).
     """
-    values = values_at(engine, likelihood.model, x, held)
-    cells = likelihood.cells(engine, t, values, channels, 1)
+    cells = block.cells(engine, likelihood, 1)
     in_x = engine.xp.stack(cells.scores[1:], axis=1)
     return cells.log_likelihood.sum(axis=1), cells.scores[0], in_x
