@@ -9,7 +9,7 @@ import inspect
 import pkgutil
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as AbstractSequence
 from dataclasses import is_dataclass
 from functools import cached_property, wraps
@@ -22,11 +22,19 @@ PACKAGES = ("numerics", "families", "models", "estimation", "bank")
 _LEFT_OUT = ("itemcurve.numerics.jax_special",)
 
 Sizes = dict[str, Any]
-Check = Callable[[Any, Sizes, str], None]
+Check = Callable[[Any, Sizes], None]
 
 
 class ShapeError(AssertionError):
     """An array has not the shape that a signature names."""
+
+
+class _MisfitError(Exception):
+    """The same, before it is known of which argument of what."""
+
+    def __init__(self, words: str, place: str = "") -> None:
+        super().__init__(words)
+        self.words, self.place = words, place
 
 
 def install() -> None:
@@ -92,27 +100,37 @@ def checked(function: Callable[..., Any]) -> Callable[..., Any]:
         count = len(args)
         for place, name, check in places:
             if place < count:
-                check(args[place], sizes, f"{title}: {name}")
+                _apply(check, args[place], sizes, title, name)
             elif name in kwargs:
-                check(kwargs[name], sizes, f"{title}: {name}")
+                _apply(check, kwargs[name], sizes, title, name)
         found = function(*args, **kwargs)
         if result is not None:
-            result(found, sizes, f"{title}: result")
+            _apply(result, found, sizes, title, "result")
         return found
 
     return wrapper
 
 
+def _apply(check: Check, value: Any, sizes: Sizes, title: str, name: str) -> None:
+    try:
+        check(value, sizes)
+    except _MisfitError as misfit:
+        known = "".join(f"; {word} = {size}" for word, size in sizes.items())
+        raise ShapeError(f"{title}: {name}{misfit.place} {misfit.words}{known}") from None
+
+
 def _checked_maker(
     owner: type, maker: Callable[..., Any], fields: Mapping[str, Check]
 ) -> Callable[..., Any]:
+    title = f"{owner.__module__}.{owner.__qualname__}"
+
     @wraps(maker)
     def wrapper(first: Any, *args: Any, **kwargs: Any) -> Any:
         found = maker(first, *args, **kwargs)
         made = first if found is None else found
         sizes: Sizes = {}
         for name, check in fields.items():
-            check(getattr(made, name), sizes, f"{owner.__module__}.{owner.__qualname__}: {name}")
+            _apply(check, getattr(made, name), sizes, title, name)
         return found
 
     return wrapper
@@ -151,46 +169,52 @@ def _check_of(hint: Any) -> Check | None:
 
 
 def _entries_check(entry: Check) -> Check:
-    def check(values: Any, sizes: Sizes, where: str) -> None:
+    def check(values: Any, sizes: Sizes) -> None:
         if isinstance(values, list | tuple):
-            for place, value in enumerate(values):
-                entry(value, sizes, f"{where}[{place}]")
+            _apply_each(((entry, place, value) for place, value in enumerate(values)), sizes)
 
     return check
 
 
 def _tuple_check(entries: list[Check | None]) -> Check:
-    def check(values: Any, sizes: Sizes, where: str) -> None:
+    def check(values: Any, sizes: Sizes) -> None:
         if isinstance(values, tuple):
-            for place, (entry, value) in enumerate(zip(entries, values, strict=True)):
-                if entry is not None:
-                    entry(value, sizes, f"{where}[{place}]")
+            pairs = enumerate(zip(entries, values, strict=True))
+            _apply_each(((entry, place, value) for place, (entry, value) in pairs), sizes)
 
     return check
 
 
 def _values_check(entry: Check) -> Check:
-    def check(values: Any, sizes: Sizes, where: str) -> None:
+    def check(values: Any, sizes: Sizes) -> None:
         if isinstance(values, Mapping):
-            for key, value in values.items():
-                entry(value, sizes, f"{where}[{key!r}]")
+            _apply_each(((entry, key, value) for key, value in values.items()), sizes)
 
     return check
 
 
-def _array_check(allowed: list[Axes]) -> Check:
-    plans = [(option, [_axis(name) for name in option.names]) for option in allowed]
-    words = " or ".join(map(str, allowed))
+def _apply_each(entries: Iterable[tuple[Check | None, object, Any]], sizes: Sizes) -> None:
+    place: object = None
+    try:
+        for check, place, value in entries:  # noqa: B007
+            if check is not None:
+                check(value, sizes)
+    except _MisfitError as misfit:
+        raise _MisfitError(misfit.words, f"[{place!r}]{misfit.place}") from None
 
-    def check(value: Any, sizes: Sizes, where: str) -> None:
+
+def _array_check(allowed: list[Axes]) -> Check:
+    plans = [[_axis(name) for name in option.names] for option in allowed]
+    words = " or ".join(map(str, allowed))
+    names = allowed[0].names
+
+    def check(value: Any, sizes: Sizes) -> None:
         shape = getattr(value, "shape", None)
-        if not isinstance(shape, tuple):
+        # Most arrays have a shape that was seen in the same call: no more is to be learned.
+        if shape == tuple(map(sizes.get, names)):
             return
-        for _, plan in plans:
-            if _fits(plan, shape, sizes):
-                return
-        known = ", ".join(f"{name} = {size}" for name, size in sizes.items())
-        raise ShapeError(f"{where} must be {words}, got {shape}" + (f"; {known}" if known else ""))
+        if isinstance(shape, tuple) and not any(_fits(plan, shape, sizes) for plan in plans):
+            raise _MisfitError(f"must be {words}, got {shape}")
 
     return check
 
@@ -200,9 +224,9 @@ def _axis(name: str) -> tuple[str, int | None]:
     return ("", int(word)) if word.isdigit() else (word, int(other) if other else None)
 
 
-def _fits(plan: list[tuple[str, int | None]], shape: tuple[int, ...], sizes: Sizes) -> bool:
+def _fits(plan: list[tuple[str, int | None]], shape: tuple[Any, ...], sizes: Sizes) -> bool:
     """Whether a shape agrees with the sizes known, and if so, learn the others."""
-    star = next((place for place, axis in enumerate(plan) if axis[0].startswith("*")), None)
+    star = next((place for place, axis in enumerate(plan) if axis[0][:1] == "*"), None)
     if star is not None:
         end = len(shape) - (len(plan) - star - 1)
         if end < star:
@@ -210,16 +234,12 @@ def _fits(plan: list[tuple[str, int | None]], shape: tuple[int, ...], sizes: Siz
         shape = (*shape[:star], shape[star:end], *shape[end:])
     if len(plan) != len(shape):
         return False
-    learned = {}
+    learned: Sizes = {}
     for (name, other), size in zip(plan, shape, strict=True):
-        if not name:
-            if size != other:
-                return False
-            continue
-        known = learned.get(name, sizes.get(name))
+        known = other if not name else learned.get(name, sizes.get(name))
         if known is None and size != other:
             learned[name] = size
-        elif known is not None and size != known and size != other:
+        elif known is not None and size != known and (not name or size != other):
             return False
     sizes.update(learned)
     return True

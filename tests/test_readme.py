@@ -17,7 +17,7 @@ PRINTED = {
     "docs/developer/new_analysis.md": ("difference", "True"),
     "docs/developer/new_log_format.md": ("True ('fr', 'nl', 'ke') [ 1.  0. nan]", "Nairobi"),
     "docs/developer/new_method.md": ("converged True",),
-    "docs/developer/new_model.md": ("converged 0.89", "items"),
+    "docs/developer/new_model.md": ("converged 0.89", "items", "cloglog"),
     "docs/developer/principles.md": ("All are held. Use itemcurve.score",),
     "docs/evaluate.md": ("AdaBoost", "Always positive", "IRT012"),
     "docs/health.md": ("Suspect key: 9 items", "item_281"),

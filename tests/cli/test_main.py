@@ -10,7 +10,6 @@ import pytest
 from itemcurve import __version__
 from itemcurve.cli.main import app
 from itemcurve.errors import StorageError
-from itemcurve.estimation.result import FitResult
 
 COMMANDS = (
     "adapt",
@@ -189,10 +188,10 @@ def test_a_reader_that_leaves_early_sees_no_complaint(files):
 
 
 def test_tables_are_printed_also_where_the_run_cannot_be_saved(command, files, monkeypatch):
-    def refuse(result, path):
+    def refuse(result, path, **others):
         raise StorageError("A run needs room;", "there is none.", "Make some.")
 
-    monkeypatch.setattr(FitResult, "save", refuse)
+    monkeypatch.setattr("itemcurve.estimation.saving.saved_fit.save_fit", refuse)
     outcome = command("fit", files / "responses.csv", "--out", "run")
     assert (outcome.code, "Top respondents" in outcome.out) == (2, True)
     assert "there is none" in outcome.err

@@ -67,7 +67,7 @@ class _Bad:
 BAD = _Bad()
 
 
-STUDIES = Path(__file__).parents[1] / "storage" / "fixtures" / "version_0_1"
+STUDIES = Path(__file__).parents[1] / "references" / "former_versions" / "version_0_1"
 
 
 @pytest.mark.slow

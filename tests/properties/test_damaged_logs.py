@@ -40,17 +40,17 @@ class Log:
 
 def values_of(reading: FileReading) -> dict:
     """Scores by what they are scores of: content (or id), metric, filter, group and repeat."""
-    batch = reading.batch
-    if batch is None:
+    log = reading.log
+    if log is None:
         return {}
     found = {}
     for run, sample, measure, repeat, status, _, value in zip(
-        *batch.codes.tolist(), batch.value.tolist(), strict=True
+        *log.codes.tolist(), log.value.tolist(), strict=True
     ):
         if status == SCORED:
-            taken = batch.measures[measure]
-            who = batch.runs[run]
-            asked = batch.contents[sample] or batch.samples[sample]
+            taken = log.measures[measure]
+            who = log.runs[run]
+            asked = log.contents[sample] or log.samples[sample]
             key = (who.respondent, who.task, asked, taken.metric, taken.filter, taken.group, repeat)
             found.setdefault(key, []).append(value)
     return found
@@ -64,8 +64,8 @@ def find_logs(folder: Path) -> list[Log]:
         reading = read_file(folder, name, LogColumns())
         if reading.status != "read":
             continue
-        reports = {(r.metric, r.filter, r.group) for r in reading.batch.reports}
-        measures = {(m.metric, m.filter, m.group) for m in reading.batch.measures if m.metric}
+        reports = {(r.metric, r.filter, r.group) for r in reading.log.reports}
+        measures = {(m.metric, m.filter, m.group) for m in reading.log.measures if m.metric}
         is_checked = measures <= reports and not reading.reason
         victims = [stamp.path for stamp in reading.stamps if stamp.size > 0]
         found += [Log(name, victim, values_of(reading), is_checked) for victim in victims]
@@ -97,7 +97,7 @@ def damage_and_check(folder: Path, logs: list[Log], count: int, seed: int) -> di
 
 def check_reading(log: Log, reading: FileReading, content: bytes, where: str) -> None:
     assert reading.status in STATUSES, where
-    assert reading.batch is not None or reading.reason or reading.status == "companion", where
+    assert reading.log is not None or reading.reason or reading.status == "companion", where
     found = values_of(reading)
     numbers = [value for values in found.values() for value in values]
     assert all(np.isfinite(value) and abs(value) <= LARGEST_VALUE for value in numbers), where

@@ -100,3 +100,22 @@ def test_models_that_speak_of_other_abilities_are_refused():
         ic.fit(responses, {"2pl": first, "beta3": second})
     with pytest.raises(ModelError, match="rise, or all fall"):
         ic.fit(responses, {"2pl": first, "rasch-errors": second})
+
+
+def test_a_saved_fit_keeps_its_parts(tmp_path):
+    responses = ic.simulate("3pl", respondents=200, items=8, seed=4).responses
+    first, second = split(responses, 3, 5)
+    fit = ic.fit(responses, {"2pl": first, "3pl": second})
+    fit.save(tmp_path / "run")
+    again = ic.load(tmp_path / "run")
+    assert again.estimates.model == fit.estimates.model
+    np.testing.assert_array_equal(again.estimates.values, fit.estimates.values)
+    np.testing.assert_array_equal(again.information([0.5]), fit.information([0.5]))
+
+
+def test_what_reads_items_of_one_model_says_so():
+    responses = ic.simulate("3pl", respondents=200, items=8, seed=4).responses
+    first, second = split(responses, 3, 5)
+    fit = ic.fit(responses, {"2pl": first, "3pl": second})
+    with pytest.raises(ModelError, match="items of one model"):
+        ic.item_fit(fit)

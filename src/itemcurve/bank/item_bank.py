@@ -115,6 +115,12 @@ class Bank:
             self.items + other.items, self.parts + moved, self.ability_mean, self.ability_sd
         )
 
+    @property
+    def response_range(self) -> tuple[float, float]:
+        """The lowest and the highest response that any item can give."""
+        ends = [part.model.family.support for part in self.parts]
+        return min(end.lower for end in ends), max(end.upper for end in ends)
+
     def expected_response(self, abilities: ArrayLike) -> PointsByItems:
         """E[y] (abilities × items)."""
         points = np.atleast_1d(np.asarray(abilities, dtype=float))

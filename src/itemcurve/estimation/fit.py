@@ -13,8 +13,8 @@ import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
 from itemcurve.estimation.fit_parts import Parts, combine_parts, parts_of
-from itemcurve.estimation.method import Method
-from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress
+from itemcurve.estimation.method import FitTask, Method
+from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
@@ -94,9 +94,8 @@ def fit(
     check_responses(responses, chosen)
     started = time.perf_counter()
     with machine.double_precision(), _threads(responses):
-        estimates = settings.estimate(
-            responses, chosen, engine=machine, progress=progress, checkpoint=checkpoint
-        )
+        watch = Watch(progress, checkpoint)
+        estimates = settings.estimate(FitTask(responses, chosen, machine, watch))
     record = {
         "model": chosen.name,
         "parameters": {k: _plain(v) for k, v in parameters.items()},

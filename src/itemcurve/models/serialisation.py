@@ -18,6 +18,7 @@ from itemcurve.models import priors, transforms
 from itemcurve.models.boundary import Boundary, BoundaryKind
 from itemcurve.models.catalogue import MODELS, find_model, set_boundary, with_parameters
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.mixed import MixedModel
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import Prior
 from itemcurve.models.transforms import Transform
@@ -149,6 +150,9 @@ def pack_model(model: ItemModel) -> dict[str, Any]:
     >>> pack_model(get_model("3pl", guessing=0.25))["options"]["form"]
     'intercept'
     """
+    if isinstance(model, MixedModel):
+        parts = [pack_model(part) for part in model.parts]
+        return {"name": model.name, "parts": parts, "membership": list(model.membership)}
     known = find_model(model.name)
     if known is None or not is_same_kind(known, model):
         raise StorageError(
@@ -169,6 +173,8 @@ def pack_model(model: ItemModel) -> dict[str, Any]:
 def unpack_model(record: Record) -> ItemModel:
     """Rebuild the model that `pack_model` described."""
     name = record.text("name")
+    if "parts" in record.content:
+        return _unpack_mixed(record)
     known = find_model(name)
     if known is None:
         # A file can name a model, but only the reader can vouch for one.
@@ -191,6 +197,17 @@ def unpack_model(record: Record) -> ItemModel:
     if model.orientation not in (-1, 1):
         raise options.refusal("the orientation must be 1 or -1")
     return _with_boundary(model, record) if model.family.is_continuous else model
+
+
+def _unpack_mixed(record: Record) -> ItemModel:
+    parts = tuple(unpack_model(part) for part in record.records("parts"))
+    membership = tuple(int(code) for code in record.numbers("membership"))
+    if not parts or not set(membership) <= set(range(len(parts))):
+        raise record.refusal("its items follow models that it has not")
+    try:
+        return MixedModel(parts, membership)
+    except ModelError as error:
+        raise record.refusal(str(error)) from None
 
 
 def _with_boundary(model: ItemModel, record: Record) -> ItemModel:

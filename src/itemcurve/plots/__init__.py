@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from itemcurve.plots.items.information import information as information
     from itemcurve.plots.items.item_curves import item_curves as item_curves
     from itemcurve.plots.items.item_fit import item_fit as item_fit
-    from itemcurve.plots.items.item_histograms import item_histograms as item_histograms
     from itemcurve.plots.items.item_map import item_map as item_map
     from itemcurve.plots.items.item_parameters import item_parameters as item_parameters
     from itemcurve.plots.items.local_dependence import local_dependence as local_dependence
-    from itemcurve.plots.items.parameters import parameters as parameters
+    from itemcurve.plots.items.parameter_histograms import item_histograms as item_histograms
+    from itemcurve.plots.items.parameter_histograms import parameters as parameters
     from itemcurve.plots.items.residuals import residuals as residuals
     from itemcurve.plots.items.wright_map import wright_map as wright_map
     from itemcurve.plots.respondents.abilities import abilities as abilities

@@ -147,7 +147,7 @@ def _data(
     return {
         "tables": [table.data() for table in tables],
         "curves": items.curves.layout,
-        "labels": {"difficulty": "difficulty", "discrimination": "discrimination"},
+        "axes": items.axes,
     }
 
 

@@ -30,11 +30,12 @@ _SHOWN_ROLES = (Role.SLOPE, Role.LOCATION, Role.THRESHOLD, Role.ASYMPTOTE, Role.
 
 @dataclass(frozen=True)
 class ItemSection:
-    """The table of items, their curves, and how many have each verdict."""
+    """The table of items, their curves, how many have each verdict, and what places them."""
 
     table: PageTable
     curves: CurveData
     counts: dict[str, int]
+    axes: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,10 @@ def item_section(evidence: Evidence) -> ItemSection:
     page = PageTable(page.key, page.caption, page.columns, len(table))
     words = [word for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts]
     return ItemSection(
-        page, curve_data(fit, kept["item"].tolist()), {word: counts[word] for word in words}
+        page,
+        curve_data(fit, kept["item"].tolist()),
+        {word: counts[word] for word in words},
+        {"location": fit.locations.name, "slope": fit.slopes.name},
     )
 
 

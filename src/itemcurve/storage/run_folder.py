@@ -36,6 +36,8 @@ from itemcurve.storage.safe_npz import LARGEST_TOTAL, read_npz, write_npz
 Documents = Mapping[str, Mapping[str, Any]]
 Arrays = Mapping[str, Mapping[str, NDArray[Any]]]
 Found = TypeVar("Found")
+# Nobody replaces a run that often while it is read.
+_MOST_LOOKS = 20
 
 
 @dataclass(frozen=True)
@@ -148,24 +150,32 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 def read_whole(path: str | os.PathLike[str], read: Callable[[Run], Found]) -> Found:
     """Give what `read` makes of a run, all of it from one and the same writing.
 
-    Another process may replace the folder between two files; then the second look is whole.
+    Where another process replaces the folder between two files, the run is read once more.
 
     Parameters
     ----------
     path
         The folder that `write_run` wrote.
     read
-        Called with the opened run, at most twice.
+        Called with the opened run, once as a rule.
     """
-    opened: Run | None = None
+    for _ in range(_MOST_LOOKS):
+        seen = _identity(path)
+        try:
+            return read(read_run(path))
+        except StorageError:
+            if _identity(path) == seen:
+                raise
+    return read(read_run(path))
+
+
+def _identity(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+    """Tell a folder from the one that takes its place."""
     try:
-        opened = read_run(path)
-        return read(opened)
-    except StorageError:
-        again = read_run(path)
-        if opened is not None and again.files == opened.files:
-            raise
-        return read(again)
+        status = locate_folder(Path(path).resolve()).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_ctime_ns
 
 
 @contextmanager

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import false_discovery_control, ttest_rel
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
-from itemcurve.analysis.respondents.calibration_words import say_calibration
+from itemcurve.analysis.respondents.calibration_slopes import calibration_slopes, say_calibration
 from itemcurve.analysis.respondents.paired_differences import pair_choices, pair_scores
-from itemcurve.analysis.respondents.skill import calibration_slopes, expect_correct, share_choices
+from itemcurve.analysis.respondents.skill import expect_correct, share_choices
 from itemcurve.analysis.respondents.standings import find_standings
 
 

@@ -27,7 +27,7 @@ def predict_state(state: AdaptiveState) -> ScoreEstimate:
     value, variance = by_model(state)
     if len(state.answered) < len(state.bank):
         variance += state.score_misfit**2
-    low, high = _limits(state)
+    low, high = state.bank.response_range
     is_outside = _is_beyond(state)
     corrected = _by_chances(state)
     if corrected is not None:
@@ -135,8 +135,3 @@ def _expected_before(state: AdaptiveState) -> Array:
     height = sums[[draw.known for draw in state.handed_out_as]] - 0.5 * gap**2
     weights = np.exp(height - height.max(axis=1, keepdims=True))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True) @ bank.expected_response(nodes))
-
-
-def _limits(state: AdaptiveState) -> tuple[float, float]:
-    supports = [part.model.family.support for part in state.bank.parts]
-    return min(low for low, _ in supports), max(high for _, high in supports)

@@ -57,8 +57,7 @@ def check_given(
 def response_range(known: Calibration) -> tuple[float, float]:
     """Lowest and highest possible response."""
     if known.bank is not None:
-        supports = [part.model.family.support for part in known.bank.parts]
-        return min(low for low, _ in supports), max(high for _, high in supports)
+        return known.bank.response_range
     assert known.responses is not None
     return CompleteResponses((), (), known.responses).limits
 

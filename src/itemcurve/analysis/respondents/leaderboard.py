@@ -14,8 +14,7 @@ from itemcurve.analysis.metrics.usual_metrics import (
     measure_numbers,
 )
 from itemcurve.analysis.predictions import Forecasts, Predictions
-from itemcurve.analysis.respondents.calibration_words import say_calibration
-from itemcurve.analysis.respondents.skill import calibration_slopes
+from itemcurve.analysis.respondents.calibration_slopes import calibration_slopes, say_calibration
 from itemcurve.analysis.respondents.standings import Standings, find_standings
 from itemcurve.analysis.respondents.tiers import assign_tiers, assign_tiers_by_pairs
 from itemcurve.errors import EvaluationError

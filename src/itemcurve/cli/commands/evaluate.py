@@ -9,7 +9,7 @@ import typer
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import Drop, Table, Target, TrainingOptions
+from itemcurve.cli.options.training_options import TableOptions, TrainingOptions
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
@@ -20,9 +20,8 @@ EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
 
 @dataclass(frozen=True)
 class EvaluationOptions:
-    """Who is evaluated, on what, and how that is measured."""
+    """Who is evaluated, and how that is measured."""
 
-    target: Target = "target"
     pool: Annotated[
         str, typer.Option(metavar="standard|families|random:N", help="Who is evaluated.")
     ] = "standard"
@@ -48,7 +47,6 @@ class EvaluationOptions:
         None
     )
     test_share: Annotated[float, typer.Option(help="Share of rows to predict, without --cv.")] = 0.3
-    drop: Drop = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,10 @@ class OutputOptions:
 
 @spread_options
 def evaluate_command(
-    table: Table, asked: EvaluationOptions, output: OutputOptions, training: TrainingOptions
+    data: TableOptions,
+    asked: EvaluationOptions,
+    output: OutputOptions,
+    training: TrainingOptions,
 ) -> None:
     """Evaluate estimators on a table of instances."""
     from itemcurve.analysis.labels.label_audit import check_rate
@@ -81,21 +82,21 @@ def evaluate_command(
     check_run(output.out)
     check_rate(output.fdr)
     if output.flip_labels:
-        _refuse_flips_of_numbers(table, asked.target, asked.task)
+        _refuse_flips_of_numbers(data.table, data.target, asked.task)
     with (
         claimed_run(output.out),
         training.training(output.out, not (output.quiet or output.json)) as settings,
     ):
         evaluation = evaluate_table(
-            table,
-            asked.target,
+            data.table,
+            data.target,
             task=asked.task.value,
             pool=asked.pool,
             response=asked.response,
             model=asked.model,
             cv=asked.cv,
             test_share=asked.test_share,
-            drop=asked.drop or (),
+            drop=data.drop or (),
             on_failure="ignore",
             **settings,
         )

@@ -8,7 +8,7 @@ import typer
 
 from itemcurve.cli.failures import NOT_CONVERGED
 from itemcurve.cli.interruptions import AGAIN
-from itemcurve.cli.options.choices import EngineChoice, LayoutChoice, PriorChoice
+from itemcurve.cli.options.choices import EngineChoice, LayoutChoice
 from itemcurve.cli.options.fit_options import MethodOptions, ModelOptions
 from itemcurve.cli.options.frequent_options import Json, Layout, Quiet, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options
@@ -75,13 +75,11 @@ def fit_command(
                 observed,
                 what.model,
                 method=settings,
-                prior="default" if what.prior is PriorChoice.DEFAULT else None,
-                boundary=what.boundary.value,
                 engine=engine.value,
                 on_failure="ignore",
                 progress=progress,
                 checkpoint=checkpoint,
-                **what.parameters,
+                **what.settings,
             )
             _hand_over(result, output, find_labels(responses, observed.items))
     if not result.status.is_converged:

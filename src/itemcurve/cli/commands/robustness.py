@@ -9,7 +9,7 @@ import typer
 from itemcurve.cli.options.choices import MeasureChoice
 from itemcurve.cli.options.frequent_options import Json, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import Drop, Table, Target, TrainingOptions
+from itemcurve.cli.options.training_options import TableOptions, TrainingOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -30,7 +30,6 @@ _TITLES = {
 class RobustnessOptions:
     """Who is measured, under which noise."""
 
-    target: Target = "target"
     models: Annotated[
         str, typer.Option(metavar="families|standard|random:N", help="Who is measured.")
     ] = "families"
@@ -40,12 +39,11 @@ class RobustnessOptions:
     noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2
     bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5
     cv: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5
-    drop: Drop = None
 
 
 @spread_options
 def robustness_command(
-    table: Table,
+    data: TableOptions,
     asked: RobustnessOptions,
     training: TrainingOptions,
     measure: Annotated[
@@ -66,14 +64,14 @@ def robustness_command(
         training.training(out, not json, in_pipes=True, at_last="Measuring κ") as settings,
     ):
         difficulty, curves = measure_table_robustness(
-            table,
-            asked.target,
+            data.table,
+            data.target,
             models=asked.models,
             pool=asked.pool,
             noise=asked.noise,
             bins=asked.bins,
             cv=asked.cv,
-            drop=asked.drop or (),
+            drop=data.drop or (),
             **settings,
         )
         tables = _list_tables(curves, measure.value)

@@ -1,7 +1,7 @@
 """What `itemcurve fit` is told: which model, by which method."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -56,6 +56,12 @@ class ModelOptions:
         if self.guessing is not None:
             found["guessing"] = self.guessing
         return found
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that `fit` takes besides the model."""
+        prior = "default" if self.prior is PriorChoice.DEFAULT else None
+        return {"prior": prior, "boundary": self.boundary.value, **self.parameters}
 
 
 @dataclass(frozen=True)

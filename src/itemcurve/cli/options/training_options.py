@@ -8,15 +8,22 @@ from typing import Annotated, Any
 
 import typer
 
-Table = Annotated[
-    str,
-    typer.Argument(
-        help="One row per instance: .csv, .tsv or .parquet; or breast_cancer, diabetes, digits, "
-        "iris, wine."
-    ),
-]
-Target = Annotated[str, typer.Option(help="Column to predict.")]
-Drop = Annotated[list[str] | None, typer.Option(help="Column not to use; may be repeated.")]
+
+@dataclass(frozen=True)
+class TableOptions:
+    """What is predicted from what."""
+
+    table: Annotated[
+        str,
+        typer.Argument(
+            help="One row per instance: .csv, .tsv or .parquet; or breast_cancer, diabetes, "
+            "digits, iris, wine."
+        ),
+    ]
+    target: Annotated[str, typer.Option(help="Column to predict.")] = "target"
+    drop: Annotated[list[str] | None, typer.Option(help="Column not to use; may be repeated.")] = (
+        None
+    )
 
 
 @dataclass(frozen=True)

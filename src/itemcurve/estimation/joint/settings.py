@@ -17,7 +17,8 @@ from itemcurve.estimation.identification.starting_values import (
     start_values,
 )
 from itemcurve.estimation.joint.standard_errors import joint_uncertainty
-from itemcurve.estimation.optimisation.iterate import Checkpoint, Optimum, Progress, Watch
+from itemcurve.estimation.method import FitTask
+from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.estimation.posterior_mode.fisher_scoring import (
     JointPoint,
     find_mode,
@@ -30,7 +31,6 @@ from itemcurve.models.capabilities import log_loss_form
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.mixed_likelihood import likelihood_of
-from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.shapes import ItemCoordinates, ItemValues, PerRespondent
 from itemcurve.responses.matrix import Responses
 
@@ -78,23 +78,16 @@ class Joint:
             check_whole(name, getattr(self, name), least)
         check_tolerance(self.tolerance)
 
-    def estimate(
-        self,
-        responses: Responses,
-        model: ItemModel,
-        *,
-        engine: Engine,
-        progress: Progress | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Estimates:
+    def estimate(self, task: FitTask) -> Estimates:
         """Fit the model to the responses."""
+        responses, model = task.responses, task.model
         form = _log_loss_form(model) if self.objective == "log-loss" else model
         refuse_dimensions(form, "Joint estimation")
         likelihood = likelihood_of(form)
         values = start_values(form, responses)
         uses_priors = self.objective != "ml" and has_priors(form)
-        problem = JointProblem.build(likelihood, responses, values, engine, uses_priors)
-        optimum = self._best(problem, values, responses, Watch(progress, checkpoint))
+        problem = JointProblem.build(likelihood, responses, values, task.engine, uses_priors)
+        optimum = self._best(problem, values, responses, task.watch)
         return _estimates(problem, optimum, responses, model, _objective_name(self, uses_priors))
 
     def _best(

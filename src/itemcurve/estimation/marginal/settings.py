@@ -7,10 +7,9 @@ from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.identification.integrated_side import choose_side
 from itemcurve.estimation.marginal.over_items.fit_over_items import fit_over_items
 from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import fit_over_respondents
-from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
+from itemcurve.estimation.method import FitTask
 from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.models.contract import ItemModel
-from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
 
 Over = Literal["auto", "respondents", "items"]
@@ -50,20 +49,12 @@ class Marginal:
         check_whole("max_iterations", self.max_iterations, 1)
         check_tolerance(self.tolerance)
 
-    def estimate(
-        self,
-        responses: Responses,
-        model: ItemModel,
-        *,
-        engine: Engine,
-        progress: Progress | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Estimates:
+    def estimate(self, task: FitTask) -> Estimates:
         """Fit the model to the responses."""
-        watch = Watch(progress, checkpoint)
+        responses, model = task.responses, task.model
         if self.side(responses, model) == "items":
-            return fit_over_items(self, responses, model, engine, watch)
-        return fit_over_respondents(self, responses, model, engine, watch)
+            return fit_over_items(self, responses, model, task.engine, task.watch)
+        return fit_over_respondents(self, responses, model, task.engine, task.watch)
 
     def side(self, responses: Responses, model: ItemModel) -> str:
         """Which side is integrated out."""

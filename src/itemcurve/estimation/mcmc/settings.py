@@ -13,9 +13,8 @@ from itemcurve.estimation.identification.integrated_side import (
 from itemcurve.estimation.mcmc.draws_summary import summarise
 from itemcurve.estimation.mcmc.nuts import Schedule, sample
 from itemcurve.estimation.mcmc.sampled_density import Posterior, Side
-from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress
+from itemcurve.estimation.method import FitTask
 from itemcurve.models.contract import ItemModel
-from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
 
 PopulationChoice = Literal["auto", "respondents", "items", "none"]
@@ -78,16 +77,9 @@ class MCMC:
                 "Leave it out to let the data decide.",
             )
 
-    def estimate(
-        self,
-        responses: Responses,
-        model: ItemModel,
-        *,
-        engine: Engine,
-        progress: Progress | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Estimates:
+    def estimate(self, task: FitTask) -> Estimates:
         """Sample the posterior of the model given the responses, and summarise the draws."""
+        responses, model = task.responses, task.model
         refuse_dimensions(model, "Sampling")
         refuse_mixed(model, "Sampling")
         posterior = Posterior.build(model, self.side(responses, model))

@@ -1,6 +1,7 @@
 """The linear algebra of a Newton step: bounds, damping, negative curvature."""
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from itemcurve.numerics.shapes import (
     State,
 )
 from itemcurve.numerics.symmetric_eigen import decompose
+
+Point = TypeVar("Point")
 
 
 class Bounded(Protocol):
@@ -85,3 +88,44 @@ def diagonal_scale(information: EntityMatrices, n_state: int, units: float) -> E
     """Complete-data information of every parameter: the natural unit of its damping."""
     items = np.maximum(np.diagonal(information, axis1=1, axis2=2).ravel(), 1e-6)
     return np.concatenate([items, np.full(n_state, units)])
+
+
+class DampedNewton:
+    """Newton steps that are damped until one leads to a point worth taking.
+
+    Parameters
+    ----------
+    first, least : damping to begin with, and below which there is none, in shares of the scale.
+    rise : factor by which damping grows after a step in vain; it falls tenfold after a good one.
+    trials : steps to try before giving up.
+    """
+
+    def __init__(self, first: float, least: float, rise: float, trials: int) -> None:
+        self._damping = first
+        self._least, self._rise, self._trials = least, rise, trials
+
+    def advance(
+        self,
+        gradient: Estimated,
+        matrix: EstimatedMatrix,
+        scale: Estimated,
+        held: Estimated,
+        attempt: Callable[[Estimated], Point | None],
+    ) -> tuple[Point | None, float]:
+        """Give where a step leads (None: nowhere) and twice the gain that an undamped one foresees.
+
+        Parameters
+        ----------
+        attempt : the point that a step leads to; None where it is not worth taking.
+        """
+        gradient, matrix = without_held(gradient, matrix, held, scale)
+        decrement = float(gradient @ damped_step(gradient, matrix, scale, 0.0)[0])
+        for _ in range(self._trials):
+            step, _ = damped_step(gradient, matrix, scale, self._damping)
+            found = attempt(step)
+            if found is not None:
+                is_damped = self._damping > self._least
+                self._damping = self._damping / 10 if is_damped else 0.0
+                return found, decrement
+            self._damping = max(self._rise * self._damping, 10 * self._least)
+        return None, decrement

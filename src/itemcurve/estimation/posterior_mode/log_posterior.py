@@ -4,14 +4,15 @@ F(t, x) = Σ log f(y | t, x) + log priors. Its information matrix is an arrow: i
 other only through abilities, and abilities only through items.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from itemcurve.estimation.identification.population import penalise
+from itemcurve.models.cells import Cells
 from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Prior, on_coordinate
@@ -62,6 +63,28 @@ class Slopes:
     item_matrix: ItemMatrices
     ability_matrix: PerRespondent
     cross: ItemCouplings
+
+
+class CellBlock(NamedTuple):
+    """Some items by all respondents.
+
+    Attributes
+    ----------
+    t : abilities, of everybody or of everybody for every item.
+    x : coordinates of the items (items × free).
+    held : values of their parameters that are held (items × parameters).
+    channels : of their responses (items × respondents each).
+    """
+
+    t: Annotated[Array, axes("respondents"), axes("items respondents 1")]
+    x: ItemCoordinates
+    held: ItemValues
+    channels: Sequence[ItemsByRespondents]
+
+    def cells(self, engine: Engine, likelihood: Likelihood, order: int) -> Cells:
+        """Give each cell's log-likelihood with `order` derivatives."""
+        values = values_at(engine, likelihood.model, self.x, self.held)
+        return likelihood.cells(engine, self.t, values, self.channels, order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,18 +171,21 @@ class JointProblem:
 
     def _summed(self, function: Callable[..., Any], x: ItemCoordinates, t: PerRespondent) -> Slopes:
         compute = self.engine.compile(function, static=("engine", "likelihood"))
-        place = self.engine.place
         parts = []
-        start = 0
-        for channels in self.blocks:
-            stop = start + channels[0].shape[0]
-            placed = place(t), place(x[start:stop]), place(self.held[start:stop])
-            found = compute(self.engine, self.likelihood, *placed, channels)
+        for block in self.cell_blocks(x, t):
+            found = compute(self.engine, self.likelihood, block)
             # Without a corner nobody needs the coupling, which is as large as the data.
             kept = found if self.is_coupled else (*found[:-1], found[-1][:, :, :0])
             parts.append([np.asarray(part) for part in kept])
-            start = stop
         return joined(parts)
+
+    def cell_blocks(self, x: ItemCoordinates, t: PerRespondent) -> Iterator[CellBlock]:
+        """Give the items, block by block, at these coordinates and abilities."""
+        place, start = self.engine.place, 0
+        for channels in self.blocks:
+            rows = slice(start, start + channels[0].shape[0])
+            yield CellBlock(place(t), place(x[rows]), place(self.held[rows]), channels)
+            start = rows.stop
 
     def _with_priors(self, slopes: Slopes, x: ItemCoordinates, t: PerRespondent) -> Slopes:
         height, slope, bend = penalise(self.priors, x, self.free)
@@ -232,38 +258,23 @@ def _plain(
     return engine.place(np.ascontiguousarray(as_dense(part).T, dtype=float))
 
 
-def _information(
-    engine: Engine,
-    likelihood: Likelihood,
-    t: PerRespondent,
-    x: ItemCoordinates,
-    held: ItemValues,
-    channels: Sequence[ItemsByRespondents],
-) -> BlockSums:
-    values = values_at(engine, likelihood.model, x, held)
-    cells = likelihood.cells(engine, t, values, channels, 2)
+def _information(engine: Engine, likelihood: Likelihood, block: CellBlock) -> BlockSums:
+    cells = block.cells(engine, likelihood, 2)
     return _reduced(engine, cells.log_likelihood, cells.scores, cells.information)
 
 
-def _observed(
-    engine: Engine,
-    likelihood: Likelihood,
-    t: PerRespondent,
-    x: ItemCoordinates,
-    held: ItemValues,
-    channels: Sequence[ItemsByRespondents],
-) -> BlockSums:
+def _observed(engine: Engine, likelihood: Likelihood, block: CellBlock) -> BlockSums:
     """Second derivatives of each cell, as central differences of its exact scores.
 
     Moving all abilities at once, or one coordinate of all items, moves each cell by itself.
     """
-    width = x.shape[1]
+    width = block.x.shape[1]
     units = engine.xp.eye(width)
     moves = [(1.0, 0.0 * units[0]), *((0.0, units[k]) for k in range(width))]
 
     def scores(in_t: float, in_x: PerCoordinate) -> list[ItemsByRespondents]:
-        values = values_at(engine, likelihood.model, x + _STEP * in_x, held)
-        return likelihood.cells(engine, t + _STEP * in_t, values, channels, 1).scores
+        moved = block._replace(t=block.t + _STEP * in_t, x=block.x + _STEP * in_x)
+        return moved.cells(engine, likelihood, 1).scores
 
     bends = []
     for in_t, in_x in moves:
@@ -271,20 +282,12 @@ def _observed(
         bends.append([(below - above) / (2 * _STEP) for above, below in pairs])
     size = range(width + 1)
     products = [[(bends[i][j] + bends[j][i]) / 2 for j in size] for i in size]
-    cells = likelihood.cells(engine, t, values_at(engine, likelihood.model, x, held), channels, 1)
+    cells = block.cells(engine, likelihood, 1)
     return _reduced(engine, cells.log_likelihood, cells.scores, products)
 
 
-def _squares(
-    engine: Engine,
-    likelihood: Likelihood,
-    t: PerRespondent,
-    x: ItemCoordinates,
-    held: ItemValues,
-    channels: Sequence[ItemsByRespondents],
-) -> BlockSums:
-    values = values_at(engine, likelihood.model, x, held)
-    cells = likelihood.cells(engine, t, values, channels, 1)
+def _squares(engine: Engine, likelihood: Likelihood, block: CellBlock) -> BlockSums:
+    cells = block.cells(engine, likelihood, 1)
     products = [[left * right for right in cells.scores] for left in cells.scores]
     return _reduced(engine, cells.log_likelihood, cells.scores, products)
 

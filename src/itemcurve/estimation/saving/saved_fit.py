@@ -19,6 +19,7 @@ from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_draws import DRAWS, pack_draws, unpack_draws
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.mixed import MixedModel
 from itemcurve.models.serialisation import Record, is_in_range, pack_model, unpack_model
 from itemcurve.responses.matrix import Responses
 from itemcurve.storage.json_documents import pack_json, unpack_json
@@ -205,6 +206,8 @@ def _unpack_estimates(source: _Source) -> Estimates:
     record = source.record
     n_respondents, n_items = source.shape
     model = unpack_model(record.record("model"))
+    if isinstance(model, MixedModel) and len(model.membership) != n_items:
+        raise record.refusal("its model has other items")
     names, extras = record.texts("item_columns"), record.texts("item_extras")
     values = _unpack_values(source, model)
     with np.errstate(all="ignore"):

@@ -17,26 +17,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log, pi
-from typing import Annotated
 
 import numpy as np
 
 from itemcurve.estimation.posterior_mode.arrowhead_information import Arrow, as_arrow
-from itemcurve.estimation.posterior_mode.log_posterior import BlockSums, Slopes, joined
+from itemcurve.estimation.posterior_mode.log_posterior import BlockSums, CellBlock, Slopes, joined
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, expected_prior
-from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.cubature import normal_cubature
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
     ItemCouplings,
     ItemMatrices,
     ItemsByRespondents,
-    ItemValues,
     PerItem,
     PerRespondent,
-    axes,
 )
 
 
@@ -129,8 +125,9 @@ class FullRankELBO:
         for (by_t, *by_x), weight in zip(points, weights, strict=True):
             along = np.array(by_x)
             t = q.t + along @ lean + by_t * rest
-            placed = engine.place(t[..., None]), engine.place(q.x[rows] + root @ along)
-            found = compute(engine, likelihood, *placed, held, channels)
+            x = engine.place(q.x[rows] + root @ along)
+            block = CellBlock(engine.place(t[..., None]), x, held, channels)
+            found = compute(engine, likelihood, block)
             height, in_t, in_x = (weight * np.asarray(part) for part in found)
             heights = heights + height
             at_x, at_t = at_x + in_x.sum(axis=2), at_t + in_t.sum(axis=0)
@@ -179,18 +176,12 @@ def _roots(
 
 
 def _cells(
-    engine: Engine,
-    likelihood: Likelihood,
-    t: Annotated[Array, axes("items respondents 1")],
-    x: ItemCoordinates,
-    held: ItemValues,
-    channels: Sequence[ItemsByRespondents],
+    engine: Engine, likelihood: Likelihood, block: CellBlock
 ) -> tuple[PerItem, ItemsByRespondents, ItemCouplings]:
     """Log-likelihoods of items; scores of cells in ability, and in coordinates (items × free × …).
 
     Abilities differ from item to item (items × respondents).
     """
-    values = values_at(engine, likelihood.model, x, held)
-    cells = likelihood.cells(engine, t, values, channels, 1)
+    cells = block.cells(engine, likelihood, 1)
     in_x = engine.xp.stack(cells.scores[1:], axis=1)
     return cells.log_likelihood.sum(axis=1), cells.scores[0], in_x

@@ -5,15 +5,13 @@ ELBO = E_q[log f(y | t, x)] − Σ KL(q ‖ prior), q normal in every ability t 
 item coordinates: a fixed rule, so the bound is a plain function to be maximised without noise.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, log
 
 import numpy as np
 
-from itemcurve.estimation.posterior_mode.log_posterior import JointProblem, Slopes
-from itemcurve.models.free_coordinates import values_at
+from itemcurve.estimation.posterior_mode.log_posterior import CellBlock, JointProblem, Slopes
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
@@ -22,8 +20,6 @@ from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
     ItemMatrices,
-    ItemsByRespondents,
-    ItemValues,
     PerPoint,
     PerRespondent,
     PerRow,
@@ -170,29 +166,19 @@ class MeanFieldELBO:
     ) -> tuple[float, ItemCoordinates, PerRespondent]:
         problem = self.problem
         compute = problem.engine.compile(_sums, static=("engine", "likelihood"))
-        place = problem.engine.place
-        height, parts, at_t, start = 0.0, [], np.zeros_like(t), 0
-        for channels in problem.blocks:
-            stop = start + channels[0].shape[0]
-            placed = place(t), place(x[start:stop]), place(problem.held[start:stop])
-            found = compute(problem.engine, problem.likelihood, *placed, channels)
+        height, parts, at_t = 0.0, [], np.zeros_like(t)
+        for block in problem.cell_blocks(x, t):
+            found = compute(problem.engine, problem.likelihood, block)
             height += float(found[0])
             parts.append(np.asarray(found[1]))
             at_t = at_t + np.asarray(found[2])
-            start = stop
         return height, np.concatenate(parts), at_t
 
 
 def _sums(
-    engine: Engine,
-    likelihood: Likelihood,
-    t: PerRespondent,
-    x: ItemCoordinates,
-    held: ItemValues,
-    channels: Sequence[ItemsByRespondents],
+    engine: Engine, likelihood: Likelihood, block: CellBlock
 ) -> tuple[Array, ItemCoordinates, PerRespondent]:
-    values = values_at(engine, likelihood.model, x, held)
-    cells = likelihood.cells(engine, t, values, channels, 1)
+    cells = block.cells(engine, likelihood, 1)
     at_items = engine.xp.stack([score.sum(axis=1) for score in cells.scores[1:]], axis=1)
     return cells.log_likelihood.sum(), at_items, cells.scores[0].sum(axis=0)
 

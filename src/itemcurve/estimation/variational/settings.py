@@ -13,7 +13,8 @@ from itemcurve.estimation.identification.starting_values import (
     start_abilities,
     start_values,
 )
-from itemcurve.estimation.optimisation.iterate import Checkpoint, Optimum, Progress, Watch
+from itemcurve.estimation.method import FitTask
+from itemcurve.estimation.optimisation.iterate import Optimum
 from itemcurve.estimation.posterior_mode.fisher_scoring import find_mode, try_other_items
 from itemcurve.estimation.posterior_mode.log_posterior import MOST_IN_CORNER, JointProblem
 from itemcurve.estimation.settings_checks import check_tolerance, check_whole
@@ -100,18 +101,10 @@ class Variational:
                 "Leave one of them out.",
             )
 
-    def estimate(
-        self,
-        responses: Responses,
-        model: ItemModel,
-        *,
-        engine: Engine,
-        progress: Progress | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> Estimates:
+    def estimate(self, task: FitTask) -> Estimates:
         """Fit the model to the responses."""
-        watch = Watch(progress, checkpoint)
-        elbo = self._elbo(responses, model, engine)
+        responses, model = task.responses, task.model
+        elbo = self._elbo(responses, model, task.engine)
         optimum: Optimum[FullRankPoint] | Optimum[MeanFieldPoint]
         if self._is_full_rank(elbo):
             optimum = raise_full_rank(
@@ -119,7 +112,7 @@ class Variational:
                 _full_rank_start(elbo, responses),
                 tolerance=self.tolerance,
                 max_iterations=self.max_iterations,
-                watch=watch,
+                watch=task.watch,
             )
         else:
             optimum = raise_mean_field(
@@ -127,7 +120,7 @@ class Variational:
                 _mean_field_start(elbo, responses, self.as_published),
                 tolerance=self.tolerance,
                 max_iterations=self.max_iterations,
-                watch=watch,
+                watch=task.watch,
             )
         return _estimates(elbo, optimum, responses, self.as_published)
 

@@ -1,13 +1,16 @@
 """Which rows train and which are predicted: one hold-out, or folds that predict every row once."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.collecting.targets import check_rows
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,3 +151,21 @@ def _names(X: Any) -> tuple[str, ...] | None:
     import pandas
 
     return None if isinstance(index, pandas.RangeIndex) else tuple(str(name) for name in index)
+
+
+def check_training(y: "pandas.Series", train: np.typing.NDArray[np.intp]) -> None:
+    """Raise where a table with several classes leaves one to train on."""
+    found = y.iloc[train].unique()
+    if y.nunique() > 1 and len(found) == 1:
+        raise EvaluationError(
+            "The rows to train on must have two classes or more;",
+            f"{len(train)} of {len(y)} rows are to train on, all of class {str(found[0])!r}.",
+            "Add rows of the other classes.",
+        )
+
+
+def can_stratify(y: "pandas.Series", test_share: float) -> bool:
+    """Whether every class is large enough to be in both parts."""
+    counts = y.value_counts()
+    smaller = min(test_share, 1 - test_share) * len(y)
+    return bool(counts.min() >= 2 and smaller >= len(counts))

@@ -77,11 +77,9 @@ def system_curves(
     --------
     >>> import itemcurve as ic
     >>> from sklearn.datasets import make_moons
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = make_moons(100, noise=0.3, random_state=0)
     >>> difficulty = ic.robustness.estimate_difficulty(X, y, pool=ic.pools.random_pool(20))
-    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
+    >>> models = ic.pools.random_pool(2)
     >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """

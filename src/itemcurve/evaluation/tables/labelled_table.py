@@ -11,6 +11,7 @@ import numpy as np
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.answer_collection import Progress
+from itemcurve.evaluation.collecting.splits import can_stratify, check_training
 from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, Task
@@ -144,7 +145,7 @@ def _parts(
         )
     rows = np.arange(len(y))
     strata = y if task == "classification" else None
-    if strata is not None and not _can_stratify(y, test_share):
+    if strata is not None and not can_stratify(y, test_share):
         strata = None
         notes.append("Some classes are too small to be in both parts; rows are parted by chance.")
     train, test = train_test_split(
@@ -152,23 +153,6 @@ def _parts(
     )
     test = np.sort(test)
     if task == "classification":
-        _check_training(y, train)
+        check_training(y, train)
     parts = (X.iloc[train], y.iloc[train], X.iloc[test], y.iloc[test])
     return parts, tuple(names[row] for row in test), notes
-
-
-def _check_training(y: "pandas.Series", train: np.typing.NDArray[np.intp]) -> None:
-    """Raise where a table with several classes leaves one to train on."""
-    found = y.iloc[train].unique()
-    if y.nunique() > 1 and len(found) == 1:
-        raise EvaluationError(
-            "The rows to train on must have two classes or more;",
-            f"{len(train)} of {len(y)} rows are to train on, all of class {str(found[0])!r}.",
-            "Add rows of the other classes.",
-        )
-
-
-def _can_stratify(y: "pandas.Series", test_share: float) -> bool:
-    counts = y.value_counts()
-    smaller = min(test_share, 1 - test_share) * len(y)
-    return bool(counts.min() >= 2 and smaller >= len(counts))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from itemcurve.errors import ResponsesError
 from itemcurve.logs.reading.log_rows import SCORED
 from itemcurve.logs.table.measure_choice import Choice
-from itemcurve.responses.input.table_input import arrange_cells, has_repeats
+from itemcurve.responses.layouts.cell_layout import arrange_cells, has_repeats
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import COLOURS, add_legend, new_axes, set_title
 from itemcurve.plots.drawing.table_input import check_columns, frame_of
 
@@ -24,8 +25,11 @@ def data_map(result: object, points: ArrayLike, *, ax: "Axes | None" = None) -> 
     points : two coordinates per item, in the order of the table (items × 2).
     ax : axes to draw on; new ones when left out.
     """
+    names = ("difficulty", "discrimination")
+    if isinstance(result, FitResult):
+        names = result.locations.name, result.slopes.name
     table = frame_of(result, "items")
-    check_columns(table, ("difficulty", "discrimination"))
+    check_columns(table, names)
     places = np.asarray(points, dtype=float)
     if places.shape != (len(table), 2):
         raise ModelError(
@@ -34,8 +38,7 @@ def data_map(result: object, points: ArrayLike, *, ax: "Axes | None" = None) -> 
             "Reduce the data to two columns first, for example by PCA.",
         )
     ax = new_axes(ax, (6.4, 4.8))
-    difficulty = table["difficulty"].to_numpy(dtype=float)
-    slope = table["discrimination"].to_numpy(dtype=float)
+    difficulty, slope = (table[name].to_numpy(dtype=float) for name in names)
     ends = np.nanquantile(difficulty[np.isfinite(difficulty)], (0.02, 0.98))
     is_negative = slope < 0
     largest = 60 if len(table) <= _MANY else 14

@@ -11,10 +11,12 @@ const drawCurve = (layout, curve, row) => {
   const svg = drawing("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Item curve with observed responses" });
   const share = scale.log
     ? (v) => (Math.log(v) - Math.log(scale.lower)) / (Math.log(scale.upper) - Math.log(scale.lower))
-    : (v) => v;
+    : (v) => (v - scale.lower) / (scale.upper - scale.lower);
   const ticks = scale.log
     ? niceTicks(Math.log10(scale.lower), Math.log10(scale.upper), 4).map((p) => 10 ** p)
-    : [0, 0.25, 0.5, 0.75, 1];
+    : scale.upper - scale.lower === 1
+      ? [0, 0.25, 0.5, 0.75, 1].map((part) => scale.lower + part)
+      : niceTicks(scale.lower, scale.upper, 4);
   for (const tick of ticks) {
     const at = y(share(tick));
     svg.append(
@@ -37,7 +39,7 @@ const drawCurve = (layout, curve, row) => {
     const dot = drawing("circle", { class: "seen", cx: x(ability).toFixed(1), cy: y(curve.seen[i]).toFixed(1), r: 4.5 });
     const value = scale.log
       ? Math.exp(Math.log(scale.lower) + curve.seen[i] * (Math.log(scale.upper) - Math.log(scale.lower)))
-      : curve.seen[i];
+      : scale.lower + curve.seen[i] * (scale.upper - scale.lower);
     dot.append(drawing("title", {}, `${names ? names[i] : `group ${i + 1} of ${groups.length}`}: ${Number(value.toPrecision(2))}`));
     svg.append(dot);
   });

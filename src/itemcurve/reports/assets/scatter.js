@@ -14,18 +14,19 @@ const robustRange = (values) => {
 };
 
 class Scatter {
-  constructor(canvas, table, choose) {
+  constructor(canvas, table, axes, choose) {
     const column = (name) => table.columns.find((c) => c.name === name).cells;
     this.canvas = canvas;
     this.choose = choose;
     this.names = column("item");
     this.verdicts = column("verdict");
-    this.x = column("difficulty");
-    const slopes = column("discrimination");
+    this.x = column(axes.location);
+    this.xLabel = axes.location;
+    const slopes = column(axes.slope);
     const isFlat = slopes.every((slope) => slope === slopes[0]);
     this.y = isFlat ? column("mean_response") : slopes;
-    this.yLabel = isFlat ? "mean response" : "discrimination";
-    canvas.setAttribute("aria-label", `Items by difficulty and ${this.yLabel}`);
+    this.yLabel = isFlat ? "mean response" : axes.slope;
+    canvas.setAttribute("aria-label", `Items by ${this.xLabel} and ${this.yLabel}`);
     this.xRange = robustRange(this.x);
     this.yRange = robustRange(this.y);
     this.hidden = new Set();
@@ -125,7 +126,7 @@ class Scatter {
       const x = left + ((tick - this.xRange[0]) / (this.xRange[1] - this.xRange[0])) * (right - left);
       context.fillText(writeTick(tick), x, bottom + 16);
     }
-    context.fillText("difficulty", (left + right) / 2, height - 3);
+    context.fillText(this.xLabel, (left + right) / 2, height - 3);
     context.save();
     context.translate(11, (top + bottom) / 2);
     context.rotate(-Math.PI / 2);

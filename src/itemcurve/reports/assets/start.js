@@ -26,7 +26,7 @@ const startReport = async () => {
     items.show(row);
     showItem(panel, items, data.curves, readCurve(row), row);
   };
-  const scatter = new Scatter(document.getElementById("scatter"), items, choose);
+  const scatter = new Scatter(document.getElementById("scatter"), items, data.axes, choose);
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button.item");

@@ -6,12 +6,10 @@ import json
 import os
 from typing import IO, TYPE_CHECKING
 
-import numpy as np
-
 from itemcurve.responses.formats.file_formats import SEPARATORS, find_format
 from itemcurve.responses.formats.npz_layout import pack_parts
 from itemcurve.responses.formats.parquet_files import require_arrow, write_parquet
-from itemcurve.responses.frame_output import frame_of, has_repeats_or_weights
+from itemcurve.responses.frame_output import lossless_frame
 from itemcurve.responses.input.parts import Parts
 from itemcurve.storage.atomic_files import atomic_file
 from itemcurve.storage.safe_npz import write_npz
@@ -30,7 +28,7 @@ def write_parts(parts: Parts, path: str | os.PathLike[str]) -> None:
         require_arrow()
     with atomic_file(path) as file:
         if format_ == "parquet":
-            write_parquet(_table(parts), file)
+            write_parquet(lossless_frame(parts), file)
         elif is_compressed:
             with gzip.GzipFile(
                 fileobj=file, mode="wb", filename="", mtime=0, compresslevel=4
@@ -44,9 +42,9 @@ def _write_text(parts: Parts, format_: str, file: IO[bytes] | gzip.GzipFile) -> 
     """Write lines of UTF-8, and leave the file open for its owner to close."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     if format_ == "jsonl":
-        _write_records(_table(parts), text)
+        _write_records(lossless_frame(parts), text)
     else:
-        _table(parts).to_csv(text, sep=SEPARATORS[format_], index=False)
+        lossless_frame(parts).to_csv(text, sep=SEPARATORS[format_], index=False)
     text.flush()
     text.detach()
 
@@ -57,30 +55,3 @@ def _write_records(frame: "pandas.DataFrame", text: IO[str]) -> None:
     columns = [frame[name].astype(object).where(frame[name].notna(), None) for name in names]
     for row in zip(*columns, strict=True):
         text.write(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n")
-
-
-def _table(parts: Parts) -> "pandas.DataFrame":
-    """Give a wide table where it loses nothing and cannot be mistaken, else a long one."""
-    is_ambiguous = "respondent" in parts.items or {"item", "response"} <= set(parts.items)
-    if has_repeats_or_weights(parts) or is_ambiguous:
-        return _with_empty(parts, frame_of(parts, "long"))
-    frame = frame_of(parts, "wide")
-    is_incomplete = parts.cells.weight() is not None
-    if is_incomplete and parts.cells.observed_values().dtype == np.int8:
-        # Nullable integers: a missing cell would turn 1 into 1.0.
-        frame = frame.astype("Int8")
-    return frame.reset_index()
-
-
-def _with_empty(parts: Parts, frame: "pandas.DataFrame") -> "pandas.DataFrame":
-    """Add a row without response for respondents and items that have none, to keep their ids."""
-    import pandas
-
-    empty_rows = np.flatnonzero(parts.cells.counts(1) == 0)
-    empty_columns = np.flatnonzero(parts.cells.counts(0) == 0)
-    pairs = [(parts.respondents[row], parts.items[0]) for row in empty_rows]
-    pairs += [(parts.respondents[0], parts.items[column]) for column in empty_columns]
-    if not pairs:
-        return frame
-    added = pandas.DataFrame(pairs, columns=["respondent", "item"])
-    return pandas.concat([frame, added], ignore_index=True)

@@ -12,10 +12,8 @@ from itemcurve.responses.input.array_input import parts_from_array
 from itemcurve.responses.input.column_numbers import column_ids, column_numbers, is_numeric
 from itemcurve.responses.input.parts import Parts, check_shape
 from itemcurve.responses.input.value_checks import check_weights, refuse_infinite
-from itemcurve.responses.layouts.cells import ResponseCells
-from itemcurve.responses.layouts.compaction import LARGEST_SMALL_INTEGER, compact_values
-from itemcurve.responses.layouts.dense_cells import dense_cells
-from itemcurve.responses.layouts.long_cells import long_cells
+from itemcurve.responses.layouts.cell_layout import arrange_cells
+from itemcurve.responses.layouts.compaction import LARGEST_SMALL_INTEGER
 
 Layout = Literal["auto", "long", "wide"]
 LONG_COLUMNS = ("respondent", "item", "response")
@@ -23,8 +21,6 @@ LONG_COLUMNS = ("respondent", "item", "response")
 UNNAMED_FIRST = ("", "Unnamed: 0")
 UNNAMED_ANYWHERE = "__index_level_0__"
 REPEATED_COLUMN_ADVICE = "Rename them; the first row of a file must name the columns."
-# Below this share of observed cells one entry per observation takes less room than a matrix.
-LEAST_DENSITY = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,36 +95,6 @@ def _parts_from_long(table: Table) -> Parts:
     shape = (len(respondents), len(items))
     cells = arrange_cells(rows[kept], columns[kept], values[kept], weights, shape)
     return Parts(respondents, items, cells)
-
-
-def arrange_cells(
-    rows: NDArray[np.int64],
-    columns: NDArray[np.int64],
-    values: NDArray[Any],
-    weights: NDArray[Any] | None,
-    shape: tuple[int, int],
-) -> ResponseCells:
-    """Store observations as a matrix, unless they repeat or are few."""
-    places = rows * shape[1] + columns
-    is_sparse = values.size < LEAST_DENSITY * shape[0] * shape[1]
-    if is_sparse or has_repeats(places, shape[0] * shape[1]):
-        return long_cells(rows, columns, values, weights, shape)
-    compact = compact_values(values, None)
-    matrix = np.zeros(shape, dtype=compact.dtype)
-    matrix[rows, columns] = compact
-    weight: NDArray[Any] = np.zeros(shape, dtype=np.bool_ if weights is None else np.float64)
-    weight[rows, columns] = True if weights is None else weights
-    return dense_cells(matrix, weight)
-
-
-def has_repeats(places: NDArray[np.int64], size: int) -> bool:
-    """Say whether a place below `size` occurs twice."""
-    if size > 8 * places.size:
-        return np.unique(places).size < places.size
-    # Marking each place takes a tenth of the time of sorting them.
-    is_taken = np.zeros(size, dtype=np.bool_)
-    is_taken[places] = True
-    return int(np.count_nonzero(is_taken)) < places.size
 
 
 def _parts_from_wide(table: Table) -> Parts:

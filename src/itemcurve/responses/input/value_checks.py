@@ -14,15 +14,10 @@ Locate = Callable[[int], str]
 
 def refuse_infinite(values: NDArray[Any], locate: Locate) -> None:
     """Raise when a response is infinite, naming the first such cell."""
-    if values.dtype.kind != "f":
-        return
-    infinite = np.isinf(values).ravel()
-    if infinite.any():
-        first = int(np.argmax(infinite))
+    if values.dtype.kind == "f" and np.isinf(values).any():
         raise ResponsesError(
             "Responses must be finite numbers, or NaN where not observed;",
-            f"{np.count_nonzero(infinite)} are infinite, the first is {values.ravel()[first]} "
-            f"at {locate(first)}.",
+            _say_first(values, np.isinf(values), "infinite", locate),
             "Replace them by NaN, or by the largest value the scale allows.",
         )
 
@@ -42,12 +37,16 @@ def check_weights(weights: NDArray[Any], locate: Locate) -> None:
     refuse_other_numbers(weights.dtype, "Weights")
     if weights.dtype.kind in "bu":
         return
-    bad = ~(np.isfinite(weights) & (weights >= 0)).ravel()
-    if bad.any():
-        first = int(np.argmax(bad))
+    is_bad = ~(np.isfinite(weights) & (weights >= 0))
+    if is_bad.any():
         raise ResponsesError(
             "Weights must be finite and at least 0 (0 means not observed);",
-            f"{np.count_nonzero(bad)} are not, the first is {weights.ravel()[first]} "
-            f"at {locate(first)}.",
+            _say_first(weights, is_bad, "not", locate),
             "Use 0 for a response that should not count.",
         )
+
+
+def _say_first(values: NDArray[Any], is_bad: NDArray[np.bool_], what: str, locate: Locate) -> str:
+    places = np.flatnonzero(is_bad)
+    first = int(places[0])
+    return f"{places.size} are {what}, the first is {values.ravel()[first]} at {locate(first)}."

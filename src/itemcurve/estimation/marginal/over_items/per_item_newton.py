@@ -6,11 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import NestedItems, NestedPoint
-from itemcurve.estimation.optimisation.damped_newton import (
-    damped_step,
-    held_at_bounds,
-    without_held,
-)
+from itemcurve.estimation.optimisation.damped_newton import DampedNewton, held_at_bounds
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.shapes import Estimated, EstimatedMatrix, PerRespondent, State
@@ -143,7 +139,7 @@ class PerItemNewton:
     def __init__(self, problem: NestedItems, tolerance: float) -> None:
         self.problem = problem
         self.tolerance = tolerance
-        self._damping = _FIRST_DAMPING
+        self._newton = DampedNewton(_FIRST_DAMPING, _LEAST_DAMPING, 100.0, _MOST_TRIALS)
         self._idle = 0
 
     def at(self, x: PerRespondent, state: State) -> NestedPoint:
@@ -175,18 +171,14 @@ class PerItemNewton:
         problem = self.problem
         x, state = problem.split(point.parameters)
         held = held_at_bounds(problem, x[:, None], state, point.gradient)
-        gradient, matrix = without_held(point.gradient, point.information, held, point.scale)
-        decrement = float(gradient @ damped_step(gradient, matrix, point.scale, 0.0)[0])
-        for _ in range(_MOST_TRIALS):
-            step, _ = damped_step(gradient, matrix, point.scale, self._damping)
+
+        def attempt(step: Estimated) -> NestedPoint | None:
             # Shortened as a whole: sharp items allow abilities to move together, not one by one.
-            step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
+            step = step * min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
             found = problem.evaluate(problem.clipped(point.parameters + step), point.ridge)
-            if found.objective >= point.objective - _NOISE:
-                self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
-                return found, decrement
-            self._damping = max(100 * self._damping, 10 * _LEAST_DAMPING)
-        return None, decrement
+            return found if found.objective >= point.objective - _NOISE else None
+
+        return self._newton.advance(point.gradient, point.information, point.scale, held, attempt)
 
 
 def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:

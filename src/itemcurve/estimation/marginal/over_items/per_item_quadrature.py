@@ -13,11 +13,14 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.estimation.identification.population import Coordinate, Population, penalise
+from itemcurve.estimation.marginal.over_items.conditional_item_densities import (
+    ConditionalDensities,
+)
 from itemcurve.estimation.marginal.over_items.item_grid import prior_range
 from itemcurve.estimation.marginal.over_items.narrow_item_posteriors import SharpItems
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
-from itemcurve.models.priors import LogNormal, on_coordinate
+from itemcurve.models.priors import LogNormal
 from itemcurve.numerics.adaptive_cubature import FULL, SHARP, Points, Ridge, find_ridge
 from itemcurve.numerics.engine import NUMPY, Array, as_dense
 from itemcurve.numerics.shapes import (
@@ -245,7 +248,7 @@ class NestedItems:
 
     def _ridge(self, abilities: PerRespondent, state: State, near: Ridge | None) -> Ridge:
         span = prior_range(self.population.at(state)[0])
-        across = _AcrossItems(self, abilities, state)
+        across = ConditionalDensities(self, abilities, state)
         return find_ridge(across, self.n_items, span, self.points.outer, near)
 
     def _information(
@@ -304,44 +307,3 @@ class NestedItems:
     def channels_of(self, rows: PerNode) -> list[Annotated[Array, axes("nodes respondents")]]:
         """Channels of these items (nodes × respondents each)."""
         return [channel[rows] for channel in self.channels]
-
-
-class _AcrossItems:
-    """Log densities of items along their second free coordinate."""
-
-    def __init__(self, problem: NestedItems, abilities: PerRespondent, state: State) -> None:
-        self.problem = problem
-        self.abilities = abilities
-        self.outer_prior, self.inner_prior = map(on_coordinate, problem.population.at(state))
-        self.index = problem.likelihood.free[1]
-        self.limits = problem.likelihood.model.parameters[self.index].bounds
-
-    def __call__(
-        self, rows: PerNode, outer: PerNode, inner: PerNode
-    ) -> tuple[PerNode, PerNode, PerNode]:
-        size = max(1, _CELLS // len(self.abilities))
-        parts = [
-            self._likelihood(rows[at : at + size], np.stack([outer, inner])[:, at : at + size])
-            for at in range(0, len(rows), size)
-        ]
-        value, slope, bend = map(np.concatenate, zip(*parts, strict=True))
-        value += self.outer_prior.log_density(NUMPY, outer)
-        value += self.inner_prior.log_density(NUMPY, inner)
-        slope += self.inner_prior.slope(NUMPY, inner)
-        return value, slope, bend + self.inner_prior.curvature(NUMPY, inner)
-
-    def _likelihood(
-        self, rows: PerNode, coordinates: PopulationNodes
-    ) -> tuple[PerNode, PerNode, PerNode]:
-        channels = self.problem.channels_of(rows)
-
-        def score(at: PopulationNodes) -> tuple[PerNode, PerNode]:
-            values = self.problem.values_at(rows, at)
-            total, slope = self.problem.likelihood.cell_score(
-                NUMPY, self.abilities, values, channels, self.index
-            )
-            return total.sum(axis=1), slope.sum(axis=1)
-
-        value, slope = score(coordinates)
-        beyond = score(coordinates + np.array([[0.0], [_STEP]]))[1]
-        return value, slope, (beyond - slope) / _STEP

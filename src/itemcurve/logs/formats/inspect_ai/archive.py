@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from itemcurve.logs.formats.columns import LogColumns
-from itemcurve.logs.formats.inspect_ai.samples import HARNESS, is_header, read_samples
+from itemcurve.logs.formats.inspect_ai.run_header import HARNESS, is_header
+from itemcurve.logs.formats.inspect_ai.samples import read_samples
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.source_file import SourceFile

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from itemcurve.logs.formats.columns import LogColumns
-from itemcurve.logs.formats.inspect_ai.samples import HARNESS, is_header, read_samples
+from itemcurve.logs.formats.inspect_ai.run_header import HARNESS, is_header
+from itemcurve.logs.formats.inspect_ai.samples import read_samples
 from itemcurve.logs.reading.log_errors import DamagedLogError
 from itemcurve.logs.reading.log_rows import LogRows
 from itemcurve.logs.reading.plain_values import list_at
