@@ -15,15 +15,8 @@ from itemcurve.models.boundary import Boundary
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 
 @dataclass(frozen=True)
@@ -91,36 +84,40 @@ class ItemModel(Protocol):
         """What becomes of continuous responses at the ends of their range."""
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """Natural parameters η_k, K arrays."""
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivatives of η_k in the item parameter at `index`, K arrays."""
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivatives of η_k in one of the abilities, K arrays."""
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """Item parameters for abilities measured as (θ − location)/scale: same responses."""
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Starting values from what responses to each item are like."""
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """The columns people read, in their order."""
 
     @property
     def columns(self) -> Mapping[str, Role]:
         """What each reported column is, in their order."""
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Where each item sits on the scale of ability."""
 
     def population_form(self) -> Self:
@@ -130,7 +127,7 @@ class ItemModel(Protocol):
         has no centre that a scale could be fixed by.
         """
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """Draw item parameters for a simulation."""
 
 

@@ -22,17 +22,8 @@ from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
 from itemcurve.models.transforms import FREE
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerCoordinate,
-    PerItem,
-    PerItemOrOne,
-    PerParameter,
-)
 
 PART = "part"
 
@@ -65,7 +56,7 @@ class MixedFamily(Ranged):
         """Those of the family that has most."""
         return max((family.statistics for family in self.families), key=len)
 
-    def check(self, values: ItemValues) -> None:
+    def check(self, values: shapes.ItemValues) -> None:
         """Nothing: which responses are sound depends on the item."""
 
 
@@ -103,7 +94,7 @@ class MixedModel:
             )
 
     @cached_property
-    def codes(self) -> PerItem:
+    def codes(self) -> shapes.PerItem:
         """The part of every item."""
         return np.array(self.membership)
 
@@ -138,12 +129,12 @@ class MixedModel:
         everywhere = all(value is None for value in fixed)
         return replace(kind, prior=prior, fixed=None if everywhere else tuple(fixed))
 
-    def columns_of(self, place: int) -> PerParameter:
+    def columns_of(self, place: int) -> shapes.PerParameter:
         """Columns of `values` that are the parameters of one part, in its order."""
         kinds = self._kinds
         return np.array([kinds.index(_kind(spec)) for spec in self.parts[place].parameters])
 
-    def free_places(self, place: int) -> PerCoordinate:
+    def free_places(self, place: int) -> shapes.PerCoordinate:
         """Where the free coordinates of one part lie among those of all."""
         free, columns = list(free_columns(self)), self.columns_of(place)
         return np.array([free.index(columns[i]) for i in free_columns(self.parts[place])])
@@ -182,31 +173,35 @@ class MixedModel:
         """Each part has its own."""
         return UNTREATED
 
-    def rows_of(self, values: ItemValues, place: int) -> PerItem:
+    def rows_of(self, values: shapes.ItemValues, place: int) -> shapes.PerItem:
         """Which of these items follow a part (items)."""
         return values[:, -1] == place
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """Not one kind of them."""
         raise self._refusal()
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Not one kind of them."""
         raise self._refusal()
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """Not one kind of them."""
         raise self._refusal()
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """Item parameters for abilities measured as (θ − location)/scale."""
         moved = np.array(values, dtype=float)
         for place, part in enumerate(self.parts):
@@ -214,7 +209,7 @@ class MixedModel:
             moved[cells] = part.rescale(values[cells], location, scale)
         return moved
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Starting values, each part's own."""
         found = self._held()
         for place, part in enumerate(self.parts):
@@ -226,7 +221,7 @@ class MixedModel:
             found[np.ix_(rows, self.columns_of(place))] = self._part(place).start(own)
         return found
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """The columns of all parts, NaN where an item has none."""
         found = {name: np.full(len(values), np.nan) for name in self.columns}
         for place, part in enumerate(self.parts):
@@ -241,7 +236,7 @@ class MixedModel:
         """Those of all parts."""
         return {name: role for part in self.parts for name, role in part.columns.items()}
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Where each item sits on the scale of ability."""
         found = np.empty(len(values))
         for place, part in enumerate(self.parts):
@@ -257,7 +252,7 @@ class MixedModel:
             "Use over='respondents'.",
         )
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """Draw item parameters, each part's own."""
         found = self._held()
         for place in range(len(self.parts)):
@@ -266,7 +261,7 @@ class MixedModel:
             found[np.ix_(rows, self.columns_of(place))] = drawn
         return found
 
-    def _held(self) -> ItemValues:
+    def _held(self) -> shapes.ItemValues:
         """Values where parameters are held; of free ones whatever comes."""
         return np.column_stack([np.nan_to_num(s.held(len(self.codes))) for s in self.parameters])
 

@@ -69,7 +69,7 @@ def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expe
     """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
     engine = problem.engine
     arrays = GridArrays.of(engine, problem.grid)
-    curves = _curves(problem, x, arrays)
+    curves = _curves(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = engine.compile(_expect_block, static=("engine", "rule"))
     total, sums, mass, extent = 0.0, None, 0.0, 0.0
@@ -102,24 +102,16 @@ def log_densities(
 ) -> Iterator[UnitNodes]:
     """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
     engine = problem.engine
-    curves = _curves(problem, x, GridArrays.of(engine, problem.grid))
+    curves = _curves(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = engine.compile(_log_values, static=("engine",))
     for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
         yield step(engine, block, groups, curves, log_density)
 
 
-def _curves(
-    problem: MarginalProblem, x: EntityCoordinates, arrays: GridArrays
-) -> list[EntityCurve]:
+def _curves(problem: MarginalProblem, x: EntityCoordinates) -> list[EntityCurve]:
     values = problem.engine.compile(type(problem.curves).values, static=("self", "engine"))
-    found: list[Array] = values(
-        problem.curves,
-        problem.engine,
-        problem.engine.place(x),
-        problem.engine.place(problem.held),
-        arrays.points,
-    )
+    found: list[Array] = values(problem.curves, problem.engine, problem.at_nodes(x))
     return found
 
 

@@ -50,10 +50,9 @@ def score_covariance(
     engine = problem.engine
     arrays = GridArrays.of(engine, problem.grid)
     place = engine.place
-    parameters = (place(x), place(problem.held), arrays.points)
-    kind = type(problem.curves)
-    curves = engine.compile(kind.values, static=_STATIC)(problem.curves, engine, *parameters)
-    slopes = engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, *parameters)
+    at, kind = problem.at_nodes(x), type(problem.curves)
+    curves = engine.compile(kind.values, static=_STATIC)(problem.curves, engine, at)
+    slopes = engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, at)
     log_density = place(problem.population.log_density(state, problem.grid.coordinates))
     population_slopes = place(problem.population.slopes(state, problem.grid.coordinates))
     features = None if problem.grid.chebyshev is not None else _features(problem)

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
-from itemcurve.estimation.marginal.problem import Curves, MarginalProblem
+from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, MarginalProblem
 from itemcurve.numerics.engine import NUMPY, Engine
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
-    EntityHeld,
     EntityMatrices,
-    NodePoints,
     PerEntity,
 )
 
@@ -30,7 +28,7 @@ def score(
     """
     engine = problem.engine
     compute = engine.compile(type(problem.curves).score, static=("self", "engine"))
-    gradient, information = compute(problem.curves, engine, *_placed(problem, x), expectation.sums)
+    gradient, information = compute(problem.curves, engine, problem.at_nodes(x), expectation.sums)
     gradient, information = np.array(gradient), np.array(information)
     _, slope, bend = problem.log_prior(x)
     diagonal = np.arange(x.shape[1])
@@ -43,7 +41,7 @@ def complete_gradient(
 ) -> EntityCoordinates:
     """Give the gradient alone, which is cheaper."""
     compute = problem.engine.compile(type(problem.curves).gradient, static=("self", "engine"))
-    gradient = compute(problem.curves, problem.engine, *_placed(problem, x), expectation.sums)
+    gradient = compute(problem.curves, problem.engine, problem.at_nodes(x), expectation.sums)
     found = np.asarray(gradient) + problem.log_prior(x)[1]
     return found if problem.free is None else np.where(problem.free, found, 0.0)
 
@@ -90,7 +88,7 @@ def _expected_log_likelihood(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> PerEntity:
     compute = problem.engine.compile(_complete, static=("engine", "curves"))
-    total = compute(problem.engine, problem.curves, *_placed(problem, x), expectation.sums)
+    total = compute(problem.engine, problem.curves, problem.at_nodes(x), expectation.sums)
     return np.asarray(total) + _log_prior(problem, x)
 
 
@@ -104,22 +102,10 @@ def _log_prior(problem: MarginalProblem, x: EntityCoordinates) -> PerEntity:
     return total
 
 
-def _placed(
-    problem: MarginalProblem, x: EntityCoordinates
-) -> tuple[EntityCoordinates, EntityHeld, NodePoints]:
-    place = problem.engine.place
-    return place(x), place(problem.held), place(problem.grid.points)
-
-
 def _complete(
-    engine: Engine,
-    curves: Curves,
-    x: EntityCoordinates,
-    held: EntityHeld,
-    points: NodePoints,
-    sums: Sequence[EntityCurve],
+    engine: Engine, curves: Curves, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
 ) -> PerEntity:
-    return contracted(engine, sums, curves.values(engine, x, held, points))
+    return contracted(engine, sums, curves.values(engine, at))
 
 
 def contracted(

@@ -67,21 +67,13 @@ def complete_curvature(
     engine = problem.engine
     entities, width = x.shape
     compute = engine.compile(type(problem.curves).gradient, static=("self", "engine"))
-    place = engine.place
     found = np.zeros((entities, width, width))
     for column in range(width):
         step = np.zeros(width)
         step[column] = _STEP
         above, below = (
             np.asarray(
-                compute(
-                    problem.curves,
-                    engine,
-                    place(x + sign * step),
-                    place(problem.held),
-                    place(problem.grid.points),
-                    expectation.sums,
-                )
+                compute(problem.curves, engine, problem.at_nodes(x + sign * step), expectation.sums)
             )
             for sign in (1, -1)
         )

@@ -9,7 +9,7 @@ errors. A side supplies what differs: what a node is, and how curves depend on t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -52,39 +52,40 @@ class Grid:
     chebyshev: ChebyshevGrid | None = None
 
 
+class EntitiesAtNodes(NamedTuple):
+    """Where curves are evaluated.
+
+    Attributes
+    ----------
+    x : free coordinates of the entities.
+    held : what of them is held fixed.
+    points : the nodes as the curves take them.
+    """
+
+    x: EntityCoordinates
+    held: EntityHeld
+    points: NodePoints
+
+
 class Curves(Protocol):
     """How the curves of entities at nodes depend on the entities' unbounded coordinates `x`.
 
     Arrays are entities × nodes. Instances are hashable: compiled code is cached by them.
     """
 
-    def values(
-        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
-    ) -> list[EntityCurve]:
+    def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Give the curves g_k."""
 
-    def slopes(
-        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
-    ) -> list[list[EntitySlope]]:
+    def slopes(self, engine: Engine, at: EntitiesAtNodes) -> list[list[EntitySlope]]:
         """Their derivatives: coordinates × curves."""
 
     def gradient(
-        self,
-        engine: Engine,
-        x: EntityCoordinates,
-        held: EntityHeld,
-        points: NodePoints,
-        sums: Sequence[EntityCurve],
+        self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> EntityCoordinates:
         """Score of the entities, given sums of their channels (entities × coordinates)."""
 
     def score(
-        self,
-        engine: Engine,
-        x: EntityCoordinates,
-        held: EntityHeld,
-        points: NodePoints,
-        sums: Sequence[EntityCurve],
+        self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
 
@@ -126,6 +127,11 @@ class MarginalProblem:
     def n_free(self) -> int:
         """How many coordinates are estimated."""
         return int(self.free_cells.sum())
+
+    def at_nodes(self, x: EntityCoordinates) -> EntitiesAtNodes:
+        """Entities at coordinates `x`, where the engine computes."""
+        place = self.engine.place
+        return EntitiesAtNodes(place(x), place(self.held), place(self.grid.points))
 
     def group_blocks(self) -> tuple[Array | None, ...]:
         """The groups of the units of every block; None where there is one population."""

@@ -35,15 +35,8 @@ from itemcurve.models.formulas.unit_ability import (
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 
 @dataclass(frozen=True)
@@ -63,16 +56,16 @@ class Beta3:
     boundary: Boundary = CENSORED
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """η = (α, β)."""
         slope = values[:, 0:1]
         rise, fall = log_ratios(engine, abilities, values)
         return power(engine, slope * rise), power(engine, slope * fall)
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivatives of α and β in a or δ."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         rise, fall = log_ratios(engine, abilities, values)
@@ -83,8 +76,12 @@ class Beta3:
         )
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """∂α/∂t = aα(1−θ), ∂β/∂t = −aβθ."""
         slope = values[:, 0:1]
         rise, fall = log_ratios(engine, abilities, values)
@@ -95,22 +92,22 @@ class Beta3:
         )
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Difficulty, on the scale of ability."""
         return location(values)
 
@@ -122,7 +119,7 @@ class Beta3:
         """β³'s curves under log-loss."""
         return FractionalBeta3(self.name, self.parameters)
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""
         slope, difficulty = rng.normal(1.0, 1.0, size=items), rng.random(items)
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)

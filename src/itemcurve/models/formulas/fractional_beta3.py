@@ -30,15 +30,8 @@ from itemcurve.models.formulas.unit_ability import (
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Prior
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 _OPEN_SCALE = replace(UNIT_SCALE, is_open=True)
 
@@ -60,14 +53,14 @@ class FractionalBeta3:
     columns: ClassVar[Mapping[str, Role]] = COLUMNS
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """η = a(t − logit δ)."""
         return (values[:, 0:1] * (abilities[..., 0] - engine.special.logit(values[:, 1:2])),)
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivative of η in a or δ."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         if index == 0:
@@ -76,15 +69,19 @@ class FractionalBeta3:
         return (engine.xp.broadcast_to(change, (values.shape[0], abilities.shape[-2])),)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """∂η/∂t = a."""
         shape = values.shape[0], abilities.shape[-2]
         return (engine.xp.broadcast_to(values[:, 0:1], shape),)
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """A slope grows with the unit of the logits; difficulties move with their origin."""
         difficulty = np.clip(values[:, 1], 1e-15, 1 - 1e-15)
         logit = (np.log(difficulty) - np.log1p(-difficulty) - location) / scale
@@ -92,17 +89,17 @@ class FractionalBeta3:
         moved = 1 / (1 + np.exp(-np.clip(logit, -30.0, 30.0)))
         return np.stack([values[:, 0] * scale, moved], axis=1)
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """Discrimination, difficulty in (0, 1) and on the logit scale."""
         return report(values)
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Difficulty, on the scale of ability."""
         return location(values)
 
@@ -114,7 +111,7 @@ class FractionalBeta3:
         """The same."""
         return self
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """δ ~ U(0, 1), a ~ N(1, 1): the paper's priors."""
         slope, difficulty = rng.normal(1.0, 1.0, size=items), rng.random(items)
         return as_values([slope, np.clip(difficulty, 1e-4, 1 - 1e-4)], self.parameters)

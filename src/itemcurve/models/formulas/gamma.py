@@ -36,16 +36,8 @@ from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, Prior
 from itemcurve.models.transforms import POSITIVE
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemColumn,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 ERROR_SIZE = ParameterSpec("error_size", Role.SPREAD, POSITIVE, None, fixed=1.0, start=1.0)
 
@@ -68,8 +60,8 @@ class GammaErrors:
     boundary: Boundary = CENSORED
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """η = (α, −β)."""
         slope = values[:, 0:1]
         shape_size, rate_size = self._sizes(values)
@@ -78,8 +70,8 @@ class GammaErrors:
         return shape_size * shape, -rate_size * rate
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivatives of α and −β in a, δ or c."""
         slope, difficulty = values[:, 0:1], values[:, 1:2]
         if index == 2:
@@ -91,20 +83,24 @@ class GammaErrors:
         return self._along(engine, abilities, values, changes)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """∂α/∂t = −aα(1−θ), ∂β/∂t = aβθ."""
         slope, expit = values[:, 0:1], engine.special.expit
         changes = -slope * expit(-abilities[..., 0]), slope * expit(abilities[..., 0])
         return self._along(engine, abilities, values, changes)
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """Nothing but the scale as it is."""
         return refuse_rescaling(values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Slopes from item-rest correlations; δ where an able-by-half respondent has the mean."""
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         held = self.parameters[2].held(len(slope))
@@ -114,11 +110,11 @@ class GammaErrors:
         columns = [slope, 1 / (1 + np.exp(-logit)), np.ones_like(slope)]
         return as_values(columns, self.parameters)
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """Discrimination, difficulty in (0, 1) and on the logit scale, size of errors."""
         return {**report(values), "error_size": values[:, 2]}
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Difficulty, on the scale of ability."""
         return location(values)
 
@@ -126,23 +122,23 @@ class GammaErrors:
         """The same: difficulty and discrimination describe a population of items already."""
         return self
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """δ ~ U(0, 1), a ~ |N(0, 1)|: the paper's simulation."""
         slope, difficulty = np.abs(rng.normal(size=items)), rng.random(items)
         columns = [slope, np.clip(difficulty, 1e-4, 1 - 1e-4), np.ones(items)]
         return as_values(columns, self.parameters)
 
-    def _sizes(self, values: ItemValues) -> tuple[ItemColumn, ItemColumn]:
+    def _sizes(self, values: shapes.ItemValues) -> tuple[shapes.ItemColumn, shapes.ItemColumn]:
         size = values[:, 2:3]
         return size, size if self.is_normalised else 1.0 + 0.0 * size
 
     def _along(
         self,
         engine: Engine,
-        abilities: AbilityPoints,
-        values: ItemValues,
-        changes: tuple[CurveSlope, CurveSlope],
-    ) -> Sequence[CurveSlope]:
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        changes: tuple[shapes.CurveSlope, shapes.CurveSlope],
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivatives of α and −β where their exponents change by these."""
         slope = values[:, 0:1]
         shape_size, rate_size = self._sizes(values)

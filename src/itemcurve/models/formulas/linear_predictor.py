@@ -11,27 +11,22 @@ import numpy as np
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.transforms import POSITIVE
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
+from itemcurve.numerics import shapes
 
 Form = Literal["intercept", "difficulty"]
 
 
-def predictor(form: Form, abilities: AbilityPoints, values: ItemValues) -> Curve:
+def predictor(
+    form: Form, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+) -> shapes.Curve:
     """Give z (items × abilities)."""
     slope, second, ability = values[:, 0:1], values[:, 1:2], abilities[..., 0]
     return slope * (ability - second) if form == "difficulty" else slope * ability + second
 
 
 def predictor_slope(
-    form: Form, abilities: AbilityPoints, values: ItemValues, index: int
-) -> CurveSlope:
+    form: Form, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+) -> shapes.CurveSlope:
     """Derivative of z in the first or second parameter (items or 1 × abilities)."""
     if index == 0:
         ability = abilities[..., 0].reshape(-1, abilities.shape[-2])
@@ -40,8 +35,8 @@ def predictor_slope(
 
 
 def rescale(
-    form: Form, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-) -> ItemValues:
+    form: Form, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+) -> shapes.ItemValues:
     """Parameters for abilities measured as (θ − location)/scale, in the arrays' own engine."""
     slope, second, *others = (values[:, index] for index in range(values.shape[1]))
     moved = (second - location) / scale if form == "difficulty" else second + slope * location
@@ -71,12 +66,12 @@ COLUMNS: Mapping[str, Role] = {
 }
 
 
-def location(form: Form, values: ItemValues) -> PerItem:
+def location(form: Form, values: shapes.ItemValues) -> shapes.PerItem:
     """Difficulty b = −e/a (items)."""
     return report(form, values)["difficulty"]
 
 
-def report(form: Form, values: ItemValues) -> Mapping[str, PerItem]:
+def report(form: Form, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
     """Discrimination, difficulty and intercept, whichever form the values are in."""
     slope, second = values[:, 0], values[:, 1]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -88,7 +83,9 @@ def report(form: Form, values: ItemValues) -> Mapping[str, PerItem]:
     }
 
 
-def away_from_zero(slope: PerItem, spec: ParameterSpec, least: float = 0.3) -> PerItem:
+def away_from_zero(
+    slope: shapes.PerItem, spec: ParameterSpec, least: float = 0.3
+) -> shapes.PerItem:
     """Starting slopes that leave no item without direction, positive where they must be."""
     sign = np.where(slope < 0, -1.0, 1.0)
     if not spec.is_free or spec.transform is POSITIVE:
@@ -96,7 +93,7 @@ def away_from_zero(slope: PerItem, spec: ParameterSpec, least: float = 0.3) -> P
     return sign * np.maximum(np.abs(slope), least)
 
 
-def as_values(columns: list[PerItem], specs: tuple[ParameterSpec, ...]) -> ItemValues:
+def as_values(columns: list[shapes.PerItem], specs: tuple[ParameterSpec, ...]) -> shapes.ItemValues:
     """Columns side by side, with fixed parameters where they are held (items × parameters)."""
     like = columns[0]
     found = []
@@ -106,7 +103,7 @@ def as_values(columns: list[PerItem], specs: tuple[ParameterSpec, ...]) -> ItemV
     return np.stack(found, axis=1)
 
 
-def logit_of_mean(means: PerItem) -> PerItem:
+def logit_of_mean(means: shapes.PerItem) -> shapes.PerItem:
     """Logit of mean responses, kept off the ends."""
     share = np.clip(means, 0.02, 0.98)
     return np.log(share / (1 - share))

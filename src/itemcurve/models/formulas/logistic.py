@@ -34,17 +34,8 @@ from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE, PROBABILITY
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    BasisFunctions,
-    BasisWeights,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 # Steeper than 30, a curve is a step to every sample that fits into a computer's memory.
 DISCRIMINATION = ParameterSpec(
@@ -108,8 +99,8 @@ class Logistic:
         return scale_of(slope, second, self.is_slope_common and slope.fixed == 1.0)
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """η = logit P."""
         xp = engine.xp
         z = predictor(self.form, abilities, values)
@@ -119,8 +110,8 @@ class Logistic:
         return (xp.log(above) - xp.log(below),)
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivative of η in a, e (or b), c or d."""
         guessing, upper = values[:, 2:3], values[:, 3:4]
         if index == 2:
@@ -136,19 +127,23 @@ class Logistic:
         return (slope if self.form == "intercept" else -values[:, 0:1] * slope,)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """∂η/∂θ = a (r₁ − r₀)."""
         slope = values[:, 0:1] * self._link_slope(engine, abilities, values)
         return (engine.xp.broadcast_to(slope, (values.shape[0], abilities.shape[-2])),)
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Slopes from item-rest correlations (as in the normal ogive), intercepts from means."""
         share = np.clip(summaries.means, 0.02, 0.98)
         correlation = np.clip(summaries.correlations, -0.75, 0.75)
@@ -162,23 +157,25 @@ class Logistic:
         columns = [slope, second, *(np.full_like(share, spec.start) for spec in specs[2:])]
         return as_values(columns, specs)
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """a, b, c, d and the intercept."""
         linear = report(self.form, values)
         asymptotes = {"guessing": values[:, 2], "upper_asymptote": values[:, 3]}
         return {name: {**linear, **asymptotes}[name] for name in self.columns}
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Difficulty."""
         return location(self.form, values)
 
-    def basis(self, engine: Engine, abilities: AbilityPoints) -> BasisFunctions | None:
+    def basis(
+        self, engine: Engine, abilities: shapes.AbilityPoints
+    ) -> shapes.BasisFunctions | None:
         """1 and θ, unless an asymptote bends the logit."""
         if self._has_asymptotes:
             return None
         return engine.xp.stack([engine.xp.ones_like(abilities[..., 0]), abilities[..., 0]])
 
-    def basis_weights(self, engine: Engine, values: ItemValues) -> list[BasisWeights]:
+    def basis_weights(self, engine: Engine, values: shapes.ItemValues) -> list[shapes.BasisWeights]:
         """Intercept and slope."""
         columns = self.report(values)
         return [engine.xp.stack([columns["intercept"], columns["discrimination"]], axis=1)]
@@ -204,7 +201,7 @@ class Logistic:
         """Scores in [0, 1] on the same curves."""
         return replace(self, is_fractional=True)
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """B ~ N(0, 1), log a ~ N(0, 0.4²), c ~ Beta(5, 17), d ~ Beta(17, 5) where free."""
         slope = np.exp(0.4 * rng.normal(size=items))
         difficulty = rng.normal(size=items)
@@ -223,7 +220,7 @@ class Logistic:
                 return replace(self, parameters=tuple(specs))
         return None
 
-    def extend(self, values: ItemValues, distance: float) -> ItemValues:
+    def extend(self, values: shapes.ItemValues, distance: float) -> shapes.ItemValues:
         """Move the asymptote that `simpler` held at its edge inwards, or to where it is held."""
         moved = np.array(values, dtype=float)
         for index, edge in _EDGES:
@@ -238,7 +235,9 @@ class Logistic:
     def _has_asymptotes(self) -> bool:
         return (self.parameters[2].fixed, self.parameters[3].fixed) != (0.0, 1.0)
 
-    def _odds(self, engine: Engine, z: Curve, values: ItemValues) -> tuple[Curve, Curve]:
+    def _odds(
+        self, engine: Engine, z: shapes.Curve, values: shapes.ItemValues
+    ) -> tuple[shapes.Curve, shapes.Curve]:
         """P and 1 − P, both times 1 + eᶻ: c + d·eᶻ and (1−c) + (1−d)·eᶻ."""
         guessing, upper = values[:, 2:3], values[:, 3:4]
         # Beyond ±600 the curve has long reached its asymptote, and eᶻ would leave the range.
@@ -246,16 +245,16 @@ class Logistic:
         return guessing + upper * growth, (1 - guessing) + (1 - upper) * growth
 
     def _shares(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> tuple[Curve, Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> tuple[shapes.Curve, shapes.Curve]:
         """r₁ and r₀ of the module's formula."""
         guessing = values[:, 2:3]
         above, below = self._odds(engine, predictor(self.form, abilities, values), values)
         return 1 - guessing / above, 1 - (1 - guessing) / below
 
     def _link_slope(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> CurveSlope:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> shapes.CurveSlope:
         if not self._has_asymptotes:
             return engine.xp.ones((1, abilities.shape[-2]))
         high, low = self._shares(engine, abilities, values)

@@ -31,15 +31,8 @@ from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogNormal, Normal, Prior
 from itemcurve.models.transforms import POSITIVE
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 # A score is so informative that the posterior of an item is narrow in all three parameters: a
 # grid over the population of items would be far too coarse.
@@ -69,16 +62,16 @@ class LogitNormalItems:
         return scale_of(self.parameters[0], self.parameters[1])
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """η = (μ/s², −1/(2s²)), μ = a(θ − b)."""
         precision = values[:, 2:3] ** -2.0
         centre = predictor(self.form, abilities, values)
         return centre * precision, -precision / 2 + 0.0 * centre
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivatives of η in a, e (or b), s."""
         precision = values[:, 2:3] ** -2.0
         centre = predictor(self.form, abilities, values)
@@ -89,19 +82,23 @@ class LogitNormalItems:
         return slope * precision + 0.0 * centre, 0.0 * centre
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """∂η/∂θ = (a/s², 0)."""
         zero = 0.0 * predictor(self.form, abilities, values)
         return values[:, 0:1] * values[:, 2:3] ** -2.0 + zero, zero
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Intercepts from means; slope and noise share a unit variance by the correlation."""
         correlation = np.clip(summaries.correlations, -0.95, 0.95)
         slope = away_from_zero(correlation, self.parameters[0])
@@ -109,11 +106,11 @@ class LogitNormalItems:
         second = intercept if self.form == "intercept" else -intercept / slope
         return as_values([slope, second, np.sqrt(1 - correlation**2)], self.parameters)
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """Discrimination, difficulty, noise and intercept."""
         return {**report(self.form, values), "noise": values[:, 2]}
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Difficulty, on the scale of ability."""
         return location(self.form, values)
 
@@ -123,7 +120,7 @@ class LogitNormalItems:
         parameters = (self.parameters[0], difficulty, self.parameters[2])
         return replace(self, form="difficulty", parameters=parameters)
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """Draw b ~ N(0, 1), log a ~ N(0, 0.4²), log s ~ N(−1, 0.5²)."""
         slope, difficulty = np.exp(0.4 * rng.normal(size=items)), rng.normal(size=items)
         noise = np.exp(0.5 * rng.normal(size=items) - 1.0)

@@ -32,15 +32,8 @@ from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTER
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    CurveSlope,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-)
 
 _SMALLEST_MEAN = 1e-3
 
@@ -66,40 +59,44 @@ class RaschErrors:
         return scale_of(self.parameters[0], self.parameters[1])
 
     def natural(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues
-    ) -> Sequence[Curve]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
         """η = −z, the log of the mean error."""
         return (-predictor(self.form, abilities, values),)
 
     def item_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int
-    ) -> Sequence[CurveSlope]:
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
         """Derivative of η in a, e (or b)."""
         slope = predictor_slope(self.form, abilities, values, index)
         return (-slope + 0.0 * predictor(self.form, abilities, values),)
 
     def ability_jacobian(
-        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, dimension: int = 0
-    ) -> Sequence[CurveSlope]:
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
         """∂η/∂θ = −a."""
         return (-values[:, 0:1] + 0.0 * predictor(self.form, abilities, values),)
 
     def rescale(
-        self, values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne
-    ) -> ItemValues:
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
         """A slope grows with the unit of ability; an intercept moves with its origin."""
         return rescale(self.form, values, location, scale)
 
-    def start(self, summaries: ItemSummaries) -> ItemValues:
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Difficulties are the logs of mean errors."""
         logs = np.log(np.maximum(summaries.means, _SMALLEST_MEAN))
         return as_values([np.ones_like(logs), self._second(logs)], self.parameters)
 
-    def report(self, values: ItemValues) -> Mapping[str, PerItem]:
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """Discrimination, difficulty and intercept."""
         return report(self.form, values)
 
-    def location(self, values: ItemValues) -> PerItem:
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Difficulty, on the scale of ability."""
         return location(self.form, values)
 
@@ -109,7 +106,7 @@ class RaschErrors:
         difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
         return replace(self, form="difficulty", parameters=(self.parameters[0], difficulty))
 
-    def draw(self, rng: np.random.Generator, items: int) -> ItemValues:
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """Draw b ~ N(0, 1)."""
         columns = [np.ones(items), self._second(rng.normal(size=items))]
         return as_values(columns, self.parameters)

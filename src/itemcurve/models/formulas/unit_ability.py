@@ -15,15 +15,8 @@ from itemcurve.models.contract import LatentScale
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogitBeta, Normal
 from itemcurve.models.transforms import FREE, PROBABILITY
+from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.shapes import (
-    AbilityPoints,
-    Curve,
-    ItemValues,
-    PerItem,
-    PerItemOrOne,
-    SameShape,
-)
 
 # The papers' priors, as densities of logit δ, where estimates live: with the mode taken
 # in δ itself the scale of β³ stretches (by 1.22 over 100 respondents × 20 items, and intervals of a
@@ -49,7 +42,9 @@ ABILITY_PRIOR = LogitBeta(1.0, 1.0)
 _LARGEST_EXPONENT = 40.0
 
 
-def log_ratios(engine: Engine, abilities: AbilityPoints, values: ItemValues) -> tuple[Curve, Curve]:
+def log_ratios(
+    engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+) -> tuple[shapes.Curve, shapes.Curve]:
     """log(θ/δ) and log((1−θ)/(1−δ)) (items × abilities)."""
     xp = engine.xp
     ability, difficulty = abilities[..., 0], values[:, 1:2]
@@ -58,20 +53,22 @@ def log_ratios(engine: Engine, abilities: AbilityPoints, values: ItemValues) -> 
     return rise, fall
 
 
-def power(engine: Engine, exponent: SameShape) -> SameShape:
+def power(engine: Engine, exponent: shapes.SameShape) -> shapes.SameShape:
     """Exponential function, kept a number."""
     xp = engine.xp
     # Not `clip`, whose checks take longer than the work on arrays of a block.
     return xp.exp(xp.minimum(xp.maximum(exponent, -_LARGEST_EXPONENT), _LARGEST_EXPONENT))
 
 
-def power_slope(engine: Engine, exponent: Array, slope: Array) -> SameShape:
+def power_slope(engine: Engine, exponent: Array, slope: Array) -> shapes.SameShape:
     """Derivative of `power` where its exponent changes by `slope`."""
     is_inside = engine.xp.abs(exponent) < _LARGEST_EXPONENT
     return power(engine, exponent) * engine.xp.where(is_inside, slope, 0.0)
 
 
-def refuse_rescaling(values: ItemValues, location: PerItemOrOne, scale: PerItemOrOne) -> ItemValues:
+def refuse_rescaling(
+    values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+) -> shapes.ItemValues:
     """Give the values back: this scale has its own origin and unit."""
     if float(location) != 0.0 or float(scale) != 1.0:
         raise ModelError(
@@ -89,12 +86,12 @@ COLUMNS: Mapping[str, Role] = {
 }
 
 
-def location(values: ItemValues) -> PerItem:
+def location(values: shapes.ItemValues) -> shapes.PerItem:
     """The logit of the difficulty: abilities are logits too (items)."""
     return report(values)["difficulty_logit"]
 
 
-def report(values: ItemValues) -> Mapping[str, PerItem]:
+def report(values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
     """Discrimination, difficulty in (0, 1) and on the logit scale."""
     difficulty = values[:, 1]
     with np.errstate(divide="ignore"):

@@ -16,7 +16,7 @@ from itemcurve.estimation.identification.latent_population import item_populatio
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
-from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import WithinBox
@@ -24,10 +24,8 @@ from itemcurve.numerics.row_blocks import split_rows
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
-    EntityHeld,
     EntityMatrices,
     EntitySlope,
-    NodePoints,
     PerParameter,
     State,
     axes,
@@ -46,40 +44,28 @@ class AbilityCurves:
 
     likelihood: Likelihood
 
-    def values(
-        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
-    ) -> list[EntityCurve]:
+    def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
-        return [curve.T for curve in self.likelihood.curves(engine, x[:, 0], points)]
+        return [curve.T for curve in self.likelihood.curves(engine, at.x[:, 0], at.points)]
 
-    def slopes(
-        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
-    ) -> list[list[EntitySlope]]:
+    def slopes(self, engine: Engine, at: EntitiesAtNodes) -> list[list[EntitySlope]]:
         """Derivatives in ability."""
-        return [[curve.T for curve in self.likelihood.ability_slopes(engine, x[:, 0], points)]]
+        return [
+            [curve.T for curve in self.likelihood.ability_slopes(engine, at.x[:, 0], at.points)]
+        ]
 
     def gradient(
-        self,
-        engine: Engine,
-        x: EntityCoordinates,
-        held: EntityHeld,
-        points: NodePoints,
-        sums: Sequence[EntityCurve],
+        self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> EntityCoordinates:
         """Score of abilities."""
-        slopes = self.likelihood.ability_slopes(engine, x[:, 0], points)
+        slopes = self.likelihood.ability_slopes(engine, at.x[:, 0], at.points)
         return _gradient(engine, sums, slopes)
 
     def score(
-        self,
-        engine: Engine,
-        x: EntityCoordinates,
-        held: EntityHeld,
-        points: NodePoints,
-        sums: Sequence[EntityCurve],
+        self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score of abilities, and Fisher information about them."""
-        slopes, per_item = self.likelihood.ability_score(engine, x[:, 0], points)
+        slopes, per_item = self.likelihood.ability_score(engine, at.x[:, 0], at.points)
         weight = self.likelihood.total_weight(sums)
         information = engine.xp.vecdot(weight, per_item.T)[:, None, None]
         return _gradient(engine, sums, slopes), information

@@ -16,7 +16,7 @@ from itemcurve.estimation.identification.population import Population, penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point, Standardise
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
-from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
 from itemcurve.models.contract import has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
@@ -26,12 +26,10 @@ from itemcurve.numerics.row_blocks import split_rows
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
-    EntityHeld,
     EntityMatrices,
     EntitySlope,
     ItemCoordinates,
     ItemValues,
-    NodePoints,
     State,
     axes,
 )
@@ -50,45 +48,29 @@ class ItemCurves:
 
     likelihood: Likelihood
 
-    def values(
-        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
-    ) -> list[EntityCurve]:
+    def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (items × abilities)."""
-        return self.likelihood.curves(
-            engine, points, values_at(engine, self.likelihood.model, x, held)
-        )
+        return self.likelihood.curves(engine, at.points, self._values(engine, at))
 
-    def slopes(
-        self, engine: Engine, x: EntityCoordinates, held: EntityHeld, points: NodePoints
-    ) -> list[list[EntitySlope]]:
+    def slopes(self, engine: Engine, at: EntitiesAtNodes) -> list[list[EntitySlope]]:
         """Derivatives in the items' coordinates."""
-        return self.likelihood.item_slopes(
-            engine, points, values_at(engine, self.likelihood.model, x, held)
-        )
+        return self.likelihood.item_slopes(engine, at.points, self._values(engine, at))
 
     def gradient(
-        self,
-        engine: Engine,
-        x: EntityCoordinates,
-        held: EntityHeld,
-        points: NodePoints,
-        sums: Sequence[EntityCurve],
+        self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> EntityCoordinates:
         """Score in the items' coordinates."""
-        values = values_at(engine, self.likelihood.model, x, held)
-        return self.likelihood.item_gradient(engine, points, values, sums)
+        values = self._values(engine, at)
+        return self.likelihood.item_gradient(engine, at.points, values, sums)
 
     def score(
-        self,
-        engine: Engine,
-        x: EntityCoordinates,
-        held: EntityHeld,
-        points: NodePoints,
-        sums: Sequence[EntityCurve],
+        self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score and Fisher information in the items' coordinates."""
-        values = values_at(engine, self.likelihood.model, x, held)
-        return self.likelihood.item_score(engine, points, values, sums)
+        return self.likelihood.item_score(engine, at.points, self._values(engine, at), sums)
+
+    def _values(self, engine: Engine, at: EntitiesAtNodes) -> ItemValues:
+        return values_at(engine, self.likelihood.model, at.x, at.held)
 
 
 @dataclass(frozen=True)
