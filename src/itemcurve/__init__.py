@@ -70,4 +70,4 @@ else:
     # Each is loaded when it is first used.
     __getattr__, __dir__ = attach(__name__)
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from itemcurve.numerics.arrowhead_systems import ArrowSystem
+from itemcurve.numerics.arrowhead_systems import ArrowheadSystem
 
 
 def random_arrow(seed, blocks=5, width=2, corner=3):
@@ -18,7 +18,7 @@ def random_arrow(seed, blocks=5, width=2, corner=3):
     inner = full[: blocks * width, : blocks * width].reshape(blocks, width, blocks, width)
     index = np.arange(blocks)
     cross = full[: blocks * width, blocks * width :].reshape(blocks, width, corner)
-    return full, ArrowSystem(
+    return full, ArrowheadSystem(
         inner[index, :, index, :], cross, full[blocks * width :, blocks * width :]
     )
 

@@ -18,7 +18,7 @@ from itemcurve.numerics.shapes import BlockCouplings, Blocks, BlockVectors, Corn
 
 
 @dataclass(frozen=True, eq=False)
-class ArrowSystem:
+class ArrowheadSystem:
     """A symmetric matrix of this shape; the names are those of the module's formula."""
 
     blocks: Blocks
@@ -53,7 +53,7 @@ class ArrowSystem:
         found = [np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum() for root in roots]
         return 2.0 * float(sum(found))
 
-    def sandwich(self, middle: "ArrowSystem") -> tuple[Blocks, Corner]:
+    def sandwich(self, middle: "ArrowheadSystem") -> tuple[Blocks, Corner]:
         """Diagonal blocks and corner of H⁻¹ M H⁻¹, M another matrix of this shape."""
         ratio, inverse = self._ratio, self._schur_inverse
         size = middle.corner.shape[0]

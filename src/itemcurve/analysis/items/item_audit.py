@@ -19,7 +19,7 @@ from itemcurve.analysis.labels.label_audit import (
     judge_labels,
     rank_suspects,
 )
-from itemcurve.analysis.labels.label_disagreement import Dissent, find_dissent
+from itemcurve.analysis.labels.label_disagreement import Dissent, find_disagreement
 from itemcurve.analysis.labels.missed_keys import MissedKeys, find_missed_keys
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
@@ -198,7 +198,7 @@ def audit_items(
         keys = find_missed_keys(fit, false_discovery_rate)
         verdicts = np.where(keys.is_suspect, SUSPECT, verdicts)
     if labels is not None or keys is not None:
-        dissent = find_dissent(fit, predictions)
+        dissent = find_disagreement(fit, predictions)
     return ItemAudit(fit, verdicts, labels, keys, dissent, false_discovery_rate)
 
 

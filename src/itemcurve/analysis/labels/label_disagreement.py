@@ -70,7 +70,7 @@ class Dissent:
         return f"{name}: {self.classes[self.says[row, item]]}" if self.classes else name
 
 
-def find_dissent(fit: FitResult, predictions: Predictions | None) -> Dissent:
+def find_disagreement(fit: FitResult, predictions: Predictions | None) -> Dissent:
     """Compare each respondent's answer with the label; without predictions, responses with 0.5."""
     abilities = np.asarray(fit.estimates.abilities)
     if predictions is None:

@@ -30,7 +30,7 @@ class Marginal:
     standard_errors : `"full"` observed information of all parameters together, `"blocks"` one
         item at a time, `"auto"` full where it is affordable.
     ability_errors : over respondents, `"given items"` takes items and population as known;
-        `"total"` adds the doubt about them, by the full information. It is much the same for
+        `"total"` adds their uncertainty, by the full information. It is much the same for
         neighbours, so differences between respondents are surer than total errors make them look.
     """
 

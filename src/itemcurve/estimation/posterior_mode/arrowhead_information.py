@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.estimation.posterior_mode.log_posterior import Slopes
-from itemcurve.numerics.arrowhead_systems import ArrowSystem
+from itemcurve.numerics.arrowhead_systems import ArrowheadSystem
 from itemcurve.numerics.shapes import (
     Blocks,
     Corner,
@@ -27,7 +27,7 @@ class Arrow:
     extra : number of multipliers of constraints at the end of the corner.
     """
 
-    system: ArrowSystem
+    system: ArrowheadSystem
     abilities_last: bool
     shape: tuple[int, int]
     extra: int = 0
@@ -62,7 +62,7 @@ class Arrow:
         """H⁻¹ M H⁻¹, M the sum of squared scores: right whatever the spread of the responses."""
         middle = as_arrow(squares, damping=0.0).system
         if self.extra:
-            middle = ArrowSystem(
+            middle = ArrowheadSystem(
                 middle.blocks,
                 np.pad(middle.cross, ((0, 0), (0, 0), (0, self.extra))),
                 np.pad(middle.corner, ((0, self.extra), (0, self.extra))),
@@ -107,7 +107,7 @@ def as_arrow(
         corner = np.diag(abilities)
         if constraints is not None:
             corner = corner + stiff * constraints @ constraints.T
-        return Arrow(ArrowSystem(matrix, slopes.cross, corner), True, shape)
+        return Arrow(ArrowheadSystem(matrix, slopes.cross, corner), True, shape)
     size = items * width
     extra = 0 if constraints is None else constraints.shape[1]
     corner = np.zeros((size + extra, size + extra))
@@ -120,4 +120,4 @@ def as_arrow(
         corner[np.arange(size, size + extra), np.arange(size, size + extra)] = -1.0 / stiff
         cross = np.concatenate([cross, constraints], axis=1)
     blocks = abilities[:, None, None]
-    return Arrow(ArrowSystem(blocks, cross[:, None, :], corner), False, shape, extra)
+    return Arrow(ArrowheadSystem(blocks, cross[:, None, :], corner), False, shape, extra)

@@ -7,7 +7,7 @@ from itemcurve.estimation.identification.latent_population import item_populatio
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.over_items.per_item_newton import _stretched, maximise_per_item
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
-    NestedItems,
+    PerItemProblem,
 )
 from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.catalogue import get_model
@@ -37,7 +37,7 @@ def _shape_and_scale(model, values):
 def problem_of(responses):
     likelihood = Likelihood(get_model("gamma").population_form())
     population = Population(item_population(likelihood.model))
-    return NestedItems.build(likelihood, responses, population)
+    return PerItemProblem.build(likelihood, responses, population)
 
 
 def parameters_of(problem):

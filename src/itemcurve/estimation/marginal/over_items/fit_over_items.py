@@ -25,9 +25,9 @@ from itemcurve.estimation.marginal.over_items.item_problem import (
     ItemProblem,
 )
 from itemcurve.estimation.marginal.over_items.per_item_newton import is_definite, maximise_per_item
-from itemcurve.estimation.marginal.over_items.per_item_posteriors import NestedPosteriors
+from itemcurve.estimation.marginal.over_items.per_item_posteriors import PerItemPosteriors
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
-    NestedItems,
+    PerItemProblem,
 )
 from itemcurve.estimation.marginal.over_items.posterior_mean import (
     MOST_PARAMETERS,
@@ -155,7 +155,7 @@ def _solve_on_own_nodes(
     settings: "Marginal", responses: Responses, likelihood: Likelihood, watch: Watch
 ) -> Solution:
     population = Population(item_population(likelihood.model))
-    problem = NestedItems.build(likelihood, responses, population)
+    problem = PerItemProblem.build(likelihood, responses, population)
     search_from = partial(
         maximise_per_item,
         problem,
@@ -192,7 +192,7 @@ def _solve_on_own_nodes(
         optimum.point.objective,
         optimum.status,
         optimum.iterations,
-        partial(NestedPosteriors.at, problem, point),
+        partial(PerItemPosteriors.at, problem, point),
     )
 
 

@@ -36,7 +36,7 @@ _LONGEST_STEP = 0.1
 
 
 @dataclass(frozen=True)
-class SharpItems:
+class NarrowItems:
     """Items along their ridges, among these respondents and in a population of this state.
 
     Attributes
@@ -76,7 +76,7 @@ class SharpItems:
         centred = (scores.reshape(*mass.shape, -1) - means[:, None, :]).reshape(scores.shape)
         return centred.T @ (centred * mass.reshape(-1, 1))
 
-    def _nearer_to_peak(self) -> "SharpItems":
+    def _nearer_to_peak(self) -> "NarrowItems":
         _, slope = self._scores(0.0, 0.0)
         _, bend = _differentiate(lambda size: self._scores(0.0, size))
         sd = 1 / np.sqrt(np.abs(bend))

@@ -5,7 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from itemcurve.estimation.marginal.over_items.per_item_quadrature import NestedItems, NestedPoint
+from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
+    PerItemPoint,
+    PerItemProblem,
+)
 from itemcurve.estimation.optimisation.damped_newton import DampedNewton, held_at_bounds
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
@@ -33,7 +36,7 @@ _LEAST_SPREAD = 1e-6
 
 
 def maximise_per_item(
-    problem: NestedItems,
+    problem: PerItemProblem,
     x: PerRespondent,
     state: State,
     *,
@@ -41,7 +44,7 @@ def maximise_per_item(
     max_iterations: int,
     watch: Watch,
     is_near: bool = False,
-) -> Optimum[NestedPoint]:
+) -> Optimum[PerItemPoint]:
     """Search from these abilities and this population.
 
     Parameters
@@ -78,7 +81,7 @@ def maximise_per_item(
             return replace(optimum, point=point, status=FitStatus.MAX_ITERATIONS)
 
 
-def _entry(problem: NestedItems, x: PerRespondent, state: State, spread: float) -> Estimated:
+def _entry(problem: PerItemProblem, x: PerRespondent, state: State, spread: float) -> Estimated:
     """Enter a sharper problem at the last optimum, or at that with the spread of the start.
 
     Blunt likelihoods put abilities in order but too close together: they weigh little beside the
@@ -92,7 +95,7 @@ def _entry(problem: NestedItems, x: PerRespondent, state: State, spread: float) 
     return last if heights[0] >= heights[1] else wider
 
 
-def _stretched(problem: NestedItems, point: NestedPoint) -> Estimated:
+def _stretched(problem: PerItemProblem, point: PerItemPoint) -> Estimated:
     """Stretch or shrink all abilities about 0 as long as the objective rises.
 
     Among sharp items the way along the scale is narrow and bent: steps there can become so short
@@ -120,14 +123,14 @@ def _powers(respondents: int) -> Iterator[float]:
 
 
 def _search(
-    problem: NestedItems,
+    problem: PerItemProblem,
     x: PerRespondent,
     state: State,
     tolerance: float,
     max_iterations: int,
     done: int,
     watch: Watch,
-) -> Optimum[NestedPoint]:
+) -> Optimum[PerItemPoint]:
     stepper = PerItemNewton(problem, tolerance * (x.size + state.size))
     start = x.ravel(), state
     return iterate(stepper, start, max_iterations=max_iterations, done=done, watch=watch)
@@ -136,25 +139,25 @@ def _search(
 class PerItemNewton:
     """Damped Newton steps on an objective that the nodes of items make a little rough."""
 
-    def __init__(self, problem: NestedItems, tolerance: float) -> None:
+    def __init__(self, problem: PerItemProblem, tolerance: float) -> None:
         self.problem = problem
         self.tolerance = tolerance
         self._newton = DampedNewton(_FIRST_DAMPING, _LEAST_DAMPING, 100.0, _MOST_TRIALS)
         self._idle = 0
 
-    def at(self, x: PerRespondent, state: State) -> NestedPoint:
+    def at(self, x: PerRespondent, state: State) -> PerItemPoint:
         """Integrate the items out."""
         return self.problem.evaluate(self.problem.clipped(np.concatenate([x, state])))
 
-    def coordinates(self, point: NestedPoint) -> tuple[PerRespondent, State]:
+    def coordinates(self, point: PerItemPoint) -> tuple[PerRespondent, State]:
         """Abilities and population."""
         return self.problem.split(point.parameters)
 
-    def objective(self, point: NestedPoint) -> float:
+    def objective(self, point: PerItemPoint) -> float:
         """The penalised marginal log-likelihood."""
         return point.objective
 
-    def step(self, point: NestedPoint) -> tuple[NestedPoint, FitStatus | None]:
+    def step(self, point: PerItemPoint) -> tuple[PerItemPoint, FitStatus | None]:
         """One step, damped until it loses no more than the nodes may mislead by."""
         found, decrement = self._advance(point)
         if found is None:
@@ -166,13 +169,13 @@ class PerItemNewton:
         is_near = decrement <= self.tolerance or self._idle >= _MOST_IDLE_STEPS
         return found, _judged(found) if is_near else None
 
-    def _advance(self, point: NestedPoint) -> tuple[NestedPoint | None, float]:
+    def _advance(self, point: PerItemPoint) -> tuple[PerItemPoint | None, float]:
         """Where a step leads, and the gain that was left without damping."""
         problem = self.problem
         x, state = problem.split(point.parameters)
         held = held_at_bounds(problem, x[:, None], state, point.gradient)
 
-        def attempt(step: Estimated) -> NestedPoint | None:
+        def attempt(step: Estimated) -> PerItemPoint | None:
             # Shortened as a whole: sharp items allow abilities to move together, not one by one.
             step = step * min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-12))
             found = problem.evaluate(problem.clipped(point.parameters + step), point.ridge)
@@ -181,7 +184,7 @@ class PerItemNewton:
         return self._newton.advance(point.gradient, point.information, point.scale, held, attempt)
 
 
-def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:
+def _learnt(before: PerItemPoint, point: PerItemPoint) -> PerItemPoint:
     """Correct the curvature along the last step by what the gradient did there (BFGS).
 
     Items that are sharp but not normal, or just not sharp, spoil it: by little of what they are,
@@ -199,7 +202,7 @@ def _learnt(before: NestedPoint, point: NestedPoint) -> NestedPoint:
     return replace(point, information=point.information + correction)
 
 
-def _judged(point: NestedPoint, status: FitStatus = FitStatus.CONVERGED) -> FitStatus:
+def _judged(point: PerItemPoint, status: FitStatus = FitStatus.CONVERGED) -> FitStatus:
     """Call a maximum flat where the information about it is not positive definite."""
     if status.is_converged:
         return FitStatus.CONVERGED if is_definite(point.information) else FitStatus.FLAT

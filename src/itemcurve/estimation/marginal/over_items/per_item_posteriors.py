@@ -7,7 +7,10 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.estimation.marginal.over_items.item_posteriors import ItemPosteriors, share_below
-from itemcurve.estimation.marginal.over_items.per_item_quadrature import NestedItems, NestedPoint
+from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
+    PerItemPoint,
+    PerItemProblem,
+)
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import Curve, ItemLevels, axes
 
@@ -18,7 +21,7 @@ _REACH = 5.0
 
 
 @dataclass(frozen=True)
-class NestedPosteriors(ItemPosteriors):
+class PerItemPosteriors(ItemPosteriors):
     """Posteriors on nested nodes.
 
     Attributes
@@ -32,8 +35,8 @@ class NestedPosteriors(ItemPosteriors):
 
     @classmethod
     def at(
-        cls, problem: NestedItems, point: NestedPoint, location: float, unit: float
-    ) -> "NestedPosteriors":
+        cls, problem: PerItemProblem, point: PerItemPoint, location: float, unit: float
+    ) -> "PerItemPosteriors":
         """Integrate once more, and measure abilities as (θ − location)/unit."""
         blocks = list(problem.at_nodes(*problem.split(point.parameters), point.ridge))
         weights = np.concatenate([block.weights for block in blocks])

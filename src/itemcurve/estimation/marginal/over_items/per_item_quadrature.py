@@ -17,7 +17,7 @@ from itemcurve.estimation.marginal.over_items.conditional_item_densities import 
     ConditionalDensities,
 )
 from itemcurve.estimation.marginal.over_items.item_grid import prior_range
-from itemcurve.estimation.marginal.over_items.narrow_item_posteriors import SharpItems
+from itemcurve.estimation.marginal.over_items.narrow_item_posteriors import NarrowItems
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal
@@ -53,7 +53,7 @@ _ROUGH = Points(11, 3)
 
 
 @dataclass(frozen=True)
-class NestedPoint:
+class PerItemPoint:
     """What is known at some abilities and population.
 
     Attributes
@@ -90,7 +90,7 @@ class ItemsOnNodes:
 
 
 @dataclass(frozen=True)
-class NestedItems:
+class PerItemProblem:
     """The problem with items integrated out on nodes of their own; two free item parameters.
 
     Attributes
@@ -110,7 +110,7 @@ class NestedItems:
     @classmethod
     def build(
         cls, likelihood: Likelihood, responses: Responses, population: Population
-    ) -> "NestedItems":
+    ) -> "PerItemProblem":
         """Set the problem up; `likelihood` has the model in its population form."""
         n_respondents, n_items = responses.shape
         ones = np.ones((n_items, n_respondents))
@@ -134,7 +134,7 @@ class NestedItems:
         """Number of items."""
         return len(self.held)
 
-    def blunted(self, power: float) -> "NestedItems":
+    def blunted(self, power: float) -> "PerItemProblem":
         """The problem with every likelihood raised to a power, and integrated in passing."""
         channels = tuple(power * channel for channel in self.channels)
         return replace(self, channels=channels, points=_ROUGH)
@@ -146,7 +146,7 @@ class NestedItems:
 
     def evaluate(
         self, parameters: Estimated, near: Ridge | None = None, *, with_information: bool = True
-    ) -> NestedPoint:
+    ) -> PerItemPoint:
         """Integrate the items out.
 
         Parameters
@@ -174,7 +174,7 @@ class NestedItems:
         penalty, push, bend = penalise((prior,), abilities[:, None])
         state_penalty, state_push, state_bend = self.population.penalty(state)
         diagonal = np.concatenate([-bend[:, 0], -state_bend])
-        return NestedPoint(
+        return PerItemPoint(
             parameters,
             total,
             total + penalty + state_penalty,
@@ -280,7 +280,7 @@ class NestedItems:
         )
         if is_sharp.any():
             rows, points = block.rows[is_sharp], ridge.outer.shape[1]
-            sharp = SharpItems(
+            sharp = NarrowItems(
                 self.likelihood,
                 self.population,
                 np.repeat(rows, points),

@@ -87,10 +87,10 @@ def fit_over_respondents(
     abilities = scale.abilities(raw, point.state)
     ability_errors = sds / scale.unit(point.state)
     if together is not None:
-        doubt = _calibration_doubt(problem, point, scale, raw, sds, together)
+        added = _calibration_variance(problem, point, scale, raw, sds, together)
         most = np.maximum(ability_errors, scale.spread(point.state) / scale.unit(point.state))
         # Less than nothing is known of nobody: the population's spread is the most.
-        ability_errors = np.minimum(np.sqrt(ability_errors**2 + doubt), most)
+        ability_errors = np.minimum(np.sqrt(ability_errors**2 + added), most)
     sign = reflection(abilities, responses, model)
 
     def reported(x: ItemCoordinates, state: State) -> ItemValues:
@@ -240,7 +240,7 @@ def _abilities(
     return np.concatenate(means), np.concatenate(sds)
 
 
-def _calibration_doubt(
+def _calibration_variance(
     problem: RespondentProblem,
     point: Point,
     scale: _Scale,
