@@ -94,21 +94,38 @@ def checked(function: Callable[..., Any]) -> Callable[..., Any]:
     places = [(place, name, checks[name]) for place, name in enumerate(names) if name in checks]
     title = f"{function.__module__}.{function.__qualname__}"
 
+    # The same shapes need no second look: most calls repeat those of a call before.
+    passed: dict[Any, Sizes] = {}
+    passed_results: set[Any] = set()
+
     @wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        sizes: Sizes = {}
         count = len(args)
-        for place, name, check in places:
-            if place < count:
-                _apply(check, args[place], sizes, title, name)
-            elif name in kwargs:
-                _apply(check, kwargs[name], sizes, title, name)
+        given = [args[place] if place < count else kwargs.get(name) for place, name, _ in places]
+        shapes = tuple(map(_shapes_in, given))
+        sizes = passed.get(shapes)
+        if sizes is None:
+            sizes = {}
+            for (_, name, check), value in zip(places, given, strict=True):
+                _apply(check, value, sizes, title, name)
+            passed[shapes] = sizes
         found = function(*args, **kwargs)
-        if result is not None:
-            _apply(result, found, sizes, title, "result")
+        if result is not None and (all_shapes := (shapes, _shapes_in(found))) not in passed_results:
+            _apply(result, found, dict(sizes), title, "result")
+            passed_results.add(all_shapes)
         return found
 
     return wrapper
+
+
+def _shapes_in(value: Any) -> Any:
+    """The shapes of an array, or of the arrays in lists, tuples and mappings."""
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return shape
+    if isinstance(value, list | tuple):
+        return tuple(map(_shapes_in, value))
+    return tuple(map(_shapes_in, value.values())) if isinstance(value, dict) else None
 
 
 def _apply(check: Check, value: Any, sizes: Sizes, title: str, name: str) -> None:
@@ -123,14 +140,19 @@ def _checked_maker(
     owner: type, maker: Callable[..., Any], fields: Mapping[str, Check]
 ) -> Callable[..., Any]:
     title = f"{owner.__module__}.{owner.__qualname__}"
+    passed: set[Any] = set()
 
     @wraps(maker)
     def wrapper(first: Any, *args: Any, **kwargs: Any) -> Any:
         found = maker(first, *args, **kwargs)
         made = first if found is None else found
-        sizes: Sizes = {}
-        for name, check in fields.items():
-            _apply(check, getattr(made, name), sizes, title, name)
+        given = [getattr(made, name) for name in fields]
+        shapes = tuple(map(_shapes_in, given))
+        if shapes not in passed:
+            sizes: Sizes = {}
+            for (name, check), value in zip(fields.items(), given, strict=True):
+                _apply(check, value, sizes, title, name)
+            passed.add(shapes)
         return found
 
     return wrapper
@@ -206,13 +228,9 @@ def _apply_each(entries: Iterable[tuple[Check | None, object, Any]], sizes: Size
 def _array_check(allowed: list[Axes]) -> Check:
     plans = [[_axis(name) for name in option.names] for option in allowed]
     words = " or ".join(map(str, allowed))
-    names = allowed[0].names
 
     def check(value: Any, sizes: Sizes) -> None:
         shape = getattr(value, "shape", None)
-        # Most arrays have a shape that was seen in the same call: no more is to be learned.
-        if shape == tuple(map(sizes.get, names)):
-            return
         if isinstance(shape, tuple) and not any(_fits(plan, shape, sizes) for plan in plans):
             raise _MisfitError(f"must be {words}, got {shape}")
 
