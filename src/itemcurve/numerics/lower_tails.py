@@ -122,23 +122,24 @@ def log_gamma_tail(engine: Engine, alpha: SameShape, x: SameShape, order: int) -
     return _settled(engine, engine.replace_where(is_large, found, large, alpha, x), x > top)
 
 
+# Evaluated for every term of every series: shapes are named where series begin and end.
 class _Ratio(NamedTuple):
     """A term of a series over the one before it, with logarithmic derivatives."""
 
-    value: SameShape
-    slopes: tuple[SameShape, ...]
-    bends: tuple[SameShape, ...]
+    value: Array
+    slopes: tuple[Array, ...]
+    bends: tuple[Array, ...]
 
 
 class _Sum(NamedTuple):
     """A sum of products of ratios on its way: the last term, the sum, and their derivatives."""
 
-    term: SameShape
-    total: SameShape
-    slopes: tuple[SameShape, ...]
-    first: tuple[SameShape, ...]
-    bends: tuple[SameShape, ...]
-    second: tuple[SameShape, ...]
+    term: Array
+    total: Array
+    slopes: tuple[Array, ...]
+    first: tuple[Array, ...]
+    bends: tuple[Array, ...]
+    second: tuple[Array, ...]
 
     def plus(self, ratio: _Ratio) -> "_Sum":
         """Give the sum with the term that is `ratio` times the last one."""
@@ -177,11 +178,11 @@ def _is_complete(found: _Sum) -> np.bool_:
     return (found.term < _NEGLIGIBLE * found.total).all()
 
 
-def _added(left: tuple[SameShape, ...], right: tuple[SameShape, ...]) -> tuple[SameShape, ...]:
+def _added(left: tuple[Array, ...], right: tuple[Array, ...]) -> tuple[Array, ...]:
     return tuple(a + b for a, b in zip(left, right, strict=True))
 
 
-def _squares(pair: tuple[SameShape, ...]) -> tuple[SameShape, ...]:
+def _squares(pair: tuple[Array, ...]) -> tuple[Array, ...]:
     return (pair[0] ** 2, pair[0] * pair[1], pair[1] ** 2) if pair else ()
 
 
