@@ -19,7 +19,11 @@ from itemcurve.numerics.shapes import Axes
 
 PACKAGES = ("numerics", "families", "models", "estimation", "bank")
 # Importing it imports JAX, which not everyone has; its functions take single arrays.
-_LEFT_OUT = ("itemcurve.numerics.jax_special",)
+_LEFT_OUT = (
+    "itemcurve.numerics.jax_special",
+    # Its functions are held by data that travel between processes, and are found there by name.
+    "itemcurve.models.transforms",
+)
 
 Sizes = dict[str, Any]
 Check = Callable[[Any, Sizes], None]
