@@ -97,3 +97,16 @@ def test_an_adaptive_test_asks_its_items():
     item = test.next_item()
     test.record(item, 3.0)
     assert test.ability > 0
+
+
+def test_its_fits_are_saved_where_it_is_registered(tmp_path, monkeypatch):
+    monkeypatch.setattr("itemcurve.models.catalogue.REGISTERED", registered := {})
+    monkeypatch.setattr("itemcurve.models.registration.REGISTERED", registered, raising=False)
+    model = partial_credit(4)
+    ic.register_model(model)
+    responses = ic.simulate(model, respondents=120, items=6, seed=4).responses
+    fit = ic.fit(responses, model, method=ic.Marginal(over="respondents"))
+    fit.save(tmp_path / "run")
+    again = ic.load(tmp_path / "run")
+    assert again.estimates.model == model
+    np.testing.assert_array_equal(again.estimates.values, fit.estimates.values)
