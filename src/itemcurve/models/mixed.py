@@ -129,15 +129,23 @@ class MixedModel:
         everywhere = all(value is None for value in fixed)
         return replace(kind, prior=prior, fixed=None if everywhere else tuple(fixed))
 
+    @cached_property
+    def _places(self) -> list[tuple[Array, Array]]:
+        """Of each part: its columns of `values`, and its coordinates among the free ones."""
+        kinds, free, found = self._kinds, list(free_columns(self)), []
+        for part in self.parts:
+            columns = [kinds.index(_kind(spec)) for spec in part.parameters]
+            own = [free.index(columns[index]) for index in free_columns(part)]
+            found.append((np.array(columns), np.array(own)))
+        return found
+
     def columns_of(self, place: int) -> shapes.PerParameter:
         """Columns of `values` that are the parameters of one part, in its order."""
-        kinds = self._kinds
-        return np.array([kinds.index(_kind(spec)) for spec in self.parts[place].parameters])
+        return self._places[place][0]
 
     def free_places(self, place: int) -> shapes.PerCoordinate:
         """Where the free coordinates of one part lie among those of all."""
-        free, columns = list(free_columns(self)), self.columns_of(place)
-        return np.array([free.index(columns[i]) for i in free_columns(self.parts[place])])
+        return self._places[place][1]
 
     @property
     def dimensions(self) -> int:

@@ -7,6 +7,7 @@ estimated together with everything else (empirical Bayes).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -86,9 +87,9 @@ class Population:
 
     coordinates: tuple[Coordinate, ...]
 
-    @property
+    @cached_property
     def _slots(self) -> list[Slot]:
-        found = []
+        found: list[Slot] = []
         for index, coordinate in enumerate(self.coordinates):
             design = coordinate.design
             if coordinate.is_mean_free:
@@ -171,7 +172,7 @@ class Population:
 
     def updated(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
         """The state that maximises the expected log density of `mass`, and its own (`penalty`)."""
-        if self.n_groups > 1:
+        if any(coordinate.design is not ONE_GROUP for coordinate in self.coordinates):
             return self._ascended(state, nodes, mass)
         found = {}
         for index in {slot.coordinate for slot in self._slots}:
@@ -180,7 +181,7 @@ class Population:
         return np.clip(np.array(values), *self.bounds())
 
     def _ascended(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
-        """The same for several groups, by Newton's method."""
+        """The same for any design, by Newton's method."""
 
         def height(at: State) -> float:
             return float((self.log_density(at, nodes) * mass).sum()) + self.penalty(at)[0]
