@@ -13,6 +13,7 @@ from itemcurve.estimation.identification.population import Coordinate, Populatio
 from itemcurve.estimation.marginal.em_newton import maximise
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import ItemCurves
 from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
+from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.families.bernoulli import Bernoulli
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
@@ -87,11 +88,12 @@ def problem_of(model, responses):
     density = population.log_density(np.zeros(0), points.T)[0]
     grid = Grid(points, points.T.copy(), np.add.outer(logs, logs).ravel() - density, AtNodes())
     held = np.column_stack([spec.held(ITEMS) for spec in model.parameters])
+    blocks = split_rows(NUMPY, likelihood.channels(responses), RESPONDENTS, ITEMS, 4096)
     return MarginalProblem(
         engine=NUMPY,
         curves=ItemCurves(likelihood),
         held=held,
-        blocks=split_rows(NUMPY, likelihood.channels(responses), RESPONDENTS, ITEMS, 4096),
+        units=UnitsInMemory(NUMPY, blocks, RESPONDENTS),
         grid=grid,
         population=population,
         priors=(None,) * 3,

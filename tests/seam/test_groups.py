@@ -37,9 +37,10 @@ def problem_of(group, responses, design, engine=NUMPY):
     start = model.start(_summaries(responses))
     built = RespondentProblem.build(likelihood, responses, start, engine).marginal
     ability = Coordinate(Normal(0.0, 1.0), True, True, design=design)
-    places = np.cumsum([0, *(block[0].shape[0] for block in built.blocks)])
+    places = np.cumsum([0, *(block[0].shape[0] for block in built.units.blocks)])
     groups = tuple(engine.place(group[low:high]) for low, high in pairwise(places))
-    return replace(built, population=Population((ability,)), groups=groups), start
+    units = replace(built.units, groups=groups)
+    return replace(built, population=Population((ability,)), units=units), start
 
 
 def _summaries(responses):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
+from itemcurve.estimation.marginal.units import Step, added
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
 from itemcurve.numerics.row_blocks import Block, as_float, product, transposed_product
@@ -71,20 +72,9 @@ def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expe
     arrays = GridArrays.of(engine, problem.grid)
     curves = _curves(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    step = engine.compile(_expect_block, static=("engine", "rule"))
-    total, sums, mass, extent = 0.0, None, 0.0, 0.0
-    for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
-        block_total, block_sums, block_mass, block_extent = step(
-            engine, problem.grid.rule, block, groups, curves, log_density, arrays
-        )
-        total += block_total
-        mass += block_mass
-        extent = max(extent, float(block_extent))
-        sums = (
-            block_sums if sums is None else [a + b for a, b in zip(sums, block_sums, strict=True)]
-        )
-    assert sums is not None
-    return Expectation(float(total), sums, np.asarray(mass), curves, extent)
+    step = Step(_expect_block, problem.grid.rule, _merged)
+    total, sums, mass, extent = problem.units.total(step, curves, log_density, arrays)
+    return Expectation(float(total), sums, np.asarray(mass), curves, float(extent))
 
 
 def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> list[Density]:
@@ -104,9 +94,7 @@ def log_densities(
     engine = problem.engine
     curves = _curves(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    step = engine.compile(_log_values, static=("engine",))
-    for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
-        yield step(engine, block, groups, curves, log_density)
+    yield from problem.units.each(Step(_log_values), curves, log_density)
 
 
 def _curves(problem: MarginalProblem, x: EntityCoordinates) -> list[EntityCurve]:
@@ -125,12 +113,13 @@ def unit_density(
     grid: GridArrays,
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
-    log_values = _log_values(engine, block, groups, curves, log_density)
+    log_values = _log_values(engine, None, block, groups, curves, log_density)
     return rule.integrate(engine, log_values, *grid.for_rule())
 
 
 def _log_values(
     engine: Engine,
+    settings: None,
     block: Block,
     groups: PerUnit | None,
     curves: list[EntityCurve],
@@ -145,7 +134,7 @@ def _log_values(
 
 def _expect_block(
     engine: Engine,
-    rule: Rule,
+    settings: Rule,
     block: Block,
     groups: PerUnit | None,
     curves: list[EntityCurve],
@@ -153,13 +142,19 @@ def _expect_block(
     grid: GridArrays,
 ) -> tuple[Array, list[EntityCurve], GroupNodes, Array]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
-    density = unit_density(engine, rule, block, groups, curves, log_density, grid)
+    density = unit_density(engine, settings, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
     entities = curves[0].shape[0]
     sums = [transposed_product(engine, channel, spread, entities) for channel in block]
     extent = engine.xp.abs(spread @ grid.first).max()
     mass = _by_group(engine, spread, groups, log_density.shape[0])
     return density.log_integral.sum(), sums, mass, extent
+
+
+def _merged(one: Any, other: Any) -> Any:
+    *sums, extent = one
+    *more, reach = other
+    return *added(sums, more), max(extent, reach)
 
 
 def _by_group(engine: Engine, spread: UnitNodes, groups: PerUnit | None, count: int) -> GroupNodes:

@@ -115,10 +115,10 @@ class EMNewton:
         self._is_near = False
         self._damping = 0.0
         self._idle = 0
-        units = sum(block[0].shape[0] for block in problem.blocks if block[0] is not None)
         size = problem.held.shape[0] * len(problem.bounds) + problem.population.size
         self._can_newton = (
-            size <= _NEWTON_PARAMETERS and units * size**2 * problem.polynomials <= _NEWTON_FLOPS
+            size <= _NEWTON_PARAMETERS
+            and problem.units.count * size**2 * problem.polynomials <= _NEWTON_FLOPS
         )
 
     def at(self, x: EntityCoordinates, state: State) -> Point:

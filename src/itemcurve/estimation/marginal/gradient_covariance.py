@@ -4,13 +4,13 @@ For functions h_r orthonormal under a unit's posterior, Cov(score) = Σ_r s_r s_
 s_r = E[score · h_r], which is a handful of matrix products for all units of a block.
 """
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import GridArrays, unit_density
 from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.marginal.units import Step
 from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
@@ -34,46 +34,51 @@ Reduction = Literal["all", "own", "units"]
 _STATIC = ("self", "engine")
 
 
+class Projection(NamedTuple):
+    """How the covariance of scores is found, and what of it is wanted."""
+
+    rule: Rule
+    degree: int
+    reduction: Reduction
+
+
 def score_covariance(
     problem: MarginalProblem, x: EntityCoordinates, state: State, degree: int, reduction: Reduction
-) -> Iterator[Array]:
-    """Σ over a block's units of Cov(score | data), block by block.
+) -> Array:
+    """Σ over units of Cov(score | data).
 
     Parameters
     ----------
     degree : how many orthonormal polynomials carry it.
     reduction : `"all"` for all parameters together (parameters × parameters, the population's
-        state last), `"own"` for each entity alone (entities × coordinates × coordinates),
-        `"units"` for E[score · h_1] of each unit instead (units × parameters): its latent value's
-        covariance with the scores, in standard deviations of that value.
+        state last), `"own"` for each entity alone (entities × coordinates × coordinates).
     """
+    step = Step(_block_covariance, Projection(problem.grid.rule, degree, reduction))
+    return np.array(problem.units.total(step, *_arrays(problem, x, state)))
+
+
+def latent_covariances(
+    problem: MarginalProblem, x: EntityCoordinates, state: State
+) -> Annotated[Array, axes("units estimated")]:
+    """Each unit's covariance of its latent value with the scores, in its standard deviations."""
+    step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units"))
+    found = problem.units.each(step, *_arrays(problem, x, state))
+    return np.concatenate([np.asarray(part) for part in found])
+
+
+def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tuple[Any, ...]:
+    """What the step needs to know beside a block."""
     engine = problem.engine
-    arrays = GridArrays.of(engine, problem.grid)
     place = engine.place
     at, kind = problem.at_nodes(x), type(problem.curves)
-    curves = engine.compile(kind.values, static=_STATIC)(problem.curves, engine, at)
-    slopes = engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, at)
-    log_density = place(problem.population.log_density(state, problem.grid.coordinates))
-    population_slopes = place(problem.population.slopes(state, problem.grid.coordinates))
-    features = None if problem.grid.chebyshev is not None else _features(problem)
-    step = engine.compile(_block_covariance, static=("engine", "rule", "degree", "reduction"))
-    for block, groups in zip(problem.blocks, problem.group_blocks(), strict=True):
-        yield np.asarray(
-            step(
-                engine,
-                problem.grid.rule,
-                degree,
-                reduction,
-                block,
-                groups,
-                curves,
-                slopes,
-                log_density,
-                population_slopes,
-                arrays,
-                features,
-            )
-        )
+    return (
+        engine.compile(kind.values, static=_STATIC)(problem.curves, engine, at),
+        engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, at),
+        place(problem.population.log_density(state, problem.grid.coordinates)),
+        place(problem.population.slopes(state, problem.grid.coordinates)),
+        GridArrays.of(engine, problem.grid),
+        None if problem.grid.chebyshev is not None else _features(problem),
+    )
 
 
 def _features(problem: MarginalProblem) -> NodeFeatures:
@@ -85,9 +90,7 @@ def _features(problem: MarginalProblem) -> NodeFeatures:
 
 def _block_covariance(
     engine: Engine,
-    rule: Rule,
-    degree: int,
-    reduction: Reduction,
+    settings: Projection,
     block: Block,
     groups: PerUnit | None,
     curves: list[EntityCurve],
@@ -98,7 +101,7 @@ def _block_covariance(
     features: NodeFeatures | None,
 ) -> Array:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
-    density = unit_density(engine, rule, block, groups, curves, log_density, grid)
+    density = unit_density(engine, settings.rule, block, groups, curves, log_density, grid)
     plain = [dense(channel) for channel in block]
 
     def scores(factor: Array | None) -> list[Array]:
@@ -113,15 +116,15 @@ def _block_covariance(
         return [*columns, _population_scores(engine, spread, groups, population_slopes)]
 
     if features is None:
-        basis = orthonormal_polynomials(engine, density.weights, density.points, degree)
+        basis = orthonormal_polynomials(engine, density.weights, density.points, settings.degree)
         projected = [scores(factor) for factor in basis]
     else:
         raw = [scores(feature) for feature in features]
         white = whitening(engine, density.weights, features)
         projected = _whitened(engine, scores(None), raw, *white)
-    if reduction == "units":
+    if settings.reduction == "units":
         return _flat(engine, projected[0])
-    reduce = _outer_products if reduction == "all" else _own_products
+    reduce = _outer_products if settings.reduction == "all" else _own_products
     return add_up(reduce(engine, parts) for parts in projected)
 
 

@@ -27,9 +27,7 @@ def full_information(
     entities, width = x.shape
     n_items = entities * width
     total = n_items + problem.population.size
-    matrix = np.zeros((total, total))
-    for covariance in score_covariance(problem, x, state, problem.polynomials, "all"):
-        matrix -= covariance
+    matrix = -score_covariance(problem, x, state, problem.polynomials, "all")
     view = matrix[:n_items, :n_items].reshape(entities, width, entities, width)
     index = np.arange(entities)
     view[index, :, index, :] += complete_curvature(problem, x, expectation)
@@ -49,8 +47,7 @@ def block_information(
     width = x.shape[1]
     blocks = complete_curvature(problem, x, expectation)
     degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
-    for covariance in score_covariance(problem, x, state, degree, "own"):
-        blocks -= covariance
+    blocks -= score_covariance(problem, x, state, degree, "own")
     _, _, bend = problem.log_prior(x)
     diagonal = np.arange(width)
     blocks[:, diagonal, diagonal] -= bend

@@ -14,11 +14,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.integration import Rule
-from itemcurve.numerics.row_blocks import Block
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -97,7 +97,7 @@ class MarginalProblem:
     Attributes
     ----------
     held : what of the entities is held fixed, as the curves take it.
-    blocks : channels in blocks of units (units × entities each).
+    units : what is integrated out.
     priors : of the entities' coordinates, None where flat.
     bounds : of the entities' coordinates.
     """
@@ -105,7 +105,7 @@ class MarginalProblem:
     engine: Engine
     curves: Curves
     held: EntityHeld
-    blocks: list[Block]
+    units: Units
     grid: Grid
     population: Population
     priors: tuple[Prior | None, ...]
@@ -114,8 +114,6 @@ class MarginalProblem:
     """How many orthonormal functions carry the covariance of scores within a unit."""
     free: EntityCoordinates | None = None
     """Which coordinates are estimated (entities × coordinates); None for all."""
-    groups: tuple[Array, ...] | None = None
-    """The group of every unit, block by block, where the population has several."""
 
     @property
     def free_cells(self) -> EntityCoordinates:
@@ -132,10 +130,6 @@ class MarginalProblem:
         """Entities at coordinates `x`, where the engine computes."""
         place = self.engine.place
         return EntitiesAtNodes(place(x), place(self.held), place(self.grid.points))
-
-    def group_blocks(self) -> tuple[Array | None, ...]:
-        """The groups of the units of every block; None where there is one population."""
-        return self.groups or (None,) * len(self.blocks)
 
     def without_held_cells(self, covariance: EstimatedMatrix) -> EstimatedMatrix:
         """A covariance of all parameters in which coordinates that are held count as known."""

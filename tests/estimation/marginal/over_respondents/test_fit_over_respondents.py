@@ -5,7 +5,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
-from itemcurve.estimation.marginal.gradient_covariance import score_covariance
+from itemcurve.estimation.marginal.gradient_covariance import latent_covariances
 from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import _abilities, _solve
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.optimisation.iterate import UNWATCHED
@@ -21,8 +21,7 @@ def test_abilities_move_with_items_and_population_as_their_covariance_with_score
     solution = _solve(Marginal(), responses, ic.get_model(name), NUMPY, UNWATCHED)
     problem, point = solution.problem, solution.optimum.point
     _, sds = _abilities(problem, point.x, point.state)
-    units = score_covariance(problem.marginal, point.x, point.state, 1, "units")
-    slopes = sds[:, None] * np.concatenate(list(units))
+    slopes = sds[:, None] * latent_covariances(problem.marginal, point.x, point.state)
     rng, step = np.random.default_rng(1), 1e-4
     in_x, in_state = rng.normal(size=point.x.shape), rng.normal(size=point.state.shape)
     above, below = (

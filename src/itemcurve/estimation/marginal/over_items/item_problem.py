@@ -17,6 +17,7 @@ from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
+from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import WithinBox
@@ -103,11 +104,12 @@ class ItemProblem:
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
+        blocks = split_rows(engine, channels, n_items, n_respondents, rows)
         marginal = MarginalProblem(
             engine=engine,
             curves=AbilityCurves(likelihood),
             held=np.zeros((n_respondents, 0)),
-            blocks=split_rows(engine, channels, n_items, n_respondents, rows),
+            units=UnitsInMemory(engine, blocks, n_items),
             grid=grid,
             population=population,
             priors=(model.ability_prior,),

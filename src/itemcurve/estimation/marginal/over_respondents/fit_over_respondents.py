@@ -22,7 +22,7 @@ from itemcurve.estimation.marginal.em_newton import (
     evaluate,
     marginal_gradient,
 )
-from itemcurve.estimation.marginal.gradient_covariance import score_covariance
+from itemcurve.estimation.marginal.gradient_covariance import latent_covariances
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.observed_information import block_information, full_information
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
@@ -255,8 +255,8 @@ def _calibration_variance(
     of convention, what moves all abilities together is no error.
     """
     x, state = point.x, point.state
-    units = score_covariance(problem.marginal, x, state, 1, "units")
-    slopes = sds[:, None] * np.concatenate(list(units)) / scale.unit(state)
+    covariances = latent_covariances(problem.marginal, x, state)
+    slopes = sds[:, None] * covariances / scale.unit(state)
     for index in range(len(state)):
         step = np.zeros(len(state))
         step[index] = _STEP

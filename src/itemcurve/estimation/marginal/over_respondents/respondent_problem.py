@@ -17,6 +17,7 @@ from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point, Standardise
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
+from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.contract import has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
@@ -96,12 +97,13 @@ class RespondentProblem:
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
         plan = plan_grid(likelihood, values, weights, half_width, 1.0)
         rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
+        blocks = split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows)
         marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
             held=held_values(model, values),
             free=free_cells(model, n_items),
-            blocks=split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows),
+            units=UnitsInMemory(engine, blocks, n_respondents),
             grid=plan.grid(),
             population=Population((ability_population(model, is_open),)),
             priors=tuple(spec.prior for spec in specs),

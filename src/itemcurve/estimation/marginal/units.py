@@ -1,0 +1,85 @@
+"""The units that are integrated out: where their data lie, and how a step is taken on all of them.
+
+A fit asks two things of its units: the results of a step on every block of them in turn, or all
+of those put together. Who answers decides where blocks are kept (in memory, on disk, on devices,
+on other machines) and in which order they are worked on; the steps themselves do not know.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, Protocol
+
+from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.row_blocks import Block
+
+
+def added(one: Any, other: Any) -> Any:
+    """Sum of two results, part by part where they have parts."""
+    if isinstance(one, tuple | list):
+        return type(one)(added(a, b) for a, b in zip(one, other, strict=True))
+    return one + other
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is done with one block of units.
+
+    Attributes
+    ----------
+    function : of (engine, settings, block, groups, *arrays). A function of a module, so that it can
+        be compiled and sent elsewhere by its name.
+    settings : what it must know that is no array; hashable.
+    merge : puts the results of two blocks together.
+    """
+
+    function: Callable[..., Any]
+    settings: Any = None
+    merge: Callable[[Any, Any], Any] = added
+
+    def compiled(self, engine: Engine) -> Callable[..., Any]:
+        """The function as the engine runs it fastest."""
+        found: Callable[..., Any] = engine.compile(self.function, static=("engine", "settings"))
+        return found
+
+
+class Units(Protocol):
+    """Blocks of units."""
+
+    @property
+    def count(self) -> int:
+        """How many units there are."""
+
+    def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
+        """The step's result on every block, in order."""
+
+    def total(self, step: Step, *arrays: Any) -> Any:
+        """The results of all blocks put together."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnitsInMemory:
+    """Blocks that are all at hand, one after the other.
+
+    Attributes
+    ----------
+    blocks : channels in blocks of units (units × entities each).
+    count : how many units there are.
+    groups : the group of every unit, block by block, where their population has several.
+    """
+
+    engine: Engine
+    blocks: list[Block]
+    count: int
+    groups: tuple[Array, ...] | None = field(default=None)
+
+    def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
+        """The step's result on every block, in order."""
+        run = step.compiled(self.engine)
+        groups = self.groups or (None,) * len(self.blocks)
+        for block, own in zip(self.blocks, groups, strict=True):
+            yield run(self.engine, step.settings, block, own, *arrays)
+
+    def total(self, step: Step, *arrays: Any) -> Any:
+        """The results of all blocks put together."""
+        return reduce(step.merge, self.each(step, *arrays))
