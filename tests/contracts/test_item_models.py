@@ -7,7 +7,7 @@ from tests.catalogue import MODELS
 
 from itemcurve.errors import ModelError
 from itemcurve.models.boundary import Boundary
-from itemcurve.models.capabilities import curve_basis, extended, simpler_model
+from itemcurve.models.capabilities import curve_terms, extended, simpler_model
 from itemcurve.models.catalogue import get_model, set_boundary
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
@@ -305,10 +305,10 @@ def test_an_item_sits_where_its_expected_response_is_half_way(model, values):
 
 
 def test_a_basis_of_curves_gives_the_natural_parameters(model, values):
-    basis = curve_basis(model, NUMPY, ABILITIES[:, None])
-    if basis is None:
+    terms = curve_terms(model, NUMPY, ABILITIES[:, None], values)
+    if terms is None:
         return
-    weights = model.basis_weights(NUMPY, values)
+    basis, weights = terms
     for given, expected in zip(
         weights, Likelihood(model).natural(NUMPY, ABILITIES, values), strict=True
     ):

@@ -158,6 +158,20 @@ class PartialCredit:
         one = engine.xp.ones_like(abilities[..., 0])
         return [k * values[:, :1] * one for k in self.steps]
 
+    def basis(self, engine: Engine, abilities: Array) -> Array:
+        theta = abilities[..., 0]
+        return engine.xp.stack([engine.xp.ones_like(theta), theta])
+
+    def basis_weights(self, engine: Engine, values: Array) -> list[Array]:
+        slope = values[:, 0]
+        if self.form == "intercepts":
+            constants = [values[:, k] for k in self.steps]
+        else:
+            taus = self._summed_deviations(values)
+            constants = [-slope * (k * values[:, 1] + taus[k][:, 0]) for k in self.steps]
+        pairs = zip(self.steps, constants, strict=True)
+        return [engine.xp.stack([own, k * slope], axis=1) for k, own in pairs]
+
     def rescale(self, values: Array, location: Array, scale: Array) -> Array:
         slope = values[:, 0]
         if self.form == "intercepts":

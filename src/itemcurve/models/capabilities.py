@@ -56,8 +56,16 @@ def extended(model: ItemModel, values: ItemValues, distance: float) -> ItemValue
     return model.extend(values, distance) if isinstance(model, HasNestedModel) else values
 
 
-def curve_basis(
-    model: ItemModel, engine: Engine, abilities: AbilityPoints
-) -> BasisFunctions | None:
-    """Functions of ability (functions × abilities) that curves are sums of; None if not."""
-    return model.basis(engine, abilities) if isinstance(model, HasCurveBasis) else None
+def curve_terms(
+    model: ItemModel, engine: Engine, abilities: AbilityPoints, values: ItemValues
+) -> tuple[BasisFunctions, list[BasisWeights]] | None:
+    """Functions of ability that curves are sums of, and each item's weights; None if they are not.
+
+    Returns
+    -------
+    B_r (functions × abilities), and c_kr, one array (items × functions) per natural parameter.
+    """
+    if not isinstance(model, HasCurveBasis):
+        return None
+    functions = model.basis(engine, abilities)
+    return None if functions is None else (functions, model.basis_weights(engine, values))

@@ -6,11 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from itemcurve.estimation.marginal.factored_curves import (
+    ChannelSums,
+    StepCurve,
+    expected_channel,
+    sums_at_nodes,
+    times_curve,
+    with_factors,
+)
 from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
 from itemcurve.estimation.marginal.units import Step, added
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
-from itemcurve.numerics.row_blocks import Block, as_float, product, transposed_product
+from itemcurve.numerics.row_blocks import Block, as_float
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -21,6 +29,8 @@ from itemcurve.numerics.shapes import (
     State,
     UnitNodes,
 )
+
+_STATIC = ("self", "engine")
 
 
 class GridArrays(NamedTuple):
@@ -53,7 +63,8 @@ class Expectation:
     Attributes
     ----------
     log_likelihood : the marginal log-likelihood, summed over units.
-    sums : expected channels of each entity at each node (entities × nodes each).
+    sums : expected channels of each entity at each node (entities × nodes each); of a curve with
+        factors, what has the same product with every function of them.
     mass : expected number of units of each group at each node (groups × nodes).
     curves : the curves it was computed with (entities × nodes each).
     extent : largest absolute posterior mean of any unit, in the first coordinate.
@@ -70,10 +81,11 @@ def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expe
     """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
     engine = problem.engine
     arrays = GridArrays.of(engine, problem.grid)
-    curves = _curves(problem, x)
+    curves, factored = curves_of(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     step = Step(_expect_block, problem.grid.rule, _merged)
-    total, sums, mass, extent = problem.units.total(step, curves, log_density, arrays)
+    total, found, mass, extent = problem.units.total(step, factored, log_density, arrays)
+    sums = [sums_at_nodes(curve, own) for curve, own in zip(factored, found, strict=True)]
     return Expectation(float(total), sums, np.asarray(mass), curves, float(extent))
 
 
@@ -92,15 +104,18 @@ def log_densities(
 ) -> Iterator[UnitNodes]:
     """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
     engine = problem.engine
-    curves = _curves(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    yield from problem.units.each(Step(_log_values), curves, log_density)
+    yield from problem.units.each(Step(_log_values), curves_of(problem, x)[1], log_density)
 
 
-def _curves(problem: MarginalProblem, x: EntityCoordinates) -> list[EntityCurve]:
-    values = problem.engine.compile(type(problem.curves).values, static=("self", "engine"))
-    found: list[Array] = values(problem.curves, problem.engine, problem.at_nodes(x))
-    return found
+def curves_of(
+    problem: MarginalProblem, x: EntityCoordinates
+) -> tuple[list[EntityCurve], list[StepCurve]]:
+    """The curves at the nodes, and as steps take them."""
+    engine, kind, at = problem.engine, type(problem.curves), problem.at_nodes(x)
+    curves = engine.compile(kind.values, static=_STATIC)(problem.curves, engine, at)
+    factors = engine.compile(kind.factors, static=_STATIC)(problem.curves, engine, at)
+    return curves, with_factors(curves, factors)
 
 
 def unit_density(
@@ -108,7 +123,7 @@ def unit_density(
     rule: Rule,
     block: Block,
     groups: PerUnit | None,
-    curves: list[EntityCurve],
+    curves: list[StepCurve],
     log_density: GroupNodes,
     grid: GridArrays,
 ) -> Density:
@@ -122,13 +137,13 @@ def _log_values(
     settings: None,
     block: Block,
     groups: PerUnit | None,
-    curves: list[EntityCurve],
+    curves: list[StepCurve],
     log_density: GroupNodes,
 ) -> UnitNodes:
     log_values = log_density if groups is None else log_density[groups]
     for channel, curve in zip(block, curves, strict=True):
         channel = None if channel is None else as_float(engine, channel)
-        log_values = log_values + product(engine, channel, curve)
+        log_values = log_values + times_curve(engine, channel, curve)
     return log_values
 
 
@@ -137,15 +152,15 @@ def _expect_block(
     settings: Rule,
     block: Block,
     groups: PerUnit | None,
-    curves: list[EntityCurve],
+    curves: list[StepCurve],
     log_density: GroupNodes,
     grid: GridArrays,
-) -> tuple[Array, list[EntityCurve], GroupNodes, Array]:
+) -> tuple[Array, list[ChannelSums], GroupNodes, Array]:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, settings, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
-    entities = curves[0].shape[0]
-    sums = [transposed_product(engine, channel, spread, entities) for channel in block]
+    pairs = zip(block, curves, strict=True)
+    sums = [expected_channel(engine, channel, curve, spread) for channel, curve in pairs]
     extent = engine.xp.abs(spread @ grid.first).max()
     mass = _by_group(engine, spread, groups, log_density.shape[0])
     return density.log_integral.sum(), sums, mass, extent

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from itemcurve.estimation.marginal.e_step import GridArrays, unit_density
+from itemcurve.estimation.marginal.e_step import GridArrays, curves_of, unit_density
+from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.marginal.units import Step
 from itemcurve.numerics.engine import Array, Engine, add_up
@@ -17,7 +18,6 @@ from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
-    EntityCurve,
     EntityMatrices,
     EntitySlope,
     EstimatedMatrix,
@@ -72,7 +72,7 @@ def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tup
     place = engine.place
     at, kind = problem.at_nodes(x), type(problem.curves)
     return (
-        engine.compile(kind.values, static=_STATIC)(problem.curves, engine, at),
+        curves_of(problem, x)[1],
         engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, at),
         place(problem.population.log_density(state, problem.grid.coordinates)),
         place(problem.population.slopes(state, problem.grid.coordinates)),
@@ -93,7 +93,7 @@ def _block_covariance(
     settings: Projection,
     block: Block,
     groups: PerUnit | None,
-    curves: list[EntityCurve],
+    curves: list[StepCurve],
     slopes: list[list[EntitySlope]],
     log_density: GroupNodes,
     population_slopes: StateSlopes,

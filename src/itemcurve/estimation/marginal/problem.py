@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
@@ -75,6 +76,12 @@ class Curves(Protocol):
 
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Give the curves g_k."""
+
+    def factors(self, engine: Engine, at: EntitiesAtNodes) -> list[FactoredCurve]:
+        """The first of them as sums of few functions of the node; none where they are no such sums.
+
+        Their slopes are sums of the same functions.
+        """
 
     def slopes(self, engine: Engine, at: EntitiesAtNodes) -> list[list[EntitySlope]]:
         """Their derivatives: coordinates × curves."""

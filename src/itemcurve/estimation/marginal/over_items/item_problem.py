@@ -15,9 +15,11 @@ import numpy as np
 from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
+from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
 from itemcurve.estimation.marginal.units import UnitsInMemory
+from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import WithinBox
@@ -48,6 +50,11 @@ class AbilityCurves:
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
         return [curve.T for curve in self.likelihood.curves(engine, at.x[:, 0], at.points)]
+
+    def factors(self, engine: Engine, at: EntitiesAtNodes) -> list[FactoredCurve]:
+        """Sums of functions of an item's parameters, where the model states them."""
+        terms = curve_terms(self.likelihood.model, engine, at.x, at.points)
+        return [] if terms is None else [FactoredCurve(terms[0].T, own.T) for own in terms[1]]
 
     def slopes(self, engine: Engine, at: EntitiesAtNodes) -> list[list[EntitySlope]]:
         """Derivatives in ability."""

@@ -15,12 +15,14 @@ from itemcurve.estimation.identification.latent_population import ability_popula
 from itemcurve.estimation.identification.population import Population, penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point, Standardise
+from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
 from itemcurve.estimation.marginal.units import UnitsInMemory
+from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.contract import has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
-from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.row_blocks import split_rows
@@ -52,6 +54,13 @@ class ItemCurves:
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (items × abilities)."""
         return self.likelihood.curves(engine, at.points, self._values(engine, at))
+
+    def factors(self, engine: Engine, at: EntitiesAtNodes) -> list[FactoredCurve]:
+        """Sums of functions of ability, where the model states them."""
+        terms = curve_terms(
+            self.likelihood.model, engine, as_points(at.points), self._values(engine, at)
+        )
+        return [] if terms is None else [FactoredCurve(own, terms[0]) for own in terms[1]]
 
     def slopes(self, engine: Engine, at: EntitiesAtNodes) -> list[list[EntitySlope]]:
         """Derivatives in the items' coordinates."""
