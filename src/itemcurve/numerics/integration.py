@@ -14,6 +14,7 @@ from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.hermite import gauss_hermite
 from itemcurve.numerics.lattice_interpolation import MARGIN, interpolation_matrix
 from itemcurve.numerics.shapes import (
+    NodeMatrix,
     NodePoints,
     PerNode,
     PerRow,
@@ -55,6 +56,22 @@ class Density(NamedTuple):
         if self.basis is None:
             return mass
         return engine.xp.matmul(mass[:, None, :], self.basis)[:, 0, :]
+
+    def at_points(
+        self, engine: Engine, function: PerNode
+    ) -> Annotated[Array, axes("rows|1 points")]:
+        """A function known at the nodes, at the points (rows × points; rows may be one)."""
+        if self.basis is None:
+            return function[None, :]
+        return self.basis @ function
+
+    def node_products(self, engine: Engine) -> NodeMatrix:
+        """Σ over rows of E[f g], as a matrix between functions f and g known at the nodes."""
+        if self.basis is None:
+            return engine.xp.diag(self.weights.sum(axis=0))
+        half = engine.xp.sqrt(self.weights)[:, :, None] * self.basis
+        half = half.reshape(-1, half.shape[2])
+        return half.T @ half
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,15 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
+from itemcurve.estimation.marginal.complete_covariance import (
+    Moments,
+    Reduction,
+    Varying,
+    applies,
+    assembled,
+    block_moments,
+    varying_functions,
+)
 from itemcurve.estimation.marginal.e_step import GridArrays, curves_of, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.problem import MarginalProblem
@@ -30,7 +39,7 @@ from itemcurve.numerics.shapes import (
     axes,
 )
 
-Reduction = Literal["all", "own", "units"]
+Wanted = Literal["all", "own", "units"]
 _STATIC = ("self", "engine")
 
 
@@ -39,7 +48,8 @@ class Projection(NamedTuple):
 
     rule: Rule
     degree: int
-    reduction: Reduction
+    reduction: Wanted
+    varying: Varying
 
 
 def score_covariance(
@@ -53,15 +63,22 @@ def score_covariance(
     reduction : `"all"` for all parameters together (parameters × parameters, the population's
         state last), `"own"` for each entity alone (entities × coordinates × coordinates).
     """
-    step = Step(_block_covariance, Projection(problem.grid.rule, degree, reduction))
-    return np.array(problem.units.total(step, *_arrays(problem, x, state)))
+    engine, arrays = problem.engine, _arrays(problem, x, state)
+    curves, slopes, _, state_slopes, *_ = arrays
+    varying = varying_functions(curves)
+    step = Step(_block_covariance, Projection(problem.grid.rule, degree, reduction, varying))
+    found = problem.units.total(step, *arrays)
+    if isinstance(found, tuple):
+        assemble = engine.compile(assembled, static=("engine", "reduction", "varying"))
+        found = assemble(engine, reduction, varying, curves, slopes, state_slopes, found)
+    return np.array(found)
 
 
 def latent_covariances(
     problem: MarginalProblem, x: EntityCoordinates, state: State
 ) -> Annotated[Array, axes("units estimated")]:
     """Each unit's covariance of its latent value with the scores, in its standard deviations."""
-    step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units"))
+    step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units", ()))
     found = problem.units.each(step, *_arrays(problem, x, state))
     return np.concatenate([np.asarray(part) for part in found])
 
@@ -99,9 +116,22 @@ def _block_covariance(
     population_slopes: StateSlopes,
     grid: GridArrays,
     features: NodeFeatures | None,
-) -> Array:
+) -> Array | Moments:
     block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, settings.rule, block, groups, curves, log_density, grid)
+    reduction = settings.reduction
+    if reduction != "units" and applies(reduction, settings.varying, density, block, slopes):
+        return block_moments(
+            engine,
+            reduction,
+            settings.varying,
+            density,
+            block,
+            groups,
+            curves,
+            slopes,
+            population_slopes,
+        )
     plain = [dense(channel) for channel in block]
 
     def scores(factor: Array | None) -> list[Array]:
@@ -122,9 +152,9 @@ def _block_covariance(
         raw = [scores(feature) for feature in features]
         white = whitening(engine, density.weights, features)
         projected = _whitened(engine, scores(None), raw, *white)
-    if settings.reduction == "units":
+    if reduction == "units":
         return _flat(engine, projected[0])
-    reduce = _outer_products if settings.reduction == "all" else _own_products
+    reduce = _outer_products if reduction == "all" else _own_products
     return add_up(reduce(engine, parts) for parts in projected)
 
 
