@@ -59,6 +59,7 @@ TITLES = {
     "datasets": "Data",
     "estimation": "Fitting and measuring",
     "evaluation": "Evaluating estimators",
+    "gates": "Gates",
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
     "reports": "Report",
