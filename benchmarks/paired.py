@@ -297,9 +297,9 @@ SECTION = Section(
     f"({_REPLICATES:,} pairs and halves for each matrix), beside the plainest rival: the "
     "difference of two means with the normal interval of independent samples. *Wrong*: the share "
     "of wrong verdicts with its 95 % binomial interval, where 5 % is allowed: a regression without "
-    "any difference, or shipping what is worse by the margin; *exactly*: the same share summed over "
-    "all outcomes, where that can be done. Two are *told apart* where the "
-    "interval leaves out 0.",
+    "any difference, or shipping what is worse by the margin; *exactly*: the same share summed "
+    "over all outcomes, where that can be done. Two are *told apart* where the interval leaves out "
+    "0.",
     columns=(
         Column("data", "data"),
         Column("design", "design"),

@@ -1,4 +1,4 @@
-"""How often the gate errs on single right and wrong answers: summed over all outcomes, no chance."""
+"""How often the gate errs on single right and wrong answers, summed over all outcomes."""
 
 import numpy as np
 

@@ -141,8 +141,8 @@ def test_ability_against_a_bank_stands_beside_the_score():
     assert found.ability is not None
     assert found.ability.difference == pytest.approx(scored.ability[1] - scored.ability[0])
     assert found.ability.error == pytest.approx(np.hypot(*scored.ability_se[:2]))
+    strange = ic.Responses.from_array([[1, 0, 1]] * 2, ["a", "b"], ["x", "y", "z"])
     with pytest.raises(ModelError, match="knows none of the"):
-        strange = ic.Responses.from_array([[1, 0, 1]] * 2, ["a", "b"], ["x", "y", "z"])
         ic.compare_respondents(strange, "a", "b", bank=bank)
 
 

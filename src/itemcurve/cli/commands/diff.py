@@ -80,6 +80,7 @@ def _compare(
 ) -> "tuple[RespondentComparison, Side, Side]":
     from itemcurve.analysis.comparison.respondent_comparison import compare_respondents
     from itemcurve.cli.options.side_options import read_clusters, read_labelled
+    from itemcurve.errors import ResponsesError
     from itemcurve.estimation.saving.saved_fit import load
     from itemcurve.gates.sources import check_sides, name_sides
 
@@ -87,6 +88,12 @@ def _compare(
     if candidate is None and who.a is None:
         both = read_labelled(baseline, None, selection).responses.respondents
         names = (both[0], both[-1])
+    if candidate is None and names[0] == names[1]:
+        raise ResponsesError(
+            "Two different respondents are compared;",
+            f"both are {names[0]!r}.",
+            "Name another with --b, or give the other run as a second path.",
+        )
     first = read_labelled(baseline, names[0], selection)
     second = read_labelled(candidate or baseline, names[1], selection)
     check_sides(first, second)
