@@ -41,6 +41,8 @@ ORDER = [
     "robustness",
     "from_logs",
     "health",
+    "compare_models",
+    "release_gate",
     "adaptive",
     "psychometrics",
     "plots_and_report",

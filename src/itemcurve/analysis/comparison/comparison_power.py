@@ -10,6 +10,8 @@ from collections.abc import Callable
 from itemcurve.errors import ModelError
 
 _MOST_ITEMS = 1e12
+# From here on the other tail, at most Φ(−7), is nothing; SciPy gives NaN for it from 7.9 on.
+_FAR = 7.0
 
 
 def power(
@@ -39,7 +41,9 @@ def power(
     freedom, centre = items - 1, abs(difference) * math.sqrt(items) / spread
     reach = float(stdtrit(freedom, 1 - significance / sides))
     found = 1 - float(nctdtr(freedom, centre, reach))
-    return found if sides == 1 else found + float(nctdtr(freedom, centre, -reach))
+    if sides == 1 or centre > _FAR:
+        return found
+    return found + float(nctdtr(freedom, centre, -reach))
 
 
 def items_needed(
