@@ -53,6 +53,7 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
     rows += [row for design, margin in _GATES for row in _judge(design, margin, count)]
     rows += [_follow(design, max(count // 2, 10)) for design in _SEQUENCES]
     rows += [row for name in _REAL if (row := _halve(name, count)) is not None]
+    rows += list(_check_others())
     return rows + list(_time(1_000 if options.small else 100_000))
 
 
@@ -213,6 +214,42 @@ def _agree(halves: list[tuple[float, float, float]]) -> bool:
     return one - other <= np.hypot(one - low, other_high - other)
 
 
+def _check_others() -> Iterator[Row]:
+    """Largest differences from statsmodels and SciPy, over many inputs."""
+    from scipy.stats import binom
+    from statsmodels.stats.contingency_tables import mcnemar
+    from statsmodels.stats.power import TTestPower
+    from statsmodels.stats.weightstats import ttost_paired
+
+    random = np.random.default_rng(6)
+    gaps: dict[str, list[float]] = {}
+    for _ in range(500):
+        b, c = (int(count) for count in random.integers(0, 300, size=2))
+        own = ic.paired.mcnemar(b, c, kind="exact")
+        other = float(mcnemar([[0, b], [c, 0]], exact=True).pvalue)
+        gaps.setdefault("McNemar, exact (statsmodels)", []).append(own - other)
+        few = binom.pmf(min(b, c), b + c, 0.5) * (1 if b == c else 2)
+        other = 2 * binom.cdf(min(b, c) - 1, b + c, 0.5) + few / 2
+        gaps.setdefault("McNemar, mid-p (SciPy)", []).append(ic.paired.mcnemar(b, c) - other)
+        scores = random.random((2, int(random.integers(10, 500))))
+        margin = float(random.uniform(0.01, 0.3))
+        responses = ic.Responses.from_array(scores, ["a", "b"])
+        tested = ic.compare_respondents(responses, "a", "b").within(margin).equivalent_p
+        other = float(ttost_paired(scores[1], scores[0], -margin, margin)[0])
+        gaps.setdefault("TOST (statsmodels)", []).append(tested - other)
+        effect, items = float(random.uniform(0, 0.5)), int(random.integers(5, 3000))
+        power = ic.paired.power(effect, items, spread=1.0)
+        other = float(TTestPower().power(effect, items, 0.05))
+        gaps.setdefault("power (statsmodels)", []).append(power - other)
+    for name, found in gaps.items():
+        row: Row = {"part": "Largest difference from other packages, 500 inputs", "data": name}
+        # Their own NaN, for far tails of the non-central t, is counted apart.
+        row["largest"] = float(np.nanmax(np.abs(found)))
+        row["unknown"] = int(np.isnan(found).sum())
+        show_progress(f"  {row}")
+        yield row
+
+
 def _time(count: int) -> Iterator[Row]:
     """Processor seconds of `itemcurve gate` on two runs, reading and starting included."""
     random = np.random.default_rng(5)
@@ -323,6 +360,8 @@ SECTION = Section(
         Column("found", "p < .05", ".1%"),
         Column("told", "told apart", ".1%"),
         Column("unpaired_told", "told apart, unpaired", ".1%"),
+        Column("largest", "largest", ".1e"),
+        Column("unknown", "NaN there", "d"),
         Column("seconds", "CPU seconds", ".2f"),
     ),
     measure=measure,

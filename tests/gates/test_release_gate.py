@@ -117,3 +117,19 @@ def test_wrong_settings_are_refused(settings, words):
     few = responses([1, 0, 1])
     with pytest.raises(ModelError, match=words):
         ic.gate(few, few, **settings)
+
+
+@pytest.mark.parametrize("factor", [100, 5])
+def test_sides_on_different_scales_are_refused(answers, factor):
+    with pytest.raises(ResponsesError, match="same scale"):
+        ic.gate(responses(answers), responses(factor * np.array(answers)), margin=0.01)
+
+
+def test_losses_are_judged_from_below():
+    random = np.random.default_rng(3)
+    old = random.gamma(2.0, 0.3, size=500)
+    worse = ic.gate(responses(old), responses(old + 0.1), margin=0.05, is_higher_better=False)
+    assert worse.verdict == "regression"
+    better = ic.gate(responses(old), responses(old * 0.4), margin=0.05, is_higher_better=False)
+    assert better.verdict == "ship"
+    assert better.comparison.score_b < better.comparison.score_a

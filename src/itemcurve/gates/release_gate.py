@@ -113,6 +113,7 @@ def gate(
     clusters: Clusters | Literal["task"] = None,
     missing: Literal["both", "leave-out", "worst"] = "both",
     sequential: bool = False,
+    is_higher_better: bool | None = None,
     **selection: Any,
 ) -> GateResult:
     """Judge whether a candidate may replace a baseline.
@@ -135,6 +136,7 @@ def gate(
         the same either way, and cannot tell where it is not.
     sequential : whether the gate is asked again and again while items come in, in random order;
         the interval then holds at every look.
+    is_higher_better : False for errors and losses; logs say it themselves, files do not.
     selection : `task`, `metric`, `filter`, `group`, `rescale`, `columns`, `cache`, for logs, as
         `read_logs` and `select` take them.
 
@@ -157,7 +159,7 @@ def gate(
         candidate_name,
         others=second.responses,
         clusters=first.tasks if isinstance(clusters, str) else clusters,
-        is_higher_better=first.is_higher_better,
+        is_higher_better=first.is_higher_better if is_higher_better is None else is_higher_better,
     )
     sides = (first, second)
     return judge_sides(name_sides(pairs, sides), sides, margin, significance, missing, sequential)

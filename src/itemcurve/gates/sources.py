@@ -47,6 +47,7 @@ class Side:
     samples : by task and id of the harness, the item; to find questions that changed.
     tasks, texts : by item: its task, and its first words.
     answers : by item, what the first respondent answered.
+    lower_is_better : said by the user, for files, which do not say it themselves.
     """
 
     name: str
@@ -56,10 +57,13 @@ class Side:
     tasks: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
+    lower_is_better: bool = False
 
     @property
     def is_higher_better(self) -> bool:
-        """False where all is scored by something of which less is better."""
+        """False where that was said, or all is scored by something of which less is better."""
+        if self.lower_is_better:
+            return False
         return not self.measures or any(is_higher for *_, is_higher in self.measures.values())
 
 

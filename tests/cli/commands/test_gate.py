@@ -116,3 +116,15 @@ def test_a_margin_is_a_number(command, tmp_path, margin):
     done = command("gate", old, old, f"--margin={margin}")
     assert done.code == 2
     assert "margin" in done.err
+
+
+def test_losses_in_files_are_judged_from_below(command, tmp_path):
+    losses = np.random.default_rng(0).gamma(2.0, 0.5, size=300)
+    old, new = save(tmp_path, "old.npz", losses), save(tmp_path, "new.npz", losses * 0.3)
+    assert command("gate", old, new, "--margin", 0.1, "--lower-is-better").code == 0
+    assert command("gate", new, old, "--margin", 0.1, "--lower-is-better").code == 10
+    assert command("diff", old, new, "--lower-is-better").out.count("is better beyond chance") == 1
+    percent = save(tmp_path, "percent.npz", [100.0, 0.0] * 150)
+    done = command("gate", save(tmp_path, "share.npz", [1.0, 0.0] * 150), percent, "--margin", 0.01)
+    assert done.code == 2
+    assert "same scale" in done.err

@@ -16,6 +16,8 @@ Clusters = Mapping[str, object] | Iterable[object] | None
 OTHER_RUN = " (other run)"
 _SHOWN = 3
 _LEAST = 1e-12
+# Where one side never exceeds 1, a score from here on is of another scale.
+_OTHER_SCALE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +123,8 @@ def pair_answers(
         )
     first, tries = _answers(responses, row)
     second, other_tries = _answers(source, column)
+    if others is not None and is_higher_better:
+        _check_scale(first, second)
     own, places = _match(responses.items, source.items)
     sign = 1.0 if is_higher_better else -1.0
     name, other = responses.respondents[row], source.respondents[column]
@@ -160,6 +164,21 @@ def _answers(responses: Responses, row: int) -> tuple[Floats, Floats]:
     # Sparse where cells are repeated or missing; one row is small either way.
     full: Any = weight if isinstance(weight, np.ndarray) else weight.toarray()
     return values, np.asarray(full[0], dtype=np.float64)
+
+
+def _check_scale(first: Floats, second: Floats) -> None:
+    """Refuse shares on one side and percentages or marks on the other: any difference is one then.
+
+    Losses may well lie below 1 on one side only, and are let through.
+    """
+    tops = [float(np.nanmax(row, initial=0.0)) for row in (first, second)]
+    if min(tops) <= 1 and max(tops) >= _OTHER_SCALE:
+        raise ResponsesError(
+            "Both runs must be scored on the same scale;",
+            f"the highest score of one is {tops[0]:g}, of the other {tops[1]:g}.",
+            "Divide percentages by 100, or say that lower is better (is_higher_better=False, "
+            "--lower-is-better) if these are losses.",
+        )
 
 
 def _match(

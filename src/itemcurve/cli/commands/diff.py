@@ -65,7 +65,7 @@ def diff_command(
 
     selection = make_selection(what, where, cache=cache)
     is_open = candidate is None and not (who.a and who.b)
-    if is_open and _diff_many(baseline, who.a, how, selection, out, is_json=json):
+    if is_open and _diff_many(baseline, who, how, selection, out, is_json=json):
         return
     found, first, second = _compare(baseline, candidate, who, how, selection)
     _show(found, (first, second), how.margin, flips, out, is_json=json)
@@ -94,7 +94,8 @@ def _compare(
             f"both are {names[0]!r}.",
             "Name another with --b, or give the other run as a second path.",
         )
-    first = read_labelled(baseline, names[0], selection)
+    lower = who.lower_is_better
+    first = read_labelled(baseline, names[0], selection, lower_is_better=lower)
     second = read_labelled(candidate or baseline, names[1], selection)
     check_sides(first, second)
     found = compare_respondents(
@@ -155,7 +156,7 @@ def _show(
 
 def _diff_many(
     source: Path,
-    baseline: str | None,
+    who: SideOptions,
     how: ComparisonOptions,
     selection: "Selection",
     out: Path | None,
@@ -167,7 +168,8 @@ def _diff_many(
     from itemcurve.analysis.comparison.score_board import score_board
     from itemcurve.cli.options.side_options import read_clusters, read_labelled
 
-    side = read_labelled(source, None, selection)
+    side = read_labelled(source, None, selection, lower_is_better=who.lower_is_better)
+    baseline = who.a
     if baseline is None and len(side.responses.respondents) == 2:
         return False
     clusters = read_clusters(how.clusters, source, side)

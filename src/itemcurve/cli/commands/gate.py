@@ -69,7 +69,8 @@ def gate_command(
     from itemcurve.gates.sources import check_sides, name_sides
 
     selection = make_selection(what, where, cache=cache)
-    first = read_labelled(baseline, who.a, selection)
+    lower = who.lower_is_better
+    first = read_labelled(baseline, who.a, selection, lower_is_better=lower)
     second = read_labelled(candidate, who.b, selection)
     check_sides(first, second)
     pairs = pair_answers(

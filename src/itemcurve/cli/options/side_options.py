@@ -51,6 +51,10 @@ class SideOptions:
     b: Annotated[
         str | None, typer.Option("--b", metavar="NAME", help="The candidate, where several are.")
     ] = None
+    lower_is_better: Annotated[
+        bool,
+        typer.Option("--lower-is-better", help="For errors and losses in files; logs say it."),
+    ] = False
 
 
 def make_selection(what: MeasureOptions, where: ColumnOptions, *, cache: bool) -> "Selection":
@@ -63,12 +67,15 @@ def make_selection(what: MeasureOptions, where: ColumnOptions, *, cache: bool) -
     )
 
 
-def read_labelled(path: Path, respondent: str | None, selection: "Selection") -> "Side":
+def read_labelled(
+    path: Path, respondent: str | None, selection: "Selection", *, lower_is_better: bool = False
+) -> "Side":
     """Read a side; items of files get the words that `itemcurve import` wrote beside them."""
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.gates.sources import read_side
 
     side = read_side(path, respondent, selection)
+    side = replace(side, lower_is_better=lower_is_better)
     if side.texts:
         return side
     return replace(side, texts=find_labels(path, side.responses.items))
