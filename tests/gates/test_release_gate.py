@@ -62,6 +62,8 @@ def test_a_verdict_that_hangs_on_missing_answers_is_not_clear(answers):
     found = ic.gate(responses(answers), responses(new), margin=0.02)
     assert found.verdict == "cannot tell"
     assert "if missing answers are left out" in found.reason
+    assert found.more_items is None
+    assert "Ask again what failed" in str(found)
     out = ic.gate(responses(answers), responses(new), margin=0.02, missing="leave-out")
     worst = ic.gate(responses(answers), responses(new), margin=0.02, missing="worst")
     assert (out.verdict, worst.verdict) == ("ship", "regression")

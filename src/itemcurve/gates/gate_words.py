@@ -32,6 +32,10 @@ def describe_gate(found: "GateResult") -> list[str]:
 
 def say_more(found: "GateResult") -> str:
     """Say what would make the verdict clear."""
+    if found.hangs_on_missing:
+        return (
+            "Ask again what failed; or decide what a missing answer is worth (missing=, --missing)."
+        )
     if found.more_items is None:
         return "No number of items would tell if the difference stays as it is."
     return (

@@ -57,6 +57,7 @@ class GateResult:
     reason : why, in one sentence.
     texts, answers : of items, where known: what is asked; what baseline and candidate answered.
     tasks : of items, where known.
+    hangs_on_missing : whether it cannot tell because of missing answers; more items would not help.
     """
 
     verdict: Verdict
@@ -70,6 +71,7 @@ class GateResult:
     texts: Mapping[str, str] = field(default_factory=dict)
     answers: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
     tasks: Mapping[str, str] = field(default_factory=dict)
+    hangs_on_missing: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -179,15 +181,18 @@ def judge_sides(
     found = compare_pairs(pairs, level=level, missing=how)
     ends = _interval(found, level, sequential)
     verdict, reason = _judge(ends, margin)
+    hangs = False
     if missing == "both" and found.as_worst is not None:
         other = _judge(_interval(found.as_worst, level, sequential), margin)[0]
-        if other != verdict:
+        hangs = other != verdict
+        if hangs:
             reason = (
                 f"It is {_quote(verdict)} if missing answers are left out, and {_quote(other)} if "
                 "they count as the worst"
             )
             verdict = Verdict.CANNOT_TELL
-    more = _count_more(found, margin, significance) if verdict is Verdict.CANNOT_TELL else None
+    is_open = verdict is Verdict.CANNOT_TELL and not hangs
+    more = _count_more(found, margin, significance) if is_open else None
     first, second = sides
     return GateResult(
         verdict,
@@ -200,6 +205,7 @@ def judge_sides(
         {**first.texts, **second.texts},
         (first.answers, second.answers),
         first.tasks,
+        hangs,
     )
 
 
