@@ -1,5 +1,6 @@
 """The guides of comparisons and gates: what they print is what comes out."""
 
+import os
 import re
 from pathlib import Path
 
@@ -71,5 +72,6 @@ def test_the_test_of_the_guide_runs_as_printed(tmp_path):
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )
     assert "1 passed" in done.stdout

@@ -1,9 +1,11 @@
 """The plugin of pytest, in a pytest of its own."""
 
+import os
 import subprocess
 import sys
 import tomllib
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +53,8 @@ def run(folder, *options):
         capture_output=True,
         text=True,
         check=False,
+        # Where the package is installed, pytest finds the plugin itself: it would be there twice.
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )
 
 
@@ -80,3 +84,33 @@ def test_pytest_finds_it_and_it_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_installed_it_leaves_every_public_name_in_place(tmp_path):
+    # As an installer would leave it: pytest then loads all of itemcurve by a loader of its own.
+    folder = tmp_path / "itemcurve_trial-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: itemcurve-trial\nVersion: 1.0\n")
+    (folder / "RECORD").write_text("itemcurve/__init__.py,,\n")
+    (folder / "entry_points.txt").write_text(
+        "[pytest11]\nitemcurve = itemcurve.gates.pytest_plugin\n"
+    )
+    if "itemcurve" in {found.name for found in entry_points(group="pytest11")}:
+        (folder / "entry_points.txt").unlink()
+    (tmp_path / "test_names.py").write_text(
+        "import itemcurve as ic\n\n"
+        "def test_names(assert_not_worse):\n"
+        "    assert type(ic.__loader__).__name__ == 'AssertionRewritingHook'\n"
+        "    same = ic.Responses.from_array([[1, 0] * 500])\n"
+        "    assert assert_not_worse(same, same).verdict == 'ship'\n"
+        "    assert all(getattr(ic, name) is not None for name in ic.__all__)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_names.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )
+    assert "1 passed" in done.stdout, done.stdout
