@@ -115,6 +115,18 @@ class Engine:
         np.put_along_axis(found, indices, values, -1)
         return found
 
+    def product(self, matrix: Matrix, right: Array) -> Array:
+        """Matrix @ right in 64 bits, also of a matrix of small integers (rows × points)."""
+        if not _is_narrow(matrix):
+            return matrix @ right
+        return _products(self.name)[0](matrix, right)
+
+    def transposed_product(self, matrix: Matrix, right: Array) -> Array:
+        """matrixᵀ @ right in 64 bits, also of a matrix of small integers (columns × points)."""
+        if not _is_narrow(matrix):
+            return matrix.T @ right
+        return _products(self.name)[1](matrix, right)
+
     def place(self, array: Array) -> Array:
         """Move an array to where this engine computes."""
         return self.xp.asarray(array)
@@ -148,6 +160,22 @@ def _special(name: str) -> Any:
     from itemcurve.numerics import jax_special
 
     return jax_special
+
+
+def _is_narrow(matrix: Matrix) -> bool:
+    """Whether a dense matrix holds integers or truth values."""
+    return not hasattr(matrix, "tocsr") and matrix.dtype.kind in "iub"
+
+
+@cache
+def _products(name: str) -> tuple[Callable[..., Array], Callable[..., Array]]:
+    if name == "numpy":
+        from itemcurve.numerics.devices import narrow_products
+
+        return narrow_products.product, narrow_products.transposed_product
+    from itemcurve.numerics.devices import jax_products
+
+    return jax_products.product, jax_products.transposed_product
 
 
 @cache

@@ -18,7 +18,7 @@ from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
 from itemcurve.estimation.marginal.units import Step, added
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
-from itemcurve.numerics.row_blocks import Block, as_float
+from itemcurve.numerics.row_blocks import Block
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -142,7 +142,6 @@ def _log_values(
 ) -> UnitNodes:
     log_values = log_density if groups is None else log_density[groups]
     for channel, curve in zip(block, curves, strict=True):
-        channel = None if channel is None else as_float(engine, channel)
         log_values = log_values + times_curve(engine, channel, curve)
     return log_values
 
@@ -156,7 +155,6 @@ def _expect_block(
     log_density: GroupNodes,
     grid: GridArrays,
 ) -> tuple[Array, list[ChannelSums], GroupNodes, Array]:
-    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, settings, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
     pairs = zip(block, curves, strict=True)
