@@ -12,8 +12,8 @@ from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
 Block = tuple[Matrix | None, ...]
 """One block of rows of several matrices of one shape; None stands for a matrix of ones."""
 
-# Up to here, integers are turned into 64-bit floats once; beyond, a few rows at a time on each pass,
-# which takes no longer and an eighth of the memory.
+# Up to here, integers are turned into 64-bit floats once; beyond, a few rows at a time on each
+# pass, which takes no longer and an eighth of the memory.
 _KEEP_AS_FLOAT_BYTES = 2**25
 
 
@@ -44,9 +44,9 @@ def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
     return engine.place(block)
 
 
-def as_float(engine: Engine, block: RowsByColumns) -> RowsByColumns:
-    """Give a dense block as 64-bit floats; sparse blocks already are."""
-    return block if hasattr(block, "tocsr") else engine.xp.asarray(block, dtype=engine.xp.float64)
+def as_float(engine: Engine, block: SameShape) -> SameShape:
+    """Give a dense block as 64-bit floats."""
+    return engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
 def product(
@@ -64,11 +64,6 @@ def transposed_product(
         total = right.sum(axis=0)
         return engine.xp.broadcast_to(total, (columns, total.shape[0]))
     return engine.transposed_product(block, right)
-
-
-def dense(block: Matrix | None) -> Array | None:
-    """Give a block as a plain array."""
-    return None if block is None else as_dense(block)
 
 
 def hadamard(engine: Engine, block: SameShape | None, right: SameShape) -> SameShape:

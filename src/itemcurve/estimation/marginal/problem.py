@@ -9,14 +9,14 @@ errors. A side supplies what differs: what a node is, and how curves depend on t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population, penalise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.units import Units
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
 from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.integration import Rule
@@ -28,6 +28,7 @@ from itemcurve.numerics.shapes import (
     EntitySlope,
     EstimatedMatrix,
     NodePoints,
+    PerCoordinate,
     PerNode,
     PopulationNodes,
 )
@@ -97,6 +98,26 @@ class Curves(Protocol):
         """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
 
 
+class Restraints(NamedTuple):
+    """What keeps entities in their place, as compiled code takes it.
+
+    Attributes
+    ----------
+    numbers : of each coordinate's prior.
+    free : which coordinates are estimated (entities × coordinates); None for all.
+    lower, upper : bounds of the coordinates.
+    """
+
+    numbers: tuple[tuple[Any, ...], ...]
+    free: EntityCoordinates | None
+    lower: PerCoordinate
+    upper: PerCoordinate
+
+    def priors(self, kinds: Sequence[Kind]) -> list[Prior | None]:
+        """The priors of these kinds, one per coordinate."""
+        return [join_prior(*both) for both in zip(kinds, self.numbers, strict=True)]
+
+
 @dataclass(frozen=True)
 class MarginalProblem:
     """Everything the solver needs to know once it is settled which side is integrated out.
@@ -144,6 +165,24 @@ class MarginalProblem:
             return covariance
         held = np.concatenate([~self.free.ravel(), np.zeros(self.population.size, dtype=bool)])
         return np.where(held[:, None] | held[None, :], 0.0, covariance)
+
+    @property
+    def prior_kinds(self) -> tuple[Kind, ...]:
+        """Which distribution each coordinate's prior is."""
+        return tuple(split_prior(prior)[0] for prior in self.priors)
+
+    @property
+    def restraints(self) -> Restraints:
+        """Priors, bounds and what is held, where the engine computes."""
+        place = self.engine.place
+        lower, upper = np.transpose(self.bounds)
+        numbers = [split_prior(prior)[1] for prior in self.priors]
+        return Restraints(
+            tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
+            None if self.free is None else place(self.free),
+            place(lower),
+            place(upper),
+        )
 
     def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""

@@ -89,7 +89,7 @@ def by_limbs(matrix: Any, right: Any, contracted: int) -> Any:
     if length > _MOST_SUMS * terms:
         floats = matrix.astype(right.dtype)
         return (floats.T if contracted == 0 else floats) @ right
-    total = 0.0
+    total: Any = 0.0
     for start in range(0, length, terms):
         stop = min(start + terms, length)
         own = jax.lax.slice_in_dim(matrix, start, stop, axis=contracted)

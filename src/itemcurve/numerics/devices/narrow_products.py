@@ -10,7 +10,9 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import RowPoints, RowsByColumns, axes
+from itemcurve.numerics.shapes import RowPoints, axes
+
+Bytes = Annotated[Array, axes("rows columns")]
 
 # Cells that are floats at one time: 4 MB.
 _CELLS_AT_ONCE = 2**19
@@ -18,14 +20,12 @@ _CELLS_AT_ONCE = 2**19
 _FEW_COLUMNS = 2
 
 
-def rows_at_once(matrix: RowsByColumns) -> int:
+def rows_at_once(matrix: Bytes) -> int:
     """How many rows of a matrix are turned into floats at one time."""
     return max(1, min(matrix.shape[0], _CELLS_AT_ONCE // max(matrix.shape[1], 1)))
 
 
-def product(
-    matrix: RowsByColumns, right: Annotated[Array, axes("columns points")]
-) -> RowPoints:
+def product(matrix: Bytes, right: Annotated[Array, axes("columns points")]) -> RowPoints:
     """Matrix @ right, of NumPy arrays."""
     size, count = rows_at_once(matrix), matrix.shape[0]
     floats = np.empty((size, matrix.shape[1]))
@@ -33,7 +33,7 @@ def product(
     columns = list(np.ascontiguousarray(right.T)) if right.shape[1] <= _FEW_COLUMNS else []
     for start in range(0, count, size):
         part = floats[: min(size, count - start)]
-        part[...] = matrix[start : start + size]
+        np.copyto(part, matrix[start : start + size])
         into = found[start : start + size]
         if not columns:
             np.matmul(part, right, out=into)
@@ -42,9 +42,7 @@ def product(
     return found
 
 
-def transposed_product(
-    matrix: RowsByColumns, right: RowPoints
-) -> Annotated[Array, axes("columns points")]:
+def transposed_product(matrix: Bytes, right: RowPoints) -> Annotated[Array, axes("columns points")]:
     """matrixᵀ @ right, of NumPy arrays."""
     size, count = rows_at_once(matrix), matrix.shape[0]
     floats = np.empty((size, matrix.shape[1]))
@@ -52,7 +50,7 @@ def transposed_product(
     across = np.ascontiguousarray(right.T)
     for start in range(0, count, size):
         part = floats[: min(size, count - start)]
-        part[...] = matrix[start : start + size]
+        np.copyto(part, matrix[start : start + size])
         own = across[:, start : start + size]
         if len(across) > _FEW_COLUMNS:
             found += own @ part
