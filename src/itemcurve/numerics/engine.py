@@ -7,7 +7,7 @@ engine it got. So there is one implementation of each formula.
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cache, partial, reduce
+from functools import cache, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, Union
 
@@ -60,7 +60,7 @@ class Engine:
             return self
         from itemcurve.numerics.devices.row_layout import AXIS
 
-        return replace(self, mesh=jax.make_mesh((len(devices),), (AXIS,), devices=devices))
+        return replace(self, mesh=jax.sharding.Mesh(np.array(devices), (AXIS,)))
 
     @property
     def xp(self) -> Any:
@@ -180,7 +180,7 @@ class Engine:
 
         Parameters
         ----------
-        like : an array of the shape and type that the function gives.
+        like : an array of 64-bit floats of the shape that the function gives.
         """
         if self.name == "numpy":
             return function(*arrays)
@@ -189,8 +189,9 @@ class Engine:
         try:
             return function(*arrays)
         except jax.errors.TracerArrayConversionError:
-            plain = partial(_called_by_numpy, function)
-            found: Array = jax.pure_callback(plain, jax.typeof(like), *arrays)
+            from itemcurve.numerics.devices.foreign_calls import call_numpy
+
+            found: Array = call_numpy(function, like.shape, *arrays)
             return found
 
     def scatter_last(self, indices: Array, values: Array, size: int) -> Array:
@@ -252,10 +253,6 @@ def _special(name: str) -> Any:
     from itemcurve.numerics import jax_special
 
     return jax_special
-
-
-def _called_by_numpy(function: Callable[..., Array], *arrays: Any) -> Array:
-    return np.asarray(function(*(np.asarray(array) for array in arrays)))
 
 
 def _is_narrow(matrix: Matrix) -> bool:
