@@ -203,6 +203,13 @@ class Engine:
         np.put_along_axis(found, indices, values, -1)
         return found
 
+    def inner(self, left: Array, right: Array) -> Array:
+        """Σ left · right over the last axis."""
+        if self.name == "numpy":
+            return np.vecdot(left, right)
+        # Compiled code adds up while it computes the factors; a batch of dot products would not.
+        return (left * right).sum(axis=-1)
+
     def product(self, matrix: Matrix, right: Array) -> Array:
         """Matrix @ right in 64 bits, also of a matrix of small integers (rows × points)."""
         if not _is_narrow(matrix):
@@ -308,4 +315,7 @@ def get_engine(name: str | Engine) -> Engine:
             "It is not installed.",
             "Run: pip install 'itemcurve[jax]'.",
         ) from error
+    from itemcurve.numerics.devices.kept_programs import keep_if_asked
+
+    keep_if_asked()
     return Engine("jax")

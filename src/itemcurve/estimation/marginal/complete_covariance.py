@@ -248,7 +248,7 @@ def _assembled_own(
     shared = shared.reshape(entities, width, nodes)
     total = xp.matmul(image, shared.swapaxes(1, 2))
     for factor, cross in zip(weights, crosses, strict=True):
-        rows = factor[:, :, None] * xp.vecdot(shared, cross[:, None, :nodes])[:, None, :]
+        rows = factor[:, :, None] * engine.inner(shared, cross[:, None, :nodes])[:, None, :]
         total = total + rows + rows.swapaxes(1, 2)
     for (left, right), product in zip(_pairs(weights), pairs, strict=True):
         own = product[:, None, None] * left[:, :, None] * right[:, None, :]

@@ -156,4 +156,4 @@ def contracted(
     engine: Engine, left: Sequence[EntityCurve], right: Sequence[EntityCurve]
 ) -> PerEntity:
     """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
-    return sum(engine.xp.vecdot(a, b) for a, b in zip(left, right, strict=True))
+    return sum(engine.inner(a, b) for a, b in zip(left, right, strict=True))
