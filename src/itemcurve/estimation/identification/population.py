@@ -126,9 +126,9 @@ class Population:
 
     def at(self, state: State, group: int = 0) -> tuple[Prior, ...]:
         """Give the priors that a state stands for in a group."""
-        return self._priors(NUMPY, [float(value) for value in state], group)
+        return self.priors_at(NUMPY, [float(value) for value in state], group)
 
-    def _priors(self, engine: Engine, state: Iterable[Any], group: int) -> tuple[Prior, ...]:
+    def priors_at(self, engine: Engine, state: Iterable[Any], group: int = 0) -> tuple[Prior, ...]:
         """The same for a state of single numbers, of plain ones or of those of compiled code."""
         priors = [coordinate.prior for coordinate in self.coordinates]
         found: dict[tuple[int, str], Any] = {}
@@ -143,7 +143,7 @@ class Population:
         self, state: State, nodes: PopulationNodes, engine: Engine = NUMPY
     ) -> GroupNodes:
         """Log density at the nodes (coordinates × nodes in, groups × nodes out)."""
-        priors = [self._priors(engine, state, group) for group in self._groups]
+        priors = [self.priors_at(engine, state, group) for group in self._groups]
         return engine.xp.stack([_log_density(engine, own, nodes) for own in priors])
 
     def slopes(self, state: State, nodes: PopulationNodes, engine: Engine = NUMPY) -> StateSlopes:
@@ -152,7 +152,7 @@ class Population:
             return engine.xp.zeros((self.n_groups, 0, nodes.shape[1]))
         found = []
         for group in self._groups:
-            priors = self._priors(engine, state, group)
+            priors = self.priors_at(engine, state, group)
             own = [
                 float(slot.terms[group])
                 * _slope(priors[slot.coordinate], slot.what, nodes[slot.coordinate])

@@ -14,7 +14,7 @@ from itemcurve.estimation.marginal.problem import (
     Restraints,
 )
 from itemcurve.models.priors import Kind
-from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.engine import Engine, add_up
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -156,4 +156,4 @@ def contracted(
     engine: Engine, left: Sequence[EntityCurve], right: Sequence[EntityCurve]
 ) -> PerEntity:
     """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
-    return sum(engine.inner(a, b) for a, b in zip(left, right, strict=True))
+    return add_up(engine.inner(a, b) for a, b in zip(left, right, strict=True))

@@ -8,6 +8,7 @@ import os
 import stat
 import warnings
 from pathlib import Path
+from typing import Any
 
 from itemcurve.errors import StorageWarning
 
@@ -28,7 +29,8 @@ def keep_programs(folder: str | os.PathLike[str] | None = None) -> Path | None:
     """
     import jax
 
-    known = jax.config.jax_compilation_cache_dir
+    config: Any = jax.config
+    known = config.jax_compilation_cache_dir
     if known:
         return Path(known)
     path = _users_folder() if folder is None else Path(folder)
@@ -41,10 +43,10 @@ def keep_programs(folder: str | os.PathLike[str] | None = None) -> Path | None:
             stacklevel=2,
         )
         return None
-    jax.config.update("jax_compilation_cache_dir", str(path))
+    config.update("jax_compilation_cache_dir", str(path))
     # By default only what takes seconds to compile is kept; here it is many small programs.
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
+    config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     return path
 
 

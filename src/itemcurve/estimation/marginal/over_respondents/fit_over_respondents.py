@@ -10,8 +10,8 @@ from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.identification.integrated_side import needs_own_nodes, refuse_dimensions
 from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.identification.reported_errors import (
+    compiled_delta_method,
     covariance_blocks,
-    delta_method,
     free_covariance,
 )
 from itemcurve.estimation.identification.starting_values import reflection, start_values
@@ -28,6 +28,7 @@ from itemcurve.estimation.marginal.observed_information import block_covariance,
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
     RespondentProblem,
 )
+from itemcurve.estimation.marginal.over_respondents.scale_moves import OnReportedScale
 from itemcurve.estimation.optimisation.damped_newton import held_at_bounds
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.models.capabilities import extended, simpler_model
@@ -36,10 +37,11 @@ from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.models.priors import Normal
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     ItemCoordinates,
+    ItemMatrices,
     ItemValues,
     PerItem,
     PerRespondent,
@@ -56,6 +58,7 @@ _MOST_REFINEMENTS = 4
 _FULL_PARAMETERS = 2000
 _FULL_FLOPS = 4e9
 _STEP = 1e-5
+_WORTH_COMPILING = 10_000
 
 
 @dataclass(frozen=True)
@@ -95,17 +98,12 @@ def fit_over_respondents(
         # Less than nothing is known of nobody: the population's spread is the most.
         ability_errors = np.minimum(np.sqrt(ability_errors**2 + added), most)
     sign = reflection(abilities, responses, model)
-
-    def reported(x: ItemCoordinates, state: State) -> ItemValues:
-        return model.rescale(scale.values(x, state), 0.0, sign)
-
-    values = reported(point.x, point.state)
-    errors, own = delta_method(model, reported, point.x, point.state, covariance)
+    values, columns, errors, own = _reported(problem, point, sign, covariance)
     return Estimates(
         model=model,
         values=values,
         covariance=own,
-        item_columns=dict(model.report(values)),
+        item_columns=columns,
         item_errors=errors,
         ability_points=(sign * abilities)[:, None],
         ability_point_errors=ability_errors[:, None],
@@ -214,9 +212,21 @@ class _Scale:
     def spread(self, state: State) -> float:
         return self._ability(state).sd
 
-    def values(self, x: ItemCoordinates, state: State) -> ItemValues:
-        model = self.problem.likelihood.model
-        return model.rescale(self.problem.values(x), self.location(state), self.unit(state))
+
+def _reported(
+    problem: RespondentProblem,
+    point: Point,
+    sign: float,
+    covariance: Annotated[Array, axes("items own own")],
+) -> tuple[ItemValues, dict[str, PerItem], dict[str, PerItem], ItemMatrices]:
+    """Items on the reported scale: values, columns, standard errors, covariance."""
+    marginal, model = problem.marginal, problem.likelihood.model
+    # Of few items it takes longer to compile this than to do it.
+    engine = marginal.engine if len(point.x) > _WORTH_COMPILING else NUMPY
+    given = engine.place(marginal.held), engine.place(np.asarray(sign))
+    items = OnReportedScale(model, marginal.population)
+    at = point.x, point.state, covariance
+    return compiled_delta_method(engine, model, items, given, *at)
 
 
 def _within_reach(

@@ -11,9 +11,9 @@ from itemcurve.estimation.identification.population import Population, log_prior
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes
 from itemcurve.models.contract import ItemModel, has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, values_at
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.shapes import GroupNodes, ItemCoordinates, State, axes
+from itemcurve.numerics.shapes import GroupNodes, ItemCoordinates, ItemValues, State, axes
 
 _SIZE = 1e-3
 
@@ -87,6 +87,31 @@ class AlongScale:
                 xp.where(is_higher, moved[1], found[1]),
             )
         return found
+
+
+@dataclass(frozen=True)
+class OnReportedScale:
+    """Items as they are reported: abilities with mean 0 and sd 1 where items allow it."""
+
+    model: ItemModel
+    population: Population
+
+    def values(
+        self,
+        engine: Engine,
+        x: ItemCoordinates,
+        state: State,
+        given: tuple[ItemValues, Annotated[Array, axes("")]],
+    ) -> ItemValues:
+        """Item parameters (items × parameters); given is what is held, and the sign of ability."""
+        (held, sign), latent = given, self.model.latent
+        ability = self.population.priors_at(engine, state)[0]
+        assert isinstance(ability, Normal)
+        location = ability.mean if latent.shifts else 0.0
+        unit = ability.sd if latent.stretches else 1.0
+        values = values_at(engine, self.model, x, held)
+        moved = engine.call(self.model.rescale, values, values, location, unit)
+        return engine.call(self.model.rescale, moved, moved, 0.0, sign)
 
 
 def _newton_step(
