@@ -204,7 +204,10 @@ class Population:
             return self._ascended(state, nodes, mass)
         found = {}
         for index in {slot.coordinate for slot in self._slots}:
-            found[index] = _best_normal(engine, self.coordinates[index], nodes[index], mass[0])
+            total = mass[0].sum()
+            centre = mass[0] @ nodes[index] / total
+            spread = mass[0] @ (nodes[index] - centre) ** 2 / total
+            found[index] = best_normal(self.coordinates[index], total, centre, spread, engine)
         values = [found[slot.coordinate][slot.what == "log_sd"] for slot in self._slots]
         return engine.xp.clip(engine.xp.stack(values), *self.bounds())
 
@@ -274,20 +277,20 @@ def _log_density(engine: Engine, priors: tuple[Prior, ...], nodes: PopulationNod
     return add_up(p.log_measure(engine, x) for p, x in zip(priors, nodes, strict=True))
 
 
-def _best_normal(
-    engine: Engine, coordinate: Coordinate, nodes: PerNode, mass: PerNode
+def best_normal(
+    coordinate: Coordinate, total: float, centre: float, spread: float, engine: Engine = NUMPY
 ) -> tuple[float, float]:
-    """Mean and log sd of the normal that describes `mass` best, as far as they are free.
+    """Mean and log sd of the normal that describes a sample best, as far as they are free.
 
     Anchored ones maximise n E[log density] − ½ (m − m₀)² − ½ (l − l₀)², l the log sd: the mean for
     a given sd in closed form and the log sd for a given mean by Newton's method, in turn.
+
+    Parameters
+    ----------
+    total, centre, spread : size, mean and variance of the sample.
     """
     xp = engine.xp
-    total = mass.sum()
-    share = mass / total
     start, start_log = _read(coordinate.prior, "mean"), _read(coordinate.prior, "log_sd")
-    centre = share @ nodes
-    spread = share @ (nodes - centre) ** 2
     mean = centre if coordinate.is_mean_free else start + 0.0 * centre
     log_sd = 0.5 * xp.log(xp.maximum(spread + (centre - mean) ** 2, 1e-12))
     if not coordinate.is_sd_free:

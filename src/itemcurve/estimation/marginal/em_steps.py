@@ -6,13 +6,13 @@ ability and mixed with the steps before. Of a look only a handful of numbers are
 stay where the engine computes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Population, log_priors
+from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.e_step import (
     Expectation,
     GridArrays,
@@ -31,7 +31,7 @@ from itemcurve.estimation.marginal.problem import (
 from itemcurve.estimation.marginal.units import Layout, Step, fits_one_program, layout_of
 from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.status import FitStatus
-from itemcurve.models.priors import Kind, Prior
+from itemcurve.models.priors import Kind
 from itemcurve.numerics.acceleration import Trail
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.integration import Rule
@@ -56,8 +56,7 @@ class ScaleMove(Protocol):
         at: EntitiesAtNodes,
         state: State,
         mass: GroupNodes,
-        priors: Sequence[Prior | None],
-        free: EntityCoordinates | None,
+        log_prior: Callable[[EntityCoordinates], Array],
     ) -> tuple[EntityCoordinates, State]:
         """Coordinates and state on a better scale, given the expected units at the nodes."""
 
@@ -197,7 +196,7 @@ def look(
         return plan.layout.total(engine, given.units, step, curves, log_density, given.grid)
 
     log_likelihood, sums, mass, extent = expected(engine, plan.curves, at, total)
-    height = log_priors(restraints.priors(plan.kinds), x, restraints.free, engine).sum()
+    height = restraints.heights(engine, plan.kinds, x).sum()
     objective = log_likelihood + height + population.penalty(state)[0]
     onward = onward_from(engine, plan, given, x, state, trail, sums, mass)
     numbers = engine.xp.stack([objective, log_likelihood, extent, onward.decrement])
@@ -221,8 +220,12 @@ def onward_from(
     move = xp.maximum(xp.abs(proposal - x).max(), xp.abs(new_state - state).max(initial=0.0))
     bold = proposal, new_state
     if plan.scale is not None:
-        there, priors = at._replace(x=proposal), restraints.priors(plan.kinds)
-        bold = plan.scale.moved(engine, there, new_state, mass, priors, restraints.free)
+
+        def log_prior(x: EntityCoordinates) -> Array:
+            return restraints.heights(engine, plan.kinds, x).sum()
+
+        there = at._replace(x=proposal)
+        bold = plan.scale.moved(engine, there, new_state, mass, log_prior)
     if plan.is_mixed:
         # Steps from far away say little about those close to the maximum.
         trail = trail._replace(used=xp.where(move < _NEAR, trail.used, 0))

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import log_priors, penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.problem import (
     Curves,
@@ -37,14 +36,14 @@ def score(
     the priors.
     """
     gradient, information = _run(problem, scores_of, x, expectation)
-    return np.asarray(gradient), np.asarray(information)
+    return np.array(gradient), np.array(information)
 
 
 def complete_gradient(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> EntityCoordinates:
     """Give the gradient alone, which is cheaper."""
-    return np.asarray(_run(problem, _gradient_of, x, expectation))
+    return np.array(_run(problem, _gradient_of, x, expectation))
 
 
 def scoring_step(
@@ -94,7 +93,7 @@ def scores_of(
     """What `score` gives, of arrays."""
     xp, free = engine.xp, restraints.free
     gradient, information = curves.score(engine, at, sums)
-    _, slope, bend = penalise(restraints.priors(kinds), at.x, free, engine)
+    slope, bend = restraints.derivatives(engine, kinds, at.x)
     own = xp.eye(at.x.shape[1])
     gradient, information = gradient + slope, information - xp.minimum(bend, 0.0)[:, :, None] * own
     if free is None:
@@ -113,7 +112,7 @@ def _gradient_of(
     sums: Sequence[EntityCurve],
 ) -> EntityCoordinates:
     free = restraints.free
-    slope = penalise(restraints.priors(kinds), at.x, free, engine)[1]
+    slope, _ = restraints.derivatives(engine, kinds, at.x)
     found = curves.gradient(engine, at, sums) + slope
     return found if free is None else engine.xp.where(free, found, 0.0)
 
@@ -129,13 +128,12 @@ def moved_along(
 ) -> EntityCoordinates:
     """What `scoring_step` gives, of arrays."""
     xp = engine.xp
-    priors = restraints.priors(kinds)
     longest = xp.abs(direction).max(axis=1, keepdims=True)
     step = direction * xp.minimum(1.0, _LONGEST_STEP / xp.maximum(longest, 1e-12))
 
     def height(x: EntityCoordinates) -> PerEntity:
         values = curves.values(engine, at._replace(x=x))
-        return contracted(engine, sums, values) + log_priors(priors, x, restraints.free, engine)
+        return contracted(engine, sums, values) + restraints.heights(engine, kinds, x)
 
     def proposal(share: PerEntity) -> EntityCoordinates:
         return xp.clip(at.x + share[:, None] * step, restraints.lower, restraints.upper)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import penalise
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance, summed_covariance
 from itemcurve.estimation.marginal.problem import (
@@ -62,7 +61,7 @@ def block_information(
     problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
 ) -> EntityMatrices:
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
-    return np.asarray(_on_blocks(problem, _blocks_of, x, state, expectation))
+    return np.array(_on_blocks(problem, _blocks_of, x, state, expectation))
 
 
 def block_covariance(
@@ -112,7 +111,7 @@ def _blocks_of(
 ) -> EntityMatrices:
     xp, free = engine.xp, restraints.free
     own = xp.eye(at.x.shape[1])
-    bend = penalise(restraints.priors(kinds), at.x, free, engine)[2]
+    _, bend = restraints.derivatives(engine, kinds, at.x)
     blocks = _curvature_of(engine, curves, at, sums) - covariance - bend[:, :, None] * own
     if free is None:
         return blocks

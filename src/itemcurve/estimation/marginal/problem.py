@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.identification.population import Population, log_priors, penalise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
@@ -29,6 +29,7 @@ from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     NodePoints,
     PerCoordinate,
+    PerEntity,
     PerNode,
     PopulationNodes,
 )
@@ -104,17 +105,30 @@ class Restraints(NamedTuple):
     Attributes
     ----------
     numbers : of each coordinate's prior.
+    pull : what the objective gains per unit of each coordinate; None for nothing.
     free : which coordinates are estimated (entities × coordinates); None for all.
     lower, upper : bounds of the coordinates.
     """
 
     numbers: tuple[tuple[Any, ...], ...]
+    pull: EntityCoordinates | None
     free: EntityCoordinates | None
     lower: PerCoordinate
     upper: PerCoordinate
 
-    def priors(self, kinds: Sequence[Kind]) -> list[Prior | None]:
-        """The priors of these kinds, one per coordinate."""
+    def heights(self, engine: Engine, kinds: Sequence[Kind], x: EntityCoordinates) -> PerEntity:
+        """Log prior of each entity, by priors of these kinds, and what pulls it."""
+        own = log_priors(self._priors(kinds), x, self.free, engine)
+        return own if self.pull is None else own + engine.inner(self.pull, x)
+
+    def derivatives(
+        self, engine: Engine, kinds: Sequence[Kind], x: EntityCoordinates
+    ) -> tuple[EntityCoordinates, EntityCoordinates]:
+        """Their first and second derivatives."""
+        _, slope, bend = penalise(self._priors(kinds), x, self.free, engine)
+        return slope if self.pull is None else slope + self.pull, bend
+
+    def _priors(self, kinds: Sequence[Kind]) -> list[Prior | None]:
         return [join_prior(*both) for both in zip(kinds, self.numbers, strict=True)]
 
 
@@ -142,6 +156,8 @@ class MarginalProblem:
     """How many orthonormal functions carry the covariance of scores within a unit."""
     free: EntityCoordinates | None = None
     """Which coordinates are estimated (entities × coordinates); None for all."""
+    pull: EntityCoordinates | None = None
+    """What the objective gains per unit of each coordinate, beside the priors; None for nothing."""
 
     @property
     def free_cells(self) -> EntityCoordinates:
@@ -179,6 +195,7 @@ class MarginalProblem:
         numbers = [split_prior(prior)[1] for prior in self.priors]
         return Restraints(
             tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
+            None if self.pull is None else place(self.pull),
             None if self.free is None else place(self.free),
             place(lower),
             place(upper),
@@ -186,4 +203,7 @@ class MarginalProblem:
 
     def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""
-        return penalise(self.priors, x, self.free)
+        total, slope, bend = penalise(self.priors, x, self.free)
+        if self.pull is None:
+            return total, slope, bend
+        return total + float(np.vdot(self.pull, x)), slope + self.pull, bend

@@ -22,7 +22,7 @@ from itemcurve.estimation.marginal.units_on_devices import place_units
 from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood, as_points
-from itemcurve.models.priors import Normal
+from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Engine
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
@@ -31,6 +31,7 @@ from itemcurve.numerics.shapes import (
     EntitySlope,
     ItemCoordinates,
     ItemValues,
+    State,
 )
 from itemcurve.responses.matrix import Responses
 
@@ -117,6 +118,21 @@ class RespondentProblem:
             polynomials=plan.polynomials,
         )
         return cls(marginal, plan, likelihood, weights)
+
+    def with_items(
+        self, priors: tuple[Prior | None, ...], pull: ItemCoordinates | None
+    ) -> "RespondentProblem":
+        """The same problem with other priors of the items, and another pull on them."""
+        return replace(self, marginal=replace(self.marginal, priors=priors, pull=pull))
+
+    def rescaled(
+        self, x: ItemCoordinates, state: State, location: float, scale: float
+    ) -> tuple[ItemCoordinates, State]:
+        """Items and population for abilities measured as (θ − location)/scale."""
+        marginal = self.marginal
+        at = EntitiesAtNodes(x, marginal.held, marginal.grid.points)
+        move = AlongScale(self.likelihood.model, marginal.population)
+        return move.rescaled(NUMPY, at, state, location, scale)
 
     def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""

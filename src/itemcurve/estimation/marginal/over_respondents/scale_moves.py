@@ -1,17 +1,17 @@
 """Moves along the scale of ability, where items can absorb them and the likelihood says nothing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 
 from itemcurve.estimation.identification.latent_population import has_priors
-from itemcurve.estimation.identification.population import Population, log_priors
+from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes
 from itemcurve.models.contract import ItemModel, has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, values_at
-from itemcurve.models.priors import Normal, Prior
+from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.shapes import GroupNodes, ItemCoordinates, ItemValues, State, axes
 
@@ -35,12 +35,11 @@ class AlongScale:
         at: EntitiesAtNodes,
         state: State,
         mass: GroupNodes,
-        priors: Sequence[Prior | None],
-        free: ItemCoordinates | None,
+        log_prior: Callable[[ItemCoordinates], Any],
     ) -> tuple[ItemCoordinates, State]:
         """Coordinates of items and population on the better scale."""
         if has_priors(self.model):
-            return self._towards_prior(engine, at, state, priors, free)
+            return self._towards_prior(engine, at, state, log_prior)
         latent, xp = self.model.latent, engine.xp
         share = mass.sum(axis=0) / mass.sum()
         mean = share @ at.points
@@ -63,16 +62,14 @@ class AlongScale:
         engine: Engine,
         at: EntitiesAtNodes,
         state: State,
-        priors: Sequence[Prior | None],
-        free: ItemCoordinates | None,
+        log_prior: Callable[[ItemCoordinates], Any],
     ) -> tuple[ItemCoordinates, State]:
         """One Newton step of origin and unit on the log priors of items and population."""
         xp, latent = engine.xp, self.model.latent
         moves = latent.shifts, latent.stretches and has_free_slope(self.model)
 
         def height(x: ItemCoordinates, state: State) -> Any:
-            own = log_priors(priors, x, free, engine).sum()
-            return own + self.population.penalty(state)[0]
+            return log_prior(x) + self.population.penalty(state)[0]
 
         def there(first: Any, second: Any) -> tuple[ItemCoordinates, State]:
             return self.rescaled(engine, at, state, first, xp.exp(second))
