@@ -1,7 +1,7 @@
 """The expectation step: integrate every unit out, block by block, by matrix products."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -66,12 +66,14 @@ class Expectation:
         factors, what has the same product with every function of them.
     mass : expected number of units of each group at each node (groups × nodes).
     extent : largest absolute posterior mean of any unit, in the first coordinate.
+    kept : what else was found of the units at the same point, by name; filled as it is asked for.
     """
 
     log_likelihood: float
     sums: list[EntityCurve]
     mass: GroupNodes
     extent: float
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expectation:

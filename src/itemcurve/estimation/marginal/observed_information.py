@@ -89,6 +89,10 @@ def _on_blocks(
     engine = problem.engine
     degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
     run = engine.compile(function, static=("engine", "curves", "kinds"))
+    # Population, errors and reported items ask for it at one and the same point.
+    known = "own", degree, problem.curves, problem.grid.rule
+    if known not in expectation.kept:
+        expectation.kept[known] = summed_covariance(problem, x, state, degree, "own")
     return run(
         engine,
         problem.curves,
@@ -96,7 +100,7 @@ def _on_blocks(
         problem.restraints,
         problem.at_nodes(x),
         expectation.sums,
-        summed_covariance(problem, x, state, degree, "own"),
+        expectation.kept[known],
     )
 
 

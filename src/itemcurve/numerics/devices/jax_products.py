@@ -43,14 +43,14 @@ def transposed_product(matrix: Any, right: Any) -> Any:
     return by_limbs(matrix, right, contracted=0)
 
 
-def _parts(matrix: Any) -> tuple[int, int]:
+def _parts(matrix: Any, right: Any) -> tuple[int, int]:
     """Rows taken at one time, and how many of them whole parts cover."""
-    size = rows_at_once(matrix)
+    size = rows_at_once(matrix, right.shape[1])
     return size, matrix.shape[0] // size * size
 
 
 def _by_rows(matrix: Any, right: Any) -> Any:
-    size, whole = _parts(matrix)
+    size, whole = _parts(matrix, right)
 
     def own(part: Any) -> Any:
         return part.astype(right.dtype) @ right
@@ -63,7 +63,7 @@ def _by_rows(matrix: Any, right: Any) -> Any:
 
 
 def _added_by_rows(matrix: Any, right: Any) -> Any:
-    size, whole = _parts(matrix)
+    size, whole = _parts(matrix, right)
     across = right.T
 
     def add(total: Any, own: tuple[Any, Any]) -> tuple[Any, None]:

@@ -14,20 +14,23 @@ from itemcurve.numerics.shapes import RowPoints, axes
 
 Bytes = Annotated[Array, axes("rows columns")]
 
-# Cells that are floats at one time: 4 MB.
+# Cells that are floats at one time: 4 MB. Many columns keep a processor busy with more.
 _CELLS_AT_ONCE = 2**19
+_CELLS_FOR_MANY = 2**22
 # Up to so many columns, one product with a vector each is faster than one with a matrix.
 _FEW_COLUMNS = 2
+_SOME_COLUMNS = 8
 
 
-def rows_at_once(matrix: Bytes) -> int:
-    """How many rows of a matrix are turned into floats at one time."""
-    return max(1, min(matrix.shape[0], _CELLS_AT_ONCE // max(matrix.shape[1], 1)))
+def rows_at_once(matrix: Bytes, columns: int = 1) -> int:
+    """How many rows of a matrix are turned into floats at one time, for so many columns."""
+    cells = _CELLS_AT_ONCE if columns <= _SOME_COLUMNS else _CELLS_FOR_MANY
+    return max(1, min(matrix.shape[0], cells // max(matrix.shape[1], 1)))
 
 
 def product(matrix: Bytes, right: Annotated[Array, axes("columns points")]) -> RowPoints:
     """Matrix @ right, of NumPy arrays."""
-    size, count = rows_at_once(matrix), matrix.shape[0]
+    size, count = rows_at_once(matrix, right.shape[1]), matrix.shape[0]
     floats = np.empty((size, matrix.shape[1]))
     found = np.empty((count, right.shape[1]))
     columns = list(np.ascontiguousarray(right.T)) if right.shape[1] <= _FEW_COLUMNS else []
@@ -44,7 +47,7 @@ def product(matrix: Bytes, right: Annotated[Array, axes("columns points")]) -> R
 
 def transposed_product(matrix: Bytes, right: RowPoints) -> Annotated[Array, axes("columns points")]:
     """matrixᵀ @ right, of NumPy arrays."""
-    size, count = rows_at_once(matrix), matrix.shape[0]
+    size, count = rows_at_once(matrix, right.shape[1]), matrix.shape[0]
     floats = np.empty((size, matrix.shape[1]))
     found = np.zeros((right.shape[1], matrix.shape[1]))
     across = np.ascontiguousarray(right.T)
