@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from itemcurve.errors import StorageWarning
+from itemcurve.numerics.devices.kept_programs import VARIABLE, keep_if_asked, keep_programs
 
 jax = pytest.importorskip("jax")
-from itemcurve.numerics.devices.kept_programs import VARIABLE, keep_if_asked, keep_programs
 
 FIT = """
 import time

@@ -245,10 +245,15 @@ def _maximised(
 ) -> tuple[EntityCoordinates, State, Array]:
     """The maximisation step: entities, population, and what they promise."""
     xp, population = engine.xp, plan.population
-    known = engine, plan.curves, plan.kinds, given.restraints, at, sums
-    gradient, information = scores_of(*known)
-    direction = scoring_direction(gradient, information, engine)
-    proposal = moved_along(*known, direction)
+
+    def stepped(rows: slice) -> tuple[EntityCoordinates, EntityCoordinates, EntityCoordinates]:
+        own = given.restraints.of_rows(rows), at.of_rows(rows), [each[rows] for each in sums]
+        gradient, information = scores_of(engine, plan.curves, plan.kinds, *own)
+        direction = scoring_direction(gradient, information, engine)
+        proposal = moved_along(engine, plan.curves, plan.kinds, *own, direction)
+        return gradient, direction, proposal
+
+    gradient, direction, proposal = engine.by_rows(stepped, at.x.shape[0], at.at_once)
     updated = population.updated(state, given.nodes, mass, engine)
     slope = population.gradient(state, given.nodes, mass, engine) + population.penalty(state)[1]
     change = updated - state

@@ -151,11 +151,16 @@ def complete_curvature(
 def _curvature_of(
     engine: Engine, curves: Curves, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
 ) -> EntityMatrices:
-    columns = []
-    for change in _STEP * np.eye(at.x.shape[1]):
-        above, below = (
-            curves.gradient(engine, at._replace(x=at.x + sign * change), sums) for sign in (1, -1)
-        )
-        columns.append((below - above) / (2 * _STEP))
-    found = engine.xp.stack(columns, axis=2)
+    def curvature(rows: slice) -> tuple[EntityMatrices]:
+        own, columns = at.of_rows(rows), []
+        own_sums = [each[rows] for each in sums]
+        for change in _STEP * np.eye(at.x.shape[1]):
+            above, below = (
+                curves.gradient(engine, own._replace(x=own.x + sign * change), own_sums)
+                for sign in (1, -1)
+            )
+            columns.append((below - above) / (2 * _STEP))
+        return (engine.xp.stack(columns, axis=2),)
+
+    (found,) = engine.by_rows(curvature, at.x.shape[0], at.at_once)
     return (found + found.swapaxes(1, 2)) / 2

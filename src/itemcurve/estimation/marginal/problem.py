@@ -34,6 +34,9 @@ from itemcurve.numerics.shapes import (
     PopulationNodes,
 )
 
+# Entities × nodes that stay in the cache of a processor.
+_CELLS_AT_ONCE = 2**17
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -68,6 +71,15 @@ class EntitiesAtNodes(NamedTuple):
     x: EntityCoordinates
     held: EntityHeld
     points: NodePoints
+
+    def of_rows(self, rows: slice) -> "EntitiesAtNodes":
+        """Some of the entities."""
+        return self._replace(x=self.x[rows], held=self.held[rows])
+
+    @property
+    def at_once(self) -> int:
+        """How many entities are worked on at one time, where they are not all."""
+        return max(64, _CELLS_AT_ONCE // self.points.shape[0])
 
 
 class Curves(Protocol):
@@ -127,6 +139,13 @@ class Restraints(NamedTuple):
         """Their first and second derivatives."""
         _, slope, bend = penalise(self._priors(kinds), x, self.free, engine)
         return slope if self.pull is None else slope + self.pull, bend
+
+    def of_rows(self, rows: slice) -> "Restraints":
+        """The same for some of the entities."""
+        free = None if self.free is None else self.free[rows]
+        pull = None if self.pull is None else self.pull[rows]
+        numbers = tuple(tuple(n[rows] if n.ndim else n for n in own) for own in self.numbers)
+        return self._replace(numbers=numbers, pull=pull, free=free)
 
     def _priors(self, kinds: Sequence[Kind]) -> list[Prior | None]:
         return [join_prior(*both) for both in zip(kinds, self.numbers, strict=True)]

@@ -18,7 +18,7 @@ from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.shapes import Curve, PerItem, axes
+from itemcurve.numerics.shapes import PerItem, axes
 from itemcurve.numerics.small_systems import invert_small
 
 _NODES = 49
@@ -51,12 +51,12 @@ class LinearItems:
     ----------
     known : information about slope, slope and intercept, intercept (items each).
     push : information times mean, of slope and of intercept (items each).
-    slopes : nodes (items × nodes).
+    slopes : centre and width of the nodes (items each).
     """
 
     known: tuple[PerItem, PerItem, PerItem]
     push: tuple[PerItem, PerItem]
-    slopes: Curve
+    slopes: tuple[PerItem, PerItem]
 
     @classmethod
     def of(
@@ -70,9 +70,8 @@ class LinearItems:
         push = np.matvec(inverse, own) - items.mean[pair] * precision
         known = inverse - np.eye(2) * precision
         sd = np.sqrt(covariances[:, places[0], places[0]])
-        slopes = own[:, :1] + sd[:, None] * np.linspace(-_REACH, _REACH, _NODES)
         parts = known[:, 0, 0], known[:, 0, 1], np.maximum(known[:, 1, 1], _LEAST)
-        return cls(parts, (push[:, 0], push[:, 1]), slopes)
+        return cls(parts, (push[:, 0], push[:, 1]), (own[:, 0], sd))
 
     def moments(
         self, mean: float, sd: float, spread: float, engine: Engine = NUMPY
@@ -81,22 +80,24 @@ class LinearItems:
 
         They are found some items at a time, or by the engine's program for all of them.
         """
-        place, size = engine.place, len(self.slopes) if engine.compiles else _ITEMS_AT_ONCE
+        count = len(self.slopes[0])
+        place, size = engine.place, count if engine.compiles else _ITEMS_AT_ONCE
         run = engine.compile(_moments_of, static=("engine",))
         population = place(np.array([mean, sd, spread]))
         found = []
-        for start in range(0, len(self.slopes), size):
+        for start in range(0, count, size):
             rows = slice(start, start + size)
-            parts = (place(part[rows]) for part in (*self.known, *self.push, self.slopes))
+            parts = (place(part[rows]) for part in (*self.known, *self.push, *self.slopes))
             found.append(np.asarray(run(engine, population, *parts)))
         return LinearMoments(*np.concatenate(found, axis=1))
 
     def thinned(self) -> "LinearItems":
         """Some thousands of the items."""
-        step = -(-len(self.slopes) // ENOUGH_ITEMS)
+        step = -(-len(self.slopes[0]) // ENOUGH_ITEMS)
         aa, ae, ee = (part[::step] for part in self.known)
         push_a, push_e = (part[::step] for part in self.push)
-        return LinearItems((aa, ae, ee), (push_a, push_e), self.slopes[::step])
+        middle, width = (part[::step] for part in self.slopes)
+        return LinearItems((aa, ae, ee), (push_a, push_e), (middle, width))
 
 
 def _moments_of(
@@ -107,11 +108,13 @@ def _moments_of(
     ee: PerItem,
     push_a: PerItem,
     push_e: PerItem,
-    a: Curve,
+    middle: PerItem,
+    width: PerItem,
 ) -> Annotated[Array, axes("6 items")]:
     """What `LinearMoments` holds. With e = −ab the exponent is quadratic in b for every a."""
     xp, (mean, sd, spread) = engine.xp, population
     aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
+    a = middle[:, None] + width[:, None] * xp.linspace(-_REACH, _REACH, _NODES)
     precision = ee * a**2 + spread**-2.0
     centre = (ae * a**2 - push_e * a) / precision
     height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
