@@ -212,9 +212,13 @@ class MarginalProblem:
         place = self.engine.place
         lower, upper = np.transpose(self.bounds)
         numbers = [split_prior(prior)[1] for prior in self.priors]
+        pull = self.pull
+        if pull is None and self.engine.compiles:
+            # A pull that begins later is then no other program.
+            pull = np.zeros((len(self.held), len(self.bounds)))
         return Restraints(
             tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
-            None if self.pull is None else place(self.pull),
+            None if pull is None else place(pull),
             None if self.free is None else place(self.free),
             place(lower),
             place(upper),
