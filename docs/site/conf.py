@@ -48,6 +48,7 @@ ORDER = [
     "plots_and_report",
     "continuous",
     "estimation",
+    "devices",
     "papers",
     "comparison",
 ]
