@@ -47,12 +47,14 @@ def open_session(path: Path, bank: Path | None) -> "AnyTest":
     from itemcurve.adaptive.ability.ability_test import AdaptiveTest
     from itemcurve.adaptive.score.score_test import ScoreTest
     from itemcurve.adaptive.score.score_test_file import read_calibration
+    from itemcurve.cli.layout.terminal import plain_warnings
     from itemcurve.estimation.saving.saved_fit import load
 
-    if is_score_session(path):
-        known = None if bank is None else read_calibration(bank)
-        return ScoreTest.load(path, calibration=known)
-    return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
+    with plain_warnings():
+        if is_score_session(path):
+            known = None if bank is None else read_calibration(bank)
+            return ScoreTest.load(path, calibration=known)
+        return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
 
 
 def is_score_session(path: Path) -> bool:
