@@ -23,11 +23,13 @@ _NAMES = (
     "planted_keys",
     "health",
     "adaptive",
+    "sessions",
     "few_items",
     "few_items_scores",
     "few_items_groups",
     "few_items_sequences",
     "logs",
+    "clusters",
     "decodirt",
     "pages",
 )

@@ -46,6 +46,7 @@ ORDER = [
     "plots_and_report",
     "continuous",
     "estimation",
+    "scaling",
     "papers",
     "comparison",
 ]
