@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+from hashlib import sha256
 
 import pytest
 
 import itemcurve as ic
 from itemcurve.adaptive.session_folder import SessionFolder
 from itemcurve.errors import StorageError, StorageWarning
+from itemcurve.storage.chained_lines import NO_SEAL, seal_lines
 from itemcurve.storage.growing_files import ChangedFileError
 
 
@@ -254,3 +256,28 @@ while (item := test.next_item()) is not None:
         acknowledged = found
     assert len(acknowledged) >= 9
     assert json.loads(path.read_text().splitlines()[0])["format"].endswith("session-2")
+
+
+def test_a_bank_that_another_version_described_otherwise_is_read_and_kept_anew(bank, tmp_path):
+    path = tmp_path / "s.json"
+    test = ic.AdaptiveTest(bank)
+    test.record("q1", 1.0)
+    test.save(path)
+    file = tmp_path / f"bank-{bank.mark}.json"
+    packed = json.loads(file.read_bytes())
+    for parameter in packed["parts"][0]["model"]["parameters"]:
+        parameter.pop("is_prior_given")
+    file.unlink()
+    content = json.dumps(packed).encode()
+    mark = sha256(content).hexdigest()
+    (tmp_path / f"bank-{mark}.json").write_bytes(content)
+    session = json.loads(path.read_text())
+    session.pop("checksum")
+    session["bank"]["mark"] = mark
+    path.write_bytes(seal_lines([session], NO_SEAL, "the session")[0])
+    back = ic.AdaptiveTest.load(path)
+    assert back.answers == test.answers
+    back.record("q2", 0.0)
+    back.save(path)
+    assert file.is_file()
+    assert ic.AdaptiveTest.load(path).answers == back.answers

@@ -41,7 +41,12 @@ def bank_mark(bank: Bank) -> str:
 
 def former_mark(bank: Bank) -> str:
     """Compute the mark by which sessions of the former format know their bank."""
-    return sha256(pack_json(pack_bank(bank), "the bank")).hexdigest()
+    packed = pack_bank(bank)
+    for part in packed["parts"]:
+        for parameter in part["model"].get("parameters", ()):
+            # What was not said of parameters then is no part of the mark.
+            parameter.pop("is_prior_given", None)
+    return sha256(pack_json(packed, "the bank")).hexdigest()
 
 
 def unpack_bank(record: Record) -> Bank:
