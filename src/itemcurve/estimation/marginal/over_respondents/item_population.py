@@ -166,6 +166,11 @@ class ItemPopulation:
                 break
         return present
 
+    def towards(self, other: "ItemPopulation", share: float) -> "ItemPopulation":
+        """A population on the way to another."""
+        mean = self.mean + share * (other.mean - self.mean)
+        return replace(self, mean=mean, sd=self.sd * (other.sd / self.sd) ** share)
+
     def in_own_unit(self) -> tuple["ItemPopulation", float]:
         """The population with slopes as large as their prior has them, and the factor between.
 

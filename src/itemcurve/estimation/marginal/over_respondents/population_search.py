@@ -20,6 +20,8 @@ _MOST_REFINEMENTS = 4
 _MOST_ROUNDS = 30
 # A population that moves by less, in its own standard deviations, moves no item by more than that.
 _SETTLED = 1e-3
+# Rounds that go all the way; where items and population chase one another, half the way arrives.
+_BOLD_ROUNDS = 4
 # While the population still moves, items are followed to a hundredth of a standard error.
 _FOLLOWED = 1e-4
 
@@ -46,7 +48,7 @@ def search(
     """Find the maximum, and with it the population of the items unless their priors are known."""
     items = ItemPopulation.start(problem.likelihood.model) if with_population else None
     done, is_settled = 0, items is None
-    for _ in range(_MOST_ROUNDS):
+    for attempt in range(_MOST_ROUNDS):
         problem, optimum = maximise_refined(
             problem,
             x,
@@ -61,26 +63,32 @@ def search(
         done, x, state = optimum.iterations, optimum.point.x, optimum.point.state
         if items is None or is_settled or done >= max_iterations:
             break
-        moved, pull, factor = _drawn(problem, optimum.point, items)
+        share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
+        moved, pull, factor = _drawn(problem, optimum.point, items, share)
         is_settled = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
         x, state = problem.rescaled(x, state, 0.0, 1.0 / factor)
-        problem, items = problem.with_items(moved.priors(problem.marginal.priors), pull), moved
+        priors = moved.priors(problem.marginal.priors)
+        problem, items = problem.with_items(priors, pull).in_unit(factor), moved
     if not is_settled and optimum.status.is_converged:
         optimum = replace(optimum, status=FitStatus.MAX_ITERATIONS)
     return Solution(problem, optimum, items)
 
 
 def _drawn(
-    problem: RespondentProblem, point: Point, items: ItemPopulation
+    problem: RespondentProblem, point: Point, items: ItemPopulation, share: float
 ) -> tuple[ItemPopulation, ItemCoordinates | None, float]:
     """The population of the items at a point, the pull on their slopes, and what to divide them by.
 
     Population and pull are given in the unit that follows.
+
+    Parameters
+    ----------
+    share : how much of the way from the present population is gone.
     """
     ability = problem.marginal.population.at(point.state)[0]
     assert isinstance(ability, Normal)
     likelihoods = ItemLikelihoods.around(problem.marginal, point, items)
-    moved = items.updated(likelihoods)
+    moved = items.towards(items.updated(likelihoods), share)
     pull = moved.pull(likelihoods, ability.sd)
     moved, factor = moved.in_own_unit()
     return moved, None if pull is None else pull * factor, factor

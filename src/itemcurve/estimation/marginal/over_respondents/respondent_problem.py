@@ -127,6 +127,11 @@ class RespondentProblem:
         """The same problem with other priors of the items, and another pull on them."""
         return replace(self, marginal=replace(self.marginal, priors=priors, pull=pull))
 
+    def in_unit(self, factor: float) -> "RespondentProblem":
+        """The same problem on the grid of abilities that are multiplied by a factor."""
+        plan = replace(self.plan, half_width=self.plan.half_width * factor)
+        return replace(self, marginal=replace(self.marginal, grid=plan.grid()), plan=plan)
+
     def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
         return values_at(NUMPY, self.likelihood.model, x, self.marginal.held)
