@@ -24,8 +24,9 @@ PRINTED = {
     "docs/developer/principles.md": ("All are held. Use itemcurve.score",),
     "docs/evaluate.md": ("AdaBoost", "Always positive", "IRT012"),
     "docs/health.md": ("Suspect key: 9 items", "item_281"),
+    "docs/scaling.md": ("True\nTrue\n",),
 }
-SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md")
+SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md", "docs/scaling.md")
 # Has a test of its own, which knows its folders: test_from_logs_guide.py.
 ELSEWHERE = ("docs/from_logs.md",)
 PAGES = [

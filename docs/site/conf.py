@@ -49,6 +49,7 @@ ORDER = [
     "continuous",
     "estimation",
     "devices",
+    "scaling",
     "papers",
     "comparison",
 ]
