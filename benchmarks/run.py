@@ -13,6 +13,8 @@ _NAMES = (
     "large",
     "accelerator",
     "coverage",
+    "sides",
+    "real_matrices",
     "recovery",
     "information",
     "bayes",
