@@ -37,14 +37,18 @@ def maximise_refined(
     tolerance: float,
     max_iterations: int,
     watch: Watch,
+    done: int = 0,
+    learnt: Learnt | None = None,
 ) -> tuple[Problem, Optimum[Point]]:
     """Search until the grid is good enough for the point found on it.
 
     Parameters
     ----------
     refine : the problem on a better grid, or None when its grid is good enough for a point.
+    done : iterations that earlier searches have spent.
+    learnt : what these have left, and where this one leaves what it finds.
     """
-    iterations, known, learnt = 0, None, Learnt()
+    iterations, known, learnt = done, None, learnt or Learnt()
     for attempt in range(most_refinements + 1):
         optimum = maximise(
             problem.marginal,
