@@ -221,6 +221,7 @@ class EMNewton:
         problem = self.problem
         gradient = marginal_gradient(problem, point)
         self._learn(point, gradient)
+        is_retried = False
         for _ in range(_MOST_TRIALS):
             matrix = self._measure(point) if self._matrix is None else self._matrix
             scale = self._scale
@@ -236,10 +237,10 @@ class EMNewton:
             self._is_foreign = False
             is_sharp = is_definite and self._damping == 0
             if decrement <= _ARRIVED * self.tolerance:
-                if is_sharp or (self._is_fresh and self._damping == 0):
+                if is_sharp or is_retried or (self._is_fresh and self._damping == 0):
                     return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
                 # Damping shortens any step: without it, does a flat direction remain?
-                self._matrix, self._damping = None, 0.0
+                self._matrix, self._damping, is_retried = None, 0.0, True
                 continue
             found = evaluate(problem, *_moved(problem, point, step))
             gain = found.objective - point.objective
@@ -254,7 +255,7 @@ class EMNewton:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, FitStatus.STALLED
+        return point, FitStatus.FLAT if is_retried else FitStatus.STALLED
 
     def _learn(self, point: Point, gradient: Estimated) -> None:
         """Correct the curvature by what the last step has shown of it (BFGS).
