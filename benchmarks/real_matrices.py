@@ -1,4 +1,4 @@
-"""Real language models on real benchmarks: time, status, and what is predicted of cells left out."""
+"""Real language models on real benchmarks: time, status, and cells that were left out."""
 
 import os
 from pathlib import Path
@@ -87,9 +87,9 @@ def _loss(right: NDArray[np.float64], chance: NDArray[np.float64]) -> float:
 SECTION = Section(
     name="real_matrices",
     title="Real matrices of language models",
-    notes=f"2PL on up to {_RESPONDENTS} models × {_ITEMS:,} items of eight benchmarks, {_SEEDS} draws each; "
-    f"processor seconds. {_LEFT_OUT:.0%} of the cells are left out and predicted; the plain rival is "
-    "each item's share of right answers.",
+    notes=f"2PL on up to {_RESPONDENTS} models × {_ITEMS:,} items of eight benchmarks, {_SEEDS} "
+    f"draws each; processor seconds. {_LEFT_OUT:.0%} of the cells are left out and predicted; the "
+    "plain rival is each item's share of right answers.",
     columns=(
         Column("matrix", "matrix"),
         Column("over", "integrated out"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.flat_direction import flat_direction
 from itemcurve.estimation.identification.integrated_side import check_items, needs_own_nodes
 from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
@@ -61,6 +62,7 @@ class Solution:
     covariance : of the abilities.
     log_likelihood, objective : at the mode.
     posteriors : of the items, where abilities are reported as (θ − location)/unit.
+    information : observed, of abilities and state, where the search ended.
     """
 
     x: PerRespondent
@@ -72,6 +74,7 @@ class Solution:
     status: FitStatus
     iterations: int
     posteriors: Callable[[float, float], ItemPosteriors]
+    information: EstimatedMatrix
 
 
 def fit_over_items(
@@ -118,6 +121,7 @@ def fit_over_items(
         population=_population(likelihood, solution, location, unit),
         at_bound=np.zeros(len(values), dtype=bool),
         item_extras=posteriors.extras(),
+        diagnostics=_undetermined(likelihood, responses, solution),
     )
 
 
@@ -137,7 +141,8 @@ def _solve_on_grid(
         # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
         if turned.point.objective >= optimum.point.objective:
             problem, optimum = other, turned
-    point, covariance = _centre(problem.marginal, optimum)
+    information = _information(problem.marginal, optimum.point)
+    point, covariance = _centre(problem.marginal, optimum, inverse_information(information))
     return Solution(
         point.x[:, 0],
         point.state,
@@ -148,6 +153,7 @@ def _solve_on_grid(
         optimum.status,
         optimum.iterations,
         partial(GridPosteriors.at, problem, point.x, point.state),
+        information,
     )
 
 
@@ -193,6 +199,7 @@ def _solve_on_own_nodes(
         optimum.status,
         optimum.iterations,
         partial(PerItemPosteriors.at, problem, point),
+        optimum.point.information,
     )
 
 
@@ -220,8 +227,8 @@ def solve_over_items(
 
 
 def _refined(problem: ItemProblem, point: Point) -> ItemProblem | None:
-    sds = GridPosteriors.at(problem, point.x, point.state).coordinate_sds()
-    return problem.refined(point.state, sds)
+    found = GridPosteriors.at(problem, point.x, point.state).coordinate_moments()
+    return problem.refined(point.state, *found)
 
 
 def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
@@ -229,14 +236,13 @@ def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
 
 
 def _centre(
-    marginal: MarginalProblem, optimum: Optimum[Point]
+    marginal: MarginalProblem, optimum: Optimum[Point], covariance: EstimatedMatrix
 ) -> tuple[Point, Annotated[Array, axes("respondents respondents")]]:
     """Where abilities and population are reported, and the covariance of the abilities there.
 
     At their posterior mean; with many respondents at the mode, which is cheaper.
     """
     point = optimum.point
-    covariance = parameter_covariance(marginal, point)
     if len(covariance) <= MOST_PARAMETERS and optimum.status is FitStatus.CONVERGED:
         point = posterior_mean(marginal, point, covariance)
         covariance = parameter_covariance(marginal, point)
@@ -245,7 +251,23 @@ def _centre(
 
 def parameter_covariance(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
     """Covariance of all abilities, then of the population's state, by the curvature at a point."""
-    return inverse_information(full_information(marginal, point.x, point.state, point.expectation))
+    return inverse_information(_information(marginal, point))
+
+
+def _information(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
+    return full_information(marginal, point.x, point.state, point.expectation)
+
+
+def _undetermined(
+    likelihood: Likelihood, responses: Responses, solution: Solution
+) -> dict[str, float]:
+    """What a flat maximum leaves open, by name; nothing of any other."""
+    if solution.status is not FitStatus.FLAT:
+        return {}
+    items = [likelihood.model.parameters[i].name for i in likelihood.free]
+    abilities = [f"ability of {name}" for name in responses.respondents]
+    names = abilities + solution.population.state_names(items)
+    return flat_direction(solution.information, names)
 
 
 def _turned(problem: ItemProblem, optimum: Optimum[Point]) -> tuple[EntityCoordinates, State]:
