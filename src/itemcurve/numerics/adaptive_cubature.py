@@ -23,6 +23,14 @@ _MOST_STEPS = 30
 _LONGEST_STEP = 1.0
 # A Gauss-Hermite rule a hundredth of a standard deviation off its peak is as good as on it.
 _CLOSE = 1e-2
+# How far mass may stray from the nodes that were laid for it, across (in standard deviations, at
+# points with so much of the mass) and along (in logarithms at the ends, and in shares of the
+# points that the mass still covers), before they are laid anew.
+_COUNTS = 1e-2
+_LARGEST_OFFSET, _FARTHEST_OFFSET = 0.4, 1.5
+_WIDTHS, _SEEN = (0.75, 1.4), (0.4, 2.5)
+_EDGE = 10.0
+_FEWEST_INSIDE = 0.4
 
 
 class Conditional(Protocol):
@@ -77,6 +85,52 @@ class Ridge(NamedTuple):
         volume = np.log(step)[:, None, None] + np.log(self.width)[:, :, None] + log_weights
         return outer, across.reshape(rows, -1), volume.reshape(rows, points * inner)
 
+    def of(self, rows: PerRow) -> "Ridge":
+        """The ridges of some rows."""
+        return Ridge(*(part[rows] for part in self))
+
+    def put(self, rows: PerRow, other: "Ridge") -> None:
+        """Replace those of some rows."""
+        for part, new in zip(self, other, strict=True):
+            part[rows] = new
+
+    def copy(self) -> "Ridge":
+        """One of its own that can be changed."""
+        return Ridge(*(part.copy() for part in self))
+
+    def following(self, weights: RowNodes) -> tuple["Ridge", PerRow, PerRow]:
+        """Ridges that have moved a little, where the mass on their old nodes says they are now.
+
+        Parameters
+        ----------
+        weights : share of each row's mass at the nodes.
+
+        Returns
+        -------
+        The ridges; which rows should move to them; and which have moved too far to tell.
+        """
+        rows, points = self.outer.shape
+        by_point = weights.reshape(rows, points, -1)
+        offsets = gauss_hermite(by_point.shape[2])[0]
+        mass = by_point.sum(axis=2)
+        share = by_point / np.maximum(mass, 1e-300)[:, :, None]
+        mean = share @ offsets
+        sd = np.sqrt(np.maximum(share @ offsets**2 - mean**2, 1e-6))
+        top = mass.max(axis=1, keepdims=True)
+        counts = mass > _COUNTS * top
+        is_near = (np.abs(mean) < _LARGEST_OFFSET) & (sd > _WIDTHS[0]) & (sd < _WIDTHS[1])
+        is_seen = (np.abs(mean) < _FARTHEST_OFFSET) & (sd > _SEEN[0]) & (sd < _SEEN[1])
+        edge = np.maximum(mass[:, 0], mass[:, -1]) / top[:, 0]
+        inside = (mass > np.exp(-_EDGE) * top).sum(axis=1)
+        is_spanned = (edge < np.exp(-_EDGE)) & (inside >= _FEWEST_INSIDE * points)
+        is_lost = ~is_spanned | (counts & ~is_seen).any(axis=1)
+        moved = Ridge(
+            self.outer,
+            self.peak + self.width * np.clip(mean, -1, 1),
+            self.width * np.clip(sd, 0.5, 2.0),
+        )
+        return moved, (counts & ~is_near).any(axis=1) & ~is_lost, is_lost
+
 
 def find_ridge(
     conditional: Conditional,
@@ -95,11 +149,23 @@ def find_ridge(
     """
     if near is None:
         return _search(conditional, np.arange(rows), span, points)
-    found, is_held, _ = _follow(conditional, np.arange(rows), near)
+    return follow_ridge(conditional, np.arange(rows), span, near)
+
+
+def follow_ridge(
+    conditional: Conditional, rows: PerRow, span: tuple[float, float], near: Ridge
+) -> Ridge:
+    """Find where the mass of some rows lies, from where it lay when they were a little different.
+
+    Parameters
+    ----------
+    near : ridges of these rows to start from.
+    """
+    found, is_held, _ = _follow(conditional, rows, near)
     # A ridge that was lost is looked for everywhere.
     lost = np.flatnonzero(~is_held)
     if lost.size:
-        anew = _search(conditional, lost, span, points)
+        anew = _search(conditional, rows[lost], span, near.outer.shape[1])
         for old, new in zip(found, anew, strict=True):
             old[lost] = new
     return found

@@ -16,8 +16,9 @@ from itemcurve.estimation.identification.latent_population import item_populatio
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
+from itemcurve.estimation.marginal.over_items.ability_lattice import InterpolatedCurves
 from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
-from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
+from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, MarginalProblem
 from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.likelihood import Likelihood
@@ -79,6 +80,15 @@ class AbilityCurves:
         return _gradient(engine, sums, slopes), information
 
 
+def curves_of_respondents(engine: Engine, likelihood: Likelihood) -> Curves:
+    """Exact curves, or interpolated ones where tail probabilities make them slow.
+
+    Compiled code has fixed shapes and no tables that grow.
+    """
+    is_slow = likelihood.is_censored and engine.name == "numpy"
+    return InterpolatedCurves(likelihood) if is_slow else AbilityCurves(likelihood)
+
+
 def _gradient(
     engine: Engine,
     sums: Sequence[EntityCurve],
@@ -114,7 +124,7 @@ class ItemProblem:
         blocks = split_rows(engine, channels, n_items, n_respondents, rows)
         marginal = MarginalProblem(
             engine=engine,
-            curves=AbilityCurves(likelihood),
+            curves=curves_of_respondents(engine, likelihood),
             held=np.zeros((n_respondents, 0)),
             units=UnitsInMemory(engine, blocks, n_items),
             grid=grid,
