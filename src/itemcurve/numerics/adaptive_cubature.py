@@ -19,7 +19,8 @@ _SCOUTING = 40
 # What lies this far below the highest logarithm does not count: e⁻¹⁴ = 8e-7.
 _DEPTH = 14.0
 _MOST_ZOOMS = 10
-_MOST_STEPS = 30
+_FEWEST_STEPS, _MOST_STEPS = 6, 30
+_STRAGGLERS = 0.01
 _LONGEST_STEP = 1.0
 # A Gauss-Hermite rule a hundredth of a standard deviation off its peak is as good as on it.
 _CLOSE = 1e-2
@@ -98,6 +99,12 @@ class Ridge(NamedTuple):
         """One of its own that can be changed."""
         return Ridge(*(part.copy() for part in self))
 
+    def on(self, points: int) -> "Ridge":
+        """The same ridges at so many points."""
+        if points == self.outer.shape[1]:
+            return self
+        return _moved(self, _lattice(self.outer[:, 0], self.outer[:, -1], points))
+
     def following(self, weights: RowNodes) -> tuple["Ridge", PerRow, PerRow]:
         """Ridges that have moved a little, where the mass on their old nodes says they are now.
 
@@ -120,10 +127,7 @@ class Ridge(NamedTuple):
         counts = mass > _COUNTS * top
         is_near = (np.abs(mean) < _LARGEST_OFFSET) & (sd > _WIDTHS[0]) & (sd < _WIDTHS[1])
         is_seen = (np.abs(mean) < _FARTHEST_OFFSET) & (sd > _SEEN[0]) & (sd < _SEEN[1])
-        edge = np.maximum(mass[:, 0], mass[:, -1]) / top[:, 0]
-        inside = (mass > np.exp(-_EDGE) * top).sum(axis=1)
-        is_spanned = (edge < np.exp(-_EDGE)) & (inside >= _FEWEST_INSIDE * points)
-        is_lost = ~is_spanned | (counts & ~is_seen).any(axis=1)
+        is_lost = ~_is_spanned(mass / top) | (counts & ~is_seen).any(axis=1)
         moved = Ridge(
             self.outer,
             self.peak + self.width * np.clip(mean, -1, 1),
@@ -161,7 +165,7 @@ def follow_ridge(
     ----------
     near : ridges of these rows to start from.
     """
-    found, is_held, _ = _follow(conditional, rows, near)
+    found, is_held, _ = _follow(conditional, rows, near, is_strict=False)
     # A ridge that was lost is looked for everywhere.
     lost = np.flatnonzero(~is_held)
     if lost.size:
@@ -205,8 +209,14 @@ def _second_peak(heights: RowPoints, is_taken: RowPoints) -> PerRow:
     return np.where(is_peak.any(axis=1), found, -1)
 
 
-def _follow(conditional: Conditional, rows: PerRow, near: Ridge) -> tuple[Ridge, PerRow, PerRow]:
+def _follow(
+    conditional: Conditional, rows: PerRow, near: Ridge, is_strict: bool = True
+) -> tuple[Ridge, PerRow, PerRow]:
     """Move and zoom each row's lattice until it spans the row's mass.
+
+    Parameters
+    ----------
+    is_strict : whether a lattice is moved that spans the mass, but not as well as it could.
 
     Returns
     -------
@@ -219,6 +229,8 @@ def _follow(conditional: Conditional, rows: PerRow, near: Ridge) -> tuple[Ridge,
         outer = found.outer[todo]
         ridge, heights = _rows_at_peaks(conditional, rows[todo], outer, found.peak[todo])
         lower, upper, fits = _range(ridge, heights)
+        if not is_strict:
+            fits |= _is_spanned(np.exp(heights - heights.max(axis=1, keepdims=True)))
         outer = np.where(fits[:, None], outer, _lattice(lower, upper, outer.shape[1]))
         for part, new in zip(found, _moved(ridge, outer), strict=True):
             part[todo] = new
@@ -251,7 +263,7 @@ def find_peaks(
     best, here = np.array(start), np.array(start)
     width, height = np.ones_like(here), np.full_like(here, -np.inf)
     active = np.arange(len(here))
-    for _ in range(_MOST_STEPS):
+    for turn in range(_MOST_STEPS):
         value, slope, bend = conditional(rows[active], outer[active], here[active])
         sd = 1 / np.sqrt(np.maximum(np.abs(bend), 1e-4))
         step = np.clip(slope * sd**2, -_LONGEST_STEP, _LONGEST_STEP)
@@ -262,9 +274,17 @@ def find_peaks(
         is_done = is_better & (np.abs(step) < _CLOSE * sd)
         here[active] = np.where(is_better, here[active] + step, (here[active] + best[active]) / 2)
         active = active[~is_done]
-        if not active.size:
+        # The last few lie where there is hardly any mass, and take as long as all the others.
+        if active.size <= (_STRAGGLERS * len(here) if turn >= _FEWEST_STEPS else 0):
             break
     return best, width, height
+
+
+def _is_spanned(heights: RowPoints) -> PerRow:
+    """Whether lattices reach to both ends of their rows' mass, and resolve it (shares of the top)."""
+    is_inside = heights > np.exp(-_EDGE)
+    resolves = is_inside.sum(axis=1) >= _FEWEST_INSIDE * heights.shape[1]
+    return ~is_inside[:, 0] & ~is_inside[:, -1] & resolves
 
 
 def _range(ridge: Ridge, heights: RowPoints) -> tuple[PerRow, PerRow, PerRow]:

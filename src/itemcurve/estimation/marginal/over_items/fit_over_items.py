@@ -31,7 +31,7 @@ from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
 )
 from itemcurve.estimation.marginal.over_items.posterior_mean import (
     MOST_PARAMETERS,
-    mean_by_expansion,
+    mean_along_leading,
     posterior_mean,
 )
 from itemcurve.estimation.marginal.over_items.shared_grid_posteriors import GridPosteriors
@@ -174,9 +174,9 @@ def _solve_on_own_nodes(
             optimum = turned
     point = optimum.point
     covariance = inverse_information(point.information)
-    if len(covariance) <= MOST_PARAMETERS and optimum.status is FitStatus.CONVERGED:
-        mean = mean_by_expansion(
-            partial(problem.gradient, near=point.ridge), point.parameters, covariance
+    if optimum.status is FitStatus.CONVERGED:
+        mean = mean_along_leading(
+            partial(problem.information, near=point.ridge), point.parameters, covariance
         )
         point = problem.evaluate(problem.clipped(mean), point.ridge)
         # Sharp items may spoil the information there; at the mode the search has mended it.

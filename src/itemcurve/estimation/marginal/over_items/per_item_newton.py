@@ -53,24 +53,22 @@ def maximise_per_item(
     is_near : whether the start is good enough to do without a blunt likelihood.
     """
     iterations, spread = 0, float(x.std())
+    last: PerItemPoint | None = None
     for power in () if is_near else _powers(len(x)):
         blunt = problem.blunted(power)
         aim = max(tolerance, _SCOUTING_TOLERANCE)
-        if iterations:
-            x, state = problem.split(_entry(blunt, x, state, spread))
-        optimum = _search(blunt, x, state, aim, max_iterations, iterations, watch)
-        iterations = optimum.iterations
-        x, state = problem.split(optimum.point.parameters)
-    if iterations:
-        x, state = problem.split(_entry(problem, x, state, spread))
+        known = None if last is None else _entry(blunt, last, spread)
+        optimum = _search(blunt, x, state, aim, max_iterations, iterations, watch, known)
+        iterations, last = optimum.iterations, optimum.point
+    known = None if last is None else _entry(problem, last, spread)
     highest = -np.inf
     while True:
-        optimum = _search(problem, x, state, tolerance, max_iterations, iterations, watch)
+        optimum = _search(problem, x, state, tolerance, max_iterations, iterations, watch, known)
         # Posteriors were followed from where they lay before: look for them everywhere once.
         point = problem.evaluate(optimum.point.parameters)
         iterations = optimum.iterations
         better = _stretched(problem, point)
-        x, state = problem.split(better)
+        (x, state), known = problem.split(better), None
         is_settled = better is point.parameters or point.objective < highest + _NOISE
         highest = max(highest, point.objective)
         if is_settled and point.objective - optimum.point.objective < _NOISE:
@@ -81,18 +79,19 @@ def maximise_per_item(
             return replace(optimum, point=point, status=FitStatus.MAX_ITERATIONS)
 
 
-def _entry(problem: PerItemProblem, x: PerRespondent, state: State, spread: float) -> Estimated:
+def _entry(problem: PerItemProblem, last: PerItemPoint, spread: float) -> PerItemPoint:
     """Enter a sharper problem at the last optimum, or at that with the spread of the start.
 
     Blunt likelihoods put abilities in order but too close together: they weigh little beside the
     population, which has its say on the scale.
     """
-    last = problem.clipped(np.concatenate([x, state]))
-    if min(spread, float(x.std())) < _LEAST_SPREAD:
-        return last
-    wider = problem.stretched(last, float(np.log(spread / x.std())))
-    heights = [problem.evaluate(p, with_information=False).objective for p in (last, wider)]
-    return last if heights[0] >= heights[1] else wider
+    own = float(problem.split(last.parameters)[0].std())
+    here = problem.evaluate(problem.clipped(last.parameters), last.ridge)
+    if min(spread, own) < _LEAST_SPREAD:
+        return here
+    wider = problem.stretched(here.parameters, float(np.log(spread / own)))
+    there = problem.evaluate(wider, here.ridge)
+    return here if here.objective >= there.objective else there
 
 
 def _stretched(problem: PerItemProblem, point: PerItemPoint) -> Estimated:
@@ -130,10 +129,13 @@ def _search(
     max_iterations: int,
     done: int,
     watch: Watch,
+    known: PerItemPoint | None,
 ) -> Optimum[PerItemPoint]:
     stepper = PerItemNewton(problem, tolerance * (x.size + state.size))
-    start = x.ravel(), state
-    return iterate(stepper, start, max_iterations=max_iterations, done=done, watch=watch)
+    start = (x.ravel(), state) if known is None else problem.split(known.parameters)
+    return iterate(
+        stepper, start, max_iterations=max_iterations, done=done, known=known, watch=watch
+    )
 
 
 class PerItemNewton:

@@ -173,7 +173,7 @@ class PerItemProblem:
         near : where the posteriors lay at parameters near by; None to look for them everywhere.
         """
         abilities, state = self.split(parameters)
-        ridge = self._ridge(abilities, state) if near is None else near.copy()
+        ridge = self._ridge(abilities, state) if near is None else near.on(self.points.outer).copy()
         size = len(parameters)
         total, gradient, information = 0.0, np.zeros(size), np.zeros((size, size))
         squares = np.zeros(size)
@@ -209,9 +209,9 @@ class PerItemProblem:
             ridge,
         )
 
-    def gradient(self, parameters: Estimated, near: Ridge) -> Estimated:
-        """Give the gradient of the objective alone."""
-        return self.evaluate(self.clipped(parameters), near, with_information=False).gradient
+    def information(self, parameters: Estimated, near: Ridge) -> EstimatedMatrix:
+        """Give the observed information of the objective alone."""
+        return self.evaluate(self.clipped(parameters), near).information
 
     def clipped(self, parameters: Estimated) -> Estimated:
         """Keep parameters inside their bounds."""

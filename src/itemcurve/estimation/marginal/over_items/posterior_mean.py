@@ -26,6 +26,7 @@ from itemcurve.numerics.symmetric_eigen import decompose
 MOST_PARAMETERS = 20
 # An expansion that asks for more than this, in standard deviations, is beyond its reach.
 _LARGEST_SHIFT = 1.0
+_LEADING_AXES = 3
 
 
 def posterior_mean(problem: MarginalProblem, mode: Point, covariance: EstimatedMatrix) -> Point:
@@ -52,6 +53,29 @@ def mean_by_expansion(
     sds = np.sqrt(np.diag(covariance))
     shift = np.clip(0.5 * covariance @ bend, -_LARGEST_SHIFT * sds, _LARGEST_SHIFT * sds)
     return np.asarray(mode + shift)
+
+
+def mean_along_leading(
+    information: Callable[[Array], Array], mode: Estimated, covariance: EstimatedMatrix
+) -> Estimated:
+    """Give the posterior mean as far as it lies along the axes that are known worst.
+
+    Summed over k, the third derivatives λ_k ∂³L/∂u∂v_k² are minus the slope of log det of the
+    information along u. So the shift along one axis takes two informations, whatever the number of
+    parameters; and where it is large in units that matter, that axis is one of the longest: of an
+    absolute scale its unit and origin, with which the widths of all other directions grow.
+    """
+    values, axes = decompose(covariance)
+    mean = np.array(mode)
+    for place in np.argsort(values)[::-1][:_LEADING_AXES]:
+        axis = axes[:, place] * np.sqrt(max(values[place], 0.0))
+        (sign, above), (turn, below) = (
+            np.linalg.slogdet(information(mode + side * axis)) for side in (1.0, -1.0)
+        )
+        # One standard deviation away the posterior may have ended.
+        if sign > 0 and turn > 0:
+            mean += axis * float(np.clip((below - above) / 4, -_LARGEST_SHIFT, _LARGEST_SHIFT))
+    return mean
 
 
 def _gradient(problem: MarginalProblem, like: Point, parameters: Estimated) -> Estimated:
