@@ -162,15 +162,15 @@ class WithinBox:
         grid: Any,
     ) -> Density:
         """Integrate exp(log_values) row by row (rows × nodes)."""
-        inside = self.refine(engine, log_values)
+        inside = self.refine(engine, log_values + log_quadrature)
         spread = inside.mass
         for axis, matrix in enumerate(inside.matrices):
             spread = _along(engine, spread, engine.xp.swapaxes(matrix, 1, 2), axis)
         spread = spread.reshape(log_values.shape)
-        return Density(inside.log_integral + log_quadrature[0], spread, nodes, None)
+        return Density(inside.log_integral, spread, nodes, None)
 
     def refine(self, engine: Engine, log_values: RowNodes) -> "Inside":
-        """Give each row's mass on its own finer lattice."""
+        """Give each row's mass on its own finer lattice; values are per step of the coarse one."""
         xp = engine.xp
         values = log_values.reshape(-1, *self.shape)
         positions = [self._positions(engine, values, axis) for axis in range(len(self.shape))]

@@ -41,6 +41,13 @@ _LONGEST_STEP = 2.0
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 _NEGLIGIBLE_GAIN = 1e-5
+# Share of the tolerance below which not even the step that was just found is worth taking.
+_ARRIVED = 1e-3
+# Objective and gradient come from quadrature and agree to so much, in squared standard errors: a
+# step that promises less and fails has met their noise, not a flat maximum.
+_NOISE = 1e-3
+# A curvature that is mended from step to step serves while each promises less than the last.
+_SLOW = 0.9
 _MOST_IDLE_STEPS = 10
 
 
@@ -194,15 +201,18 @@ class EMNewton:
                 *without_held(gradient, matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
-            # Newton steps gain digits fast, so one more costs little and buys much.
-            if decrement <= 1e-3 * self.tolerance:
-                is_sharp = is_definite and self._damping == 0
+            is_sharp = is_definite and self._damping == 0
+            if decrement <= _ARRIVED * self.tolerance:
                 return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
             found = evaluate(problem, *_moved(problem, point, step))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
-                self._settle(decrement)
-                return found, self._judged(gain)
+                self._settle(decrement, gain)
+                # Near enough by the tolerance; the step itself has brought the digits beyond it.
+                is_near = is_sharp and decrement <= self.tolerance
+                return found, FitStatus.CONVERGED if is_near else self._judged(gain)
+            if is_sharp and decrement <= _NOISE:
+                return point, FitStatus.CONVERGED
             if self._is_fresh:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
@@ -236,13 +246,13 @@ class EMNewton:
         self._matrix, self._is_fresh = matrix, True
         return matrix
 
-    def _settle(self, decrement: float) -> None:
+    def _settle(self, decrement: float, gain: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
-        is_fast = self._damping == 0 and decrement < 0.3 * self._decrement
+        is_slow = decrement > _SLOW * self._decrement or gain < 0.1 * decrement
         self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False
-        if not is_fast:
+        if is_slow:
             self._matrix = None
 
     def _judged(self, gain: float) -> FitStatus | None:

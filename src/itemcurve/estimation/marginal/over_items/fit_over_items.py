@@ -220,8 +220,8 @@ def solve_over_items(
 
 
 def _refined(problem: ItemProblem, point: Point) -> ItemProblem | None:
-    sds = GridPosteriors.at(problem, point.x, point.state).coordinate_sds()
-    return problem.refined(point.state, sds)
+    found = GridPosteriors.at(problem, point.x, point.state).coordinate_moments()
+    return problem.refined(point.state, *found)
 
 
 def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from itemcurve.estimation.marginal.over_items.monotone_interpolation import interpolate_rows
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.numerics.engine import NUMPY, Array
@@ -122,12 +123,12 @@ def _summarised(
     from scipy.special import ndtr, ndtri
 
     probits = np.maximum.accumulate(ndtri(np.clip(share, 1e-12, 1 - 1e-12)), axis=1)
-    pairs = list(zip(probits, levels, strict=True))
     found = {
-        f"{spec.name}_{end}": np.array([np.interp(ndtri(q), row, level) for row, level in pairs])
+        f"{spec.name}_{end}": interpolate_rows(probits, levels, float(ndtri(q)))
         for end, q in zip(("lower", "upper"), _QUANTILES, strict=True)
     }
     if spec.role is Role.SLOPE:
-        at_zero = [np.interp(0.0, level, row, left=-8.0, right=8.0) for row, level in pairs]
-        found["probability_negative"] = ndtr(np.array(at_zero))
+        at_zero = interpolate_rows(levels, probits, 0.0)
+        at_zero = np.where(levels[:, 0] > 0, -8.0, np.where(levels[:, -1] < 0, 8.0, at_zero))
+        found["probability_negative"] = ndtr(at_zero)
     return found
