@@ -277,9 +277,7 @@ class Likelihood:
             ]
         return [*moments, inside, *chances]
 
-    def _curves(
-        self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]
-    ) -> list[Curve]:
+    def _curves(self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]) -> list[Curve]:
         beyond = [tail.log_probability for tail in tails]
         return [*eta, -self.model.family.log_partition(engine, eta), *beyond]
 
@@ -376,7 +374,10 @@ class Likelihood:
         weight, indicators = channels[len(eta)], channels[len(eta) + 1 :]
         pairs = list(zip(indicators, tails, strict=True))
         return [
-            [add_up([-weight * covariance[i][j], *(c * t.curvature[i][j] for c, t in pairs)]) for j in size]
+            [
+                add_up([-weight * covariance[i][j], *(c * t.curvature[i][j] for c, t in pairs)])
+                for j in size
+            ]
             for i in size
         ]
 

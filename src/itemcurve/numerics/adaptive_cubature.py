@@ -19,19 +19,21 @@ _SCOUTING = 40
 # What lies this far below the highest logarithm does not count: e⁻¹⁴ = 8e-7.
 _DEPTH = 14.0
 _MOST_ZOOMS = 10
-_FEWEST_STEPS, _MOST_STEPS = 6, 30
-_STRAGGLERS = 0.01
+_FEWEST_STEPS, _MOST_STEPS = 5, 30
+_STRAGGLERS = 0.02
 _LONGEST_STEP = 1.0
-# A Gauss-Hermite rule a hundredth of a standard deviation off its peak is as good as on it.
-_CLOSE = 1e-2
-# How far mass may stray from the nodes that were laid for it, across (in standard deviations, at
-# points with so much of the mass) and along (in logarithms at the ends, and in shares of the
-# points that the mass still covers), before they are laid anew.
+# A Gauss-Hermite rule a hundredth of a standard deviation off its peak is as good as on it: what a
+# Newton step of this length, in standard deviations, leaves.
+_CLOSE = 0.1
+# Points with so little of the mass do not count when it strays.
 _COUNTS = 1e-2
-_LARGEST_OFFSET, _FARTHEST_OFFSET = 0.4, 1.5
-_WIDTHS, _SEEN = (0.75, 1.4), (0.4, 2.5)
+# Nodes still see mass this far away, and so narrow or wide, in standard deviations.
+_FARTHEST_OFFSET = 1.5
+_SEEN = (0.4, 2.5)
+# Along a row, mass ends where it has fallen by so much (in logarithms), and covers at least such a
+# share of the points.
 _EDGE = 10.0
-_FEWEST_INSIDE = 0.4
+_FEWEST_INSIDE = 0.6
 
 
 class Conditional(Protocol):
@@ -55,11 +57,29 @@ class Points(NamedTuple):
     inner: int
 
 
-# The mass of a normal row is ten standard deviations long. On 17 points, one or two of them
-# beyond each end, the trapezoidal rule is right to 1e-9. Across, a row that is nearly normal needs
+# The mass of a normal row is ten standard deviations long. On 13 to 17 points, one or two of them
+# beyond each end, the trapezoidal rule is right to 1e-8. Across, a row that is nearly normal needs
 # five points, one with the tails of a prior nine.
-SHARP = Points(17, 5)
+SHARP = Points(13, 5)
 FULL = Points(17, 9)
+
+
+class Straying(NamedTuple):
+    """How far mass may stray from its nodes, across, before they are laid anew.
+
+    Attributes
+    ----------
+    offset : of the mean, in the standard deviations that the nodes were laid for.
+    widths : of the standard deviation, in those.
+    """
+
+    offset: float
+    widths: tuple[float, float]
+
+
+LITTLE = Straying(0.4, (0.75, 1.4))
+# Differences of what is summed at the nodes ask for more.
+LEAST = Straying(0.05, (0.95, 1.05))
 
 
 class Ridge(NamedTuple):
@@ -105,7 +125,7 @@ class Ridge(NamedTuple):
             return self
         return _moved(self, _lattice(self.outer[:, 0], self.outer[:, -1], points))
 
-    def following(self, weights: RowNodes) -> tuple["Ridge", PerRow, PerRow]:
+    def following(self, weights: RowNodes, allowed: "Straying") -> tuple["Ridge", PerRow, PerRow]:
         """Ridges that have moved a little, where the mass on their old nodes says they are now.
 
         Parameters
@@ -125,12 +145,13 @@ class Ridge(NamedTuple):
         sd = np.sqrt(np.maximum(share @ offsets**2 - mean**2, 1e-6))
         top = mass.max(axis=1, keepdims=True)
         counts = mass > _COUNTS * top
-        is_near = (np.abs(mean) < _LARGEST_OFFSET) & (sd > _WIDTHS[0]) & (sd < _WIDTHS[1])
+        narrowest, widest = allowed.widths
+        is_near = (np.abs(mean) < allowed.offset) & (sd > narrowest) & (sd < widest)
         is_seen = (np.abs(mean) < _FARTHEST_OFFSET) & (sd > _SEEN[0]) & (sd < _SEEN[1])
         is_lost = ~_is_spanned(mass / top) | (counts & ~is_seen).any(axis=1)
         moved = Ridge(
             self.outer,
-            self.peak + self.width * np.clip(mean, -1, 1),
+            self.peak + self.width * mean,
             self.width * np.clip(sd, 0.5, 2.0),
         )
         return moved, (counts & ~is_near).any(axis=1) & ~is_lost, is_lost
@@ -273,6 +294,9 @@ def find_peaks(
         best[won], width[won], height[won] = here[won], sd[is_better], value[is_better]
         is_done = is_better & (np.abs(step) < _CLOSE * sd)
         here[active] = np.where(is_better, here[active] + step, (here[active] + best[active]) / 2)
+        # So close to a peak it is a parabola: the last step needs no look at where it leads.
+        there = active[is_done]
+        best[there], height[there] = here[there], height[there] + (slope * step)[is_done] / 2
         active = active[~is_done]
         # The last few lie where there is hardly any mass, and take as long as all the others.
         if active.size <= (_STRAGGLERS * len(here) if turn >= _FEWEST_STEPS else 0):

@@ -37,7 +37,9 @@ def digamma(engine: Engine, x: SameShape) -> SameShape:
     inverse = 1.0 / far
     square = inverse * inverse
     series = -1 / 252 + square * (1 / 240 + square * (-1 / 132 + square * (691 / 32760)))
-    stirling = engine.xp.log(far) - inverse / 2 - square * (1 / 12 - square * (1 / 120 + square * series))
+    stirling = (
+        engine.xp.log(far) - inverse / 2 - square * (1 / 12 - square * (1 / 120 + square * series))
+    )
     # Σ 1/(x+k), in pairs; two of them at a time over one denominator.
     first, second, third = outer + 6.0, outer + 10.0, outer + 12.0
     sums = (outer + first) / (outer * first) + (second + third) / (second * third)

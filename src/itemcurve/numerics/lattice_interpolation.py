@@ -51,9 +51,7 @@ def _lagrange_coefficients() -> Annotated[Array, axes("powers nodes")]:
 HERMITE_NODES = np.array([-1, 0, 1, 2])
 
 
-def hermite_weights(
-    share: PerRow, order: int
-) -> Annotated[Array, axes("rows data")]:
+def hermite_weights(share: PerRow, order: int) -> Annotated[Array, axes("rows data")]:
     """Weights of values and slopes at the four nearest nodes: a polynomial of degree seven.
 
     Parameters

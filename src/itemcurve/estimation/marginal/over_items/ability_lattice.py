@@ -116,8 +116,13 @@ class CurveTable:
         """Values and slopes × step by turns (2 · abilities × nodes each)."""
         curves, slopes = self.likelihood.curves_and_slopes(NUMPY, abilities, self.points)
         return [
-            np.stack([np.broadcast_to(c, curves[0].shape).T, _STEP * np.broadcast_to(s, curves[0].shape).T], axis=1)
-            .reshape(-1, len(self.points))
+            np.stack(
+                [
+                    np.broadcast_to(c, curves[0].shape).T,
+                    _STEP * np.broadcast_to(s, curves[0].shape).T,
+                ],
+                axis=1,
+            ).reshape(-1, len(self.points))
             for c, s in zip(curves, slopes, strict=True)
         ]
 

@@ -18,7 +18,7 @@ from itemcurve.numerics.shapes import Estimated, EstimatedMatrix, PerRespondent,
 # blunt: all responses to an item weigh like so many at first, and each optimum lies well within
 # reach of the next.
 _FIRST_WEIGHT = 0.5
-_RISE = 4.0
+_RISE = 6.0
 # Tolerance of searches that only lead to the next.
 _SCOUTING_TOLERANCE = 0.1
 _FIRST_DAMPING, _LEAST_DAMPING = 1e-3, 1e-6
@@ -26,6 +26,9 @@ _LONGEST_STEP = 0.7
 # Log-likelihood by which the nodes of all items together may mislead: no reason to turn back.
 _NOISE = 0.05
 _LITTLE = 0.01
+# Twice the gain that a last step foresees: a thirtieth of a standard error of all parameters
+# together, of which the step itself takes most away.
+_NEAR = 1e-3
 _MOST_TRIALS = 8
 _LEAST_SHARE = 0.1
 _MOST_IDLE_STEPS = 4
@@ -64,19 +67,27 @@ def maximise_per_item(
     highest = -np.inf
     while True:
         optimum = _search(problem, x, state, tolerance, max_iterations, iterations, watch, known)
+        point, iterations = optimum.point, optimum.iterations
         # Posteriors were followed from where they lay before: look for them everywhere once.
-        point = problem.evaluate(optimum.point.parameters)
-        iterations = optimum.iterations
-        better = _stretched(problem, point)
-        (x, state), known = problem.split(better), None
+        anew = problem.evaluate(point.parameters, with_information=False)
+        is_found = anew.objective - point.objective < _NOISE
+        better = _stretched(problem, point if is_found else anew)
         is_settled = better is point.parameters or point.objective < highest + _NOISE
         highest = max(highest, point.objective)
-        if is_settled and point.objective - optimum.point.objective < _NOISE:
-            # What the search has learnt of the curvature is worth keeping.
-            best = point if is_definite(point.information) else optimum.point
-            return replace(optimum, point=best, status=_judged(best, optimum.status))
+        if is_found and is_settled:
+            return _settled(problem, optimum)
         if iterations >= max_iterations:
-            return replace(optimum, point=point, status=FitStatus.MAX_ITERATIONS)
+            return replace(optimum, status=FitStatus.MAX_ITERATIONS)
+        (x, state), known = problem.split(better), None
+
+
+def _settled(problem: PerItemProblem, optimum: Optimum[PerItemPoint]) -> Optimum[PerItemPoint]:
+    """Give an optimum with the information about it on nodes laid for that, and judge it by that."""
+    point = optimum.point
+    careful = problem.evaluate_carefully(point.parameters, point.ridge)
+    # Sharp items may spoil the information; the search has mended it.
+    best = careful if is_definite(careful.information) else point
+    return replace(optimum, point=best, status=_judged(best, optimum.status))
 
 
 def _entry(problem: PerItemProblem, last: PerItemPoint, spread: float) -> PerItemPoint:
@@ -168,7 +179,7 @@ class PerItemNewton:
         is_idle = abs(found.objective - point.objective) < _LITTLE
         self._idle = self._idle + 1 if is_idle else 0
         found = _learnt(point, found)
-        is_near = decrement <= self.tolerance or self._idle >= _MOST_IDLE_STEPS
+        is_near = decrement <= max(self.tolerance, _NEAR) or self._idle >= _MOST_IDLE_STEPS
         return found, _judged(found) if is_near else None
 
     def _advance(self, point: PerItemPoint) -> tuple[PerItemPoint | None, float]:
@@ -195,10 +206,13 @@ def _learnt(before: PerItemPoint, point: PerItemPoint) -> PerItemPoint:
     step = point.parameters - before.parameters
     expected, change = point.information @ step, before.gradient - point.gradient
     known, bend = float(step @ expected), float(change @ step)
+    if abs(known) < _LITTLE:
+        # So short a step shows noise.
+        return point
     if known > 0 and bend < _LEAST_SHARE * known:
         # The curvature falls, or has turned: lengthen the next step along this one, no more.
         change, bend = _LEAST_SHARE * expected, _LEAST_SHARE * known
-    if bend <= 0 or known == 0:
+    if bend <= 0:
         return point
     correction = np.outer(change, change) / bend - np.outer(expected, expected) / known
     return replace(point, information=point.information + correction)

@@ -24,9 +24,12 @@ from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal
 from itemcurve.numerics.adaptive_cubature import (
     FULL,
+    LEAST,
+    LITTLE,
     SHARP,
     Points,
     Ridge,
+    Straying,
     find_ridge,
     follow_ridge,
 )
@@ -40,6 +43,7 @@ from itemcurve.numerics.shapes import (
     PerItem,
     PerNode,
     PerRespondent,
+    PerRow,
     PopulationNodes,
     State,
     axes,
@@ -47,7 +51,7 @@ from itemcurve.numerics.shapes import (
 from itemcurve.responses.matrix import Responses
 
 # Responses × nodes evaluated at once.
-_CELLS = 2**18
+_CELLS = 2**17
 _ABILITY_BOUNDS = (-12.0, 12.0)
 _LEAST_SD = 0.15
 # Beyond this, the logit of a probability is lost in rounding.
@@ -96,7 +100,7 @@ class ItemsOnNodes:
     bends: Annotated[Array, axes("nodes|0 respondents")]
     """Second derivatives in ability; empty where not asked for."""
 
-    def replaced(self, places: PerItem, other: "ItemsOnNodes") -> "ItemsOnNodes":
+    def replaced(self, places: PerRow, other: "ItemsOnNodes") -> "ItemsOnNodes":
         """The block with items at these places as another block has them."""
         count, nodes = self.weights.shape
         flat = (places[:, None] * nodes + np.arange(nodes)).ravel()
@@ -164,13 +168,19 @@ class PerItemProblem:
         return parameters[:count], parameters[count:]
 
     def evaluate(
-        self, parameters: Estimated, near: Ridge | None = None, *, with_information: bool = True
+        self,
+        parameters: Estimated,
+        near: Ridge | None = None,
+        *,
+        with_information: bool = True,
+        allowed: Straying = LITTLE,
     ) -> PerItemPoint:
         """Integrate the items out.
 
         Parameters
         ----------
         near : where the posteriors lay at parameters near by; None to look for them everywhere.
+        allowed : how far they may have strayed from there.
         """
         abilities, state = self.split(parameters)
         ridge = self._ridge(abilities, state) if near is None else near.on(self.points.outer).copy()
@@ -180,15 +190,13 @@ class PerItemProblem:
         for rows in self._blocks():
             block = self._on_nodes(rows, abilities, state, ridge, with_information)
             if near is not None:
-                lost = self._relay(block, abilities, state, ridge)
+                lost = self._relay(block, abilities, state, ridge, allowed)
                 if lost.size:
                     again = self._on_nodes(lost, abilities, state, ridge, with_information)
                     block = block.replaced(np.searchsorted(rows, lost), again)
             total += float(block.log_integrals.sum())
             weight = block.weights.ravel()
-            slopes = np.hstack(
-                [block.scores, self.population.slopes(state, block.coordinates)[0].T]
-            )
+            slopes = self.scores_of(block, state)
             weighted = slopes * weight[:, None]
             means = weighted.reshape(*block.weights.shape, size).sum(axis=1)
             gradient += means.sum(axis=0)
@@ -209,9 +217,11 @@ class PerItemProblem:
             ridge,
         )
 
-    def information(self, parameters: Estimated, near: Ridge) -> EstimatedMatrix:
-        """Give the observed information of the objective alone."""
-        return self.evaluate(self.clipped(parameters), near).information
+    def evaluate_carefully(self, parameters: Estimated, near: Ridge) -> PerItemPoint:
+        """Integrate on nodes that lie where the mass is, as differences of sums at them ask for."""
+        inside = self.clipped(parameters)
+        laid = self.evaluate(inside, near, with_information=False, allowed=LEAST)
+        return self.evaluate(inside, laid.ridge)
 
     def clipped(self, parameters: Estimated) -> Estimated:
         """Keep parameters inside their bounds."""
@@ -249,15 +259,20 @@ class PerItemProblem:
         for rows in self._blocks():
             yield self._on_nodes(rows, abilities, state, ridge, with_bends=False)
 
-    def _blocks(self) -> list[PerItem]:
+    def scores_of(
+        self, block: ItemsOnNodes, state: State
+    ) -> Annotated[Array, axes("nodes estimated")]:
+        """Scores of abilities and state at the nodes of a block."""
+        return np.hstack([block.scores, self.population.slopes(state, block.coordinates)[0].T])
+
+    def _blocks(self) -> list[PerRow]:
+        """Items that are evaluated at once."""
         size = max(1, _CELLS // (self.points.outer * self.points.inner * self.channels[0].shape[1]))
-        return [
-            np.arange(at, min(at + size, self.n_items)) for at in range(0, self.n_items, size)
-        ]
+        return [np.arange(at, min(at + size, self.n_items)) for at in range(0, self.n_items, size)]
 
     def _on_nodes(
         self,
-        rows: PerItem,
+        rows: PerRow,
         abilities: PerRespondent,
         state: State,
         ridge: Ridge,
@@ -287,20 +302,25 @@ class PerItemProblem:
         )
 
     def _relay(
-        self, block: ItemsOnNodes, abilities: PerRespondent, state: State, ridge: Ridge
-    ) -> PerItem:
+        self,
+        block: ItemsOnNodes,
+        abilities: PerRespondent,
+        state: State,
+        ridge: Ridge,
+        allowed: Straying,
+    ) -> PerRow:
         """Lay the nodes anew of items whose mass has left them; give these items.
 
         A peak that has moved by a part of its width is where its mass says, one that has gone
         further is looked for.
         """
-        moved, has_moved, is_lost = ridge.of(block.rows).following(block.weights)
+        moved, has_moved, is_lost = ridge.of(block.rows).following(block.weights, allowed)
         ridge.put(block.rows[has_moved], moved.of(has_moved))
         lost = block.rows[is_lost]
         if lost.size:
             span = prior_range(self.population.at(state)[0])
             across = ConditionalDensities(self, abilities, state)
-            ridge.put(lost, follow_ridge(across, lost, span, ridge.of(lost)))
+            ridge.put(lost, follow_ridge(across, lost, span, moved.of(is_lost)))
         return block.rows[has_moved | is_lost]
 
     def _ridge(self, abilities: PerRespondent, state: State) -> Ridge:

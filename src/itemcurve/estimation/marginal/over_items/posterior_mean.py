@@ -17,6 +17,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gradient
 from itemcurve.estimation.marginal.m_step import clipped
+from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
@@ -26,7 +27,10 @@ from itemcurve.numerics.symmetric_eigen import decompose
 MOST_PARAMETERS = 20
 # An expansion that asks for more than this, in standard deviations, is beyond its reach.
 _LARGEST_SHIFT = 1.0
-_LEADING_AXES = 3
+# Axes whose variance is such a share of the largest may matter, up to so many of them; along them
+# the slope of log det hardly changes, and the mean may lie further from the mode.
+_LEADING_SHARE, _MOST_LEADING = 0.5, 2
+_LARGEST_LEADING_SHIFT = 3.0
 
 
 def posterior_mean(problem: MarginalProblem, mode: Point, covariance: EstimatedMatrix) -> Point:
@@ -67,15 +71,28 @@ def mean_along_leading(
     """
     values, axes = decompose(covariance)
     mean = np.array(mode)
-    for place in np.argsort(values)[::-1][:_LEADING_AXES]:
+    leading = [k for k in np.argsort(values)[::-1] if values[k] >= _LEADING_SHARE * values.max()]
+    for place in leading[:_MOST_LEADING]:
         axis = axes[:, place] * np.sqrt(max(values[place], 0.0))
         (sign, above), (turn, below) = (
             np.linalg.slogdet(information(mode + side * axis)) for side in (1.0, -1.0)
         )
         # One standard deviation away the posterior may have ended.
         if sign > 0 and turn > 0:
-            mean += axis * float(np.clip((below - above) / 4, -_LARGEST_SHIFT, _LARGEST_SHIFT))
+            limit = _LARGEST_LEADING_SHIFT
+            mean += axis * float(np.clip((below - above) / 4, -limit, limit))
     return mean
+
+
+def mean_of_scale(problem: MarginalProblem, mode: Point, covariance: EstimatedMatrix) -> Point:
+    """Give the point at the posterior mean along the axes that are known worst."""
+    centre = np.concatenate([mode.x.ravel(), mode.state])
+
+    def information(parameters: Estimated) -> EstimatedMatrix:
+        point = _at(problem, mode, parameters)
+        return full_information(problem, point.x, point.state, point.expectation)
+
+    return _at(problem, mode, mean_along_leading(information, centre, covariance))
 
 
 def _gradient(problem: MarginalProblem, like: Point, parameters: Estimated) -> Estimated:
