@@ -305,7 +305,7 @@ def find_peaks(
 
 
 def _is_spanned(heights: RowPoints) -> PerRow:
-    """Whether lattices reach to both ends of their rows' mass, and resolve it (shares of the top)."""
+    """Whether lattices reach both ends of their rows' mass, and resolve it."""
     is_inside = heights > np.exp(-_EDGE)
     resolves = is_inside.sum(axis=1) >= _FEWEST_INSIDE * heights.shape[1]
     return ~is_inside[:, 0] & ~is_inside[:, -1] & resolves

@@ -105,7 +105,8 @@ def log_gamma_tail(engine: Engine, alpha: SameShape, x: SameShape, order: int) -
         sums = engine.replace_where(ratio > limit, sums, partial(series, terms=terms), alpha, top)
     total, *rest = sums
     log_x = xp.log(top)
-    found = (alpha * log_x - top - log_gamma(engine, alpha + 1.0) + xp.log(total),)
+    value = alpha * log_x - top - log_gamma(engine, alpha + 1.0) + xp.log(total)
+    found: tuple[Array, ...] = (value,)
     if order:
         # The density over the probability: only derivatives in α need a series.
         own, hazard = rest[0] / total, alpha / (top * total)

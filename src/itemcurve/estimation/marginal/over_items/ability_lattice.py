@@ -1,9 +1,9 @@
 """Curves of respondents interpolated along ability: special functions once per grid of items.
 
-Curves depend on ability and node alone, not on the data, and abilities move little from one step of
-a search to the next. So curves and their slopes are evaluated on a lattice of abilities, where one
-is needed for the first time, and interpolated between: the log-likelihood of 100 respondents × 1,000
-items is right to 1e-6. Everything else of a fit is matrix products.
+Curves depend on ability and node alone, not on the data, and abilities move little from one step
+of a search to the next. So curves and their slopes are evaluated on a lattice of abilities, where
+one is needed for the first time, and interpolated between: the log-likelihood of 100 respondents ×
+1,000 items is right to 1e-5. Everything else of a fit is matrix products.
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from itemcurve.numerics.shapes import Estimated, EstimatedMatrix, PerRespondent,
 # blunt: all responses to an item weigh like so many at first, and each optimum lies well within
 # reach of the next.
 _FIRST_WEIGHT = 0.5
-_RISE = 6.0
+_RISE = 4.0
 # Tolerance of searches that only lead to the next.
 _SCOUTING_TOLERANCE = 0.1
 _FIRST_DAMPING, _LEAST_DAMPING = 1e-3, 1e-6
@@ -26,6 +26,9 @@ _LONGEST_STEP = 0.7
 # Log-likelihood by which the nodes of all items together may mislead: no reason to turn back.
 _NOISE = 0.05
 _LITTLE = 0.01
+# An item whose mass lies elsewhere than it was followed to costs more than this, other nodes for
+# all items less.
+_ELSEWHERE = 0.3
 # Twice the gain that a last step foresees: a thirtieth of a standard error of all parameters
 # together, of which the step itself takes most away.
 _NEAR = 1e-3
@@ -70,7 +73,7 @@ def maximise_per_item(
         point, iterations = optimum.point, optimum.iterations
         # Posteriors were followed from where they lay before: look for them everywhere once.
         anew = problem.evaluate(point.parameters, with_information=False)
-        is_found = anew.objective - point.objective < _NOISE
+        is_found = anew.objective - point.objective < _ELSEWHERE
         better = _stretched(problem, point if is_found else anew)
         is_settled = better is point.parameters or point.objective < highest + _NOISE
         highest = max(highest, point.objective)
@@ -82,7 +85,7 @@ def maximise_per_item(
 
 
 def _settled(problem: PerItemProblem, optimum: Optimum[PerItemPoint]) -> Optimum[PerItemPoint]:
-    """Give an optimum with the information about it on nodes laid for that, and judge it by that."""
+    """Give an optimum with the information about it on nodes laid for that, and judge by it."""
     point = optimum.point
     careful = problem.evaluate_carefully(point.parameters, point.ridge)
     # Sharp items may spoil the information; the search has mended it.

@@ -102,7 +102,7 @@ class ItemsOnNodes:
 
     def replaced(self, places: PerRow, other: "ItemsOnNodes") -> "ItemsOnNodes":
         """The block with items at these places as another block has them."""
-        count, nodes = self.weights.shape
+        nodes = self.weights.shape[1]
         flat = (places[:, None] * nodes + np.arange(nodes)).ravel()
         self.weights[places], self.log_integrals[places] = other.weights, other.log_integrals
         self.coordinates[:, flat], self.values[flat] = other.coordinates, other.values

@@ -1,9 +1,9 @@
 """What the errors of abilities and population add to what is known of items.
 
-The posterior of an item is taken at the abilities that were found. Where responses tell an item to a
-thousandth they tell it to a thousandth of a scale that is itself known to a hundredth, and all items
-err together. By the law of total variance an item's is the mean of its posterior variances, plus
-the variance of its posterior mean; to first order that mean changes with a parameter by the
+The posterior of an item is taken at the abilities that were found. Where responses tell an item to
+a thousandth they tell it to a thousandth of a scale that is itself known to a hundredth, and all
+items err together. By the law of total variance an item's is the mean of its posterior variances,
+plus the variance of its posterior mean; to first order that mean changes with a parameter by the
 covariance, within the item's posterior, of the quantity and the parameter's score.
 """
 
