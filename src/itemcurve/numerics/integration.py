@@ -90,9 +90,11 @@ class AtNodes:
         xp = engine.xp
         terms = log_values + log_quadrature
         top = terms.max(axis=1, keepdims=True)
-        mass = xp.exp(terms - top)
+        terms -= top
+        mass = xp.exp(terms)
         total = mass.sum(axis=1, keepdims=True)
-        return Density((top + xp.log(total))[:, 0], mass / total, nodes, None)
+        mass /= total
+        return Density((top + xp.log(total))[:, 0], mass, nodes, None)
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class AroundPeak:
         width = nodes[-1] - nodes[0]
         for _ in range(self.newton_steps):
             basis = interpolation_weights(engine, peak, grid)
-            slope, bend = (basis * first).sum(axis=1), (basis * second).sum(axis=1)
+            slope, bend = xp.vecdot(basis, first), xp.vecdot(basis, second)
             bend = xp.minimum(bend, -1e-2)
             step = xp.clip(-slope / bend, -width / 16, width / 16)
             peak = xp.clip(peak + step, nodes[0], nodes[-1])

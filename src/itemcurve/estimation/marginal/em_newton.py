@@ -41,6 +41,8 @@ _LONGEST_STEP = 2.0
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 _NEGLIGIBLE_GAIN = 1e-5
+# Squared distance per parameter at which two grids agree about the maximum.
+_AGREEING = 1e-3
 # Share of the tolerance below which not even the step that was just found is worth taking.
 _ARRIVED = 1e-3
 # Objective and gradient come from quadrature and agree to so much, in squared standard errors: a
@@ -61,6 +63,15 @@ class Point:
     objective: float
 
 
+@dataclass
+class Learnt:
+    """What one search leaves to the next of the same fit, on the same grid or a better one."""
+
+    matrix: EstimatedMatrix | None = None
+    scale: Estimated | None = None
+    is_near: bool = False
+
+
 Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
 
 
@@ -75,6 +86,7 @@ def maximise(
     done: int = 0,
     known: Point | None = None,
     watch: Watch = UNWATCHED,
+    learnt: Learnt | None = None,
 ) -> Optimum[Point]:
     """Search from the entities' coordinates `x` and the population's `state`.
 
@@ -85,9 +97,12 @@ def maximise(
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
     max_iterations : in all, of which `done` were spent by an earlier search.
     known : the start as an earlier search of the same problem evaluated it.
+    learnt : what earlier searches have left; this one leaves there what it finds.
     """
     stepper = EMNewton(problem, standardise, tolerance * (x.size + problem.population.size))
-    return iterate(
+    learnt = learnt or Learnt()
+    stepper.recall(learnt)
+    optimum = iterate(
         stepper,
         (x, state),
         max_iterations=max_iterations,
@@ -95,6 +110,8 @@ def maximise(
         known=known,
         watch=watch,
     )
+    stepper.leave(learnt)
+    return optimum
 
 
 def evaluate(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Point:
@@ -122,11 +139,22 @@ class EMNewton:
         self._is_near = False
         self._damping = 0.0
         self._idle = 0
+        self._is_foreign = False
         size = problem.held.shape[0] * len(problem.bounds) + problem.population.size
         self._can_newton = (
             size <= _NEWTON_PARAMETERS
             and problem.units.count * size**2 * problem.polynomials <= _NEWTON_FLOPS
         )
+
+    def recall(self, learnt: Learnt) -> None:
+        """Begin with what an earlier search has left."""
+        self._is_near = learnt.is_near
+        if learnt.matrix is not None and learnt.scale is not None:
+            self._matrix, self._scale, self._is_foreign = learnt.matrix, learnt.scale, True
+
+    def leave(self, learnt: Learnt) -> None:
+        """Leave to the next search what this one knows."""
+        learnt.matrix, learnt.scale, learnt.is_near = self._matrix, self._scale, self._is_near
 
     def at(self, x: EntityCoordinates, state: State) -> Point:
         """Integrate the units out at coordinates within their bounds."""
@@ -201,9 +229,18 @@ class EMNewton:
                 *without_held(gradient, matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
+            if self._is_foreign and decrement > _AGREEING * len(gradient):
+                # Grids that disagree about the maximum may do so about the curvature.
+                self._matrix, self._is_foreign = None, False
+                return self._em(point)
+            self._is_foreign = False
             is_sharp = is_definite and self._damping == 0
             if decrement <= _ARRIVED * self.tolerance:
-                return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+                if is_sharp or (self._is_fresh and self._damping == 0):
+                    return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+                # Damping shortens any step: without it, does a flat direction remain?
+                self._matrix, self._damping = None, 0.0
+                continue
             found = evaluate(problem, *_moved(problem, point, step))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
@@ -248,7 +285,7 @@ class EMNewton:
 
     def _settle(self, decrement: float, gain: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
-        is_slow = decrement > _SLOW * self._decrement or gain < 0.1 * decrement
+        is_slow = decrement > _SLOW * self._decrement or gain < 0.1 * decrement or self._damping > 0
         self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False

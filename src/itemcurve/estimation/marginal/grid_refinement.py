@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from itemcurve.estimation.marginal.em_newton import Point, Standardise, maximise
+from itemcurve.estimation.marginal.em_newton import Learnt, Point, Standardise, maximise
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.numerics.shapes import EntityCoordinates, State
@@ -44,7 +44,7 @@ def maximise_refined(
     ----------
     refine : the problem on a better grid, or None when its grid is good enough for a point.
     """
-    iterations, known = 0, None
+    iterations, known, learnt = 0, None, Learnt()
     for attempt in range(most_refinements + 1):
         optimum = maximise(
             problem.marginal,
@@ -56,6 +56,7 @@ def maximise_refined(
             done=iterations,
             known=known,
             watch=watch,
+            learnt=learnt,
         )
         iterations = optimum.iterations
         x, state = optimum.point.x, optimum.point.state

@@ -1,10 +1,13 @@
 """Items integrated out where they are steep: few nodes, the right maximum, and it is found."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import expit, log_expit, logsumexp
 
 import itemcurve as ic
+from itemcurve.estimation.marginal.over_items import fit_over_items
 from itemcurve.estimation.marginal.over_items.fit_over_items import (
     parameter_covariance,
     solve_over_items,
@@ -92,3 +95,18 @@ def test_quantiles_of_steep_items_are_those_of_a_dense_grid():
         for end, q in (("lower", 0.05), ("upper", 0.95)):
             found = fit.estimates.item_extras[f"difficulty_{end}"][item] * unit + location
             assert np.interp(found, b, share) == pytest.approx(q, abs=0.003)
+
+
+def test_a_flat_maximum_over_items_names_what_it_leaves_open(monkeypatch):
+    responses = ic.Responses.from_array(steep_responses(3)[:, :60])
+
+    def flat(*arguments, **settings):
+        problem, optimum = solve_over_items(*arguments, **settings)
+        return problem, replace(optimum, status=FitStatus.FLAT)
+
+    monkeypatch.setattr(fit_over_items, "solve_over_items", flat)
+    fit = ic.fit(responses, "2pl", method=Marginal(over="items"))
+    assert fit.status is FitStatus.FLAT
+    named = [key for key in fit.estimates.diagnostics if key.startswith("undetermined: ")]
+    assert named
+    assert all(" of " in key for key in named)

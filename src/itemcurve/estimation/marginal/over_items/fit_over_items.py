@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.flat_direction import flat_direction
 from itemcurve.estimation.identification.integrated_side import check_items, needs_own_nodes
 from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
@@ -63,6 +64,7 @@ class Solution:
     covariance : of the abilities.
     log_likelihood, objective : at the mode.
     posteriors : of the items, where abilities are reported as (θ − location)/unit.
+    information : observed, of abilities and state, where the search ended.
     """
 
     x: PerRespondent
@@ -74,6 +76,7 @@ class Solution:
     status: FitStatus
     iterations: int
     posteriors: Callable[[float, float], ItemPosteriors]
+    information: EstimatedMatrix
 
 
 def fit_over_items(
@@ -122,6 +125,7 @@ def fit_over_items(
         population=_population(likelihood, solution, location, unit),
         at_bound=np.zeros(len(values), dtype=bool),
         item_extras=posteriors.extras(),
+        diagnostics=_undetermined(likelihood, responses, solution),
     )
 
 
@@ -141,7 +145,13 @@ def _solve_on_grid(
         # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
         if turned.point.objective >= optimum.point.objective:
             problem, optimum = other, turned
-    point, covariance = _centre(problem.marginal, optimum, likelihood.model.latent.is_absolute)
+    information = _information(problem.marginal, optimum.point)
+    point, covariance = _centre(
+        problem.marginal,
+        optimum,
+        inverse_information(information),
+        likelihood.model.latent.is_absolute,
+    )
     return Solution(
         point.x[:, 0],
         point.state,
@@ -152,6 +162,7 @@ def _solve_on_grid(
         optimum.status,
         optimum.iterations,
         partial(GridPosteriors.at, problem, point.x, point.state),
+        information,
     )
 
 
@@ -188,6 +199,7 @@ def _solve_on_own_nodes(
         optimum.status,
         optimum.iterations,
         partial(PerItemPosteriors.at, problem, point, covariance),
+        optimum.point.information,
     )
 
 
@@ -243,7 +255,10 @@ def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
 
 
 def _centre(
-    marginal: MarginalProblem, optimum: Optimum[Point], is_absolute: bool
+    marginal: MarginalProblem,
+    optimum: Optimum[Point],
+    covariance: EstimatedMatrix,
+    is_absolute: bool,
 ) -> tuple[Point, Annotated[Array, axes("respondents respondents")]]:
     """Where abilities and population are reported, and the covariance of the abilities there.
 
@@ -251,7 +266,6 @@ def _centre(
     of an absolute scale: the mode of many abilities together makes that too small.
     """
     point = optimum.point
-    covariance = parameter_covariance(marginal, point)
     if optimum.status is FitStatus.CONVERGED:
         if len(covariance) <= MOST_PARAMETERS:
             point = posterior_mean(marginal, point, covariance)
@@ -264,7 +278,23 @@ def _centre(
 
 def parameter_covariance(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
     """Covariance of all abilities, then of the population's state, by the curvature at a point."""
-    return inverse_information(full_information(marginal, point.x, point.state, point.expectation))
+    return inverse_information(_information(marginal, point))
+
+
+def _information(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
+    return full_information(marginal, point.x, point.state, point.expectation)
+
+
+def _undetermined(
+    likelihood: Likelihood, responses: Responses, solution: Solution
+) -> dict[str, float]:
+    """What a flat maximum leaves open, by name; nothing of any other."""
+    if solution.status is not FitStatus.FLAT:
+        return {}
+    items = [likelihood.model.parameters[i].name for i in likelihood.free]
+    abilities = [f"ability of {name}" for name in responses.respondents]
+    names = abilities + solution.population.state_names(items)
+    return flat_direction(solution.information, names)
 
 
 def _turned(problem: ItemProblem, optimum: Optimum[Point]) -> tuple[EntityCoordinates, State]:
