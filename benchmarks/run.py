@@ -27,6 +27,7 @@ _NAMES = (
     "few_items_scores",
     "few_items_groups",
     "few_items_sequences",
+    "paired",
     "logs",
     "decodirt",
     "pages",

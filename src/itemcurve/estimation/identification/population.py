@@ -181,7 +181,10 @@ class Population:
             return self._ascended(state, nodes, mass)
         found = {}
         for index in {slot.coordinate for slot in self._slots}:
-            found[index] = _best_normal(self.coordinates[index], nodes[index], mass[0])
+            total = float(mass[0].sum())
+            centre = float(mass[0] @ nodes[index]) / total
+            spread = float(mass[0] @ (nodes[index] - centre) ** 2) / total
+            found[index] = best_normal(self.coordinates[index], total, centre, spread)
         values = [found[slot.coordinate][slot.what == "log_sd"] for slot in self._slots]
         return np.clip(np.array(values), *self.bounds())
 
@@ -248,17 +251,19 @@ class Population:
         return add_up(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
 
 
-def _best_normal(coordinate: Coordinate, nodes: PerNode, mass: PerNode) -> tuple[float, float]:
-    """Mean and log sd of the normal that describes `mass` best, as far as they are free.
+def best_normal(
+    coordinate: Coordinate, total: float, centre: float, spread: float
+) -> tuple[float, float]:
+    """Mean and log sd of the normal that describes a sample best, as far as they are free.
 
     Anchored ones maximise n E[log density] − ½ (m − m₀)² − ½ (l − l₀)², l the log sd: the mean for
     a given sd in closed form and the log sd for a given mean by Newton's method, in turn.
+
+    Parameters
+    ----------
+    total, centre, spread : size, mean and variance of the sample.
     """
-    total = mass.sum()
-    share = mass / total
     start, start_log = _read(coordinate.prior, "mean"), _read(coordinate.prior, "log_sd")
-    centre = float(share @ nodes)
-    spread = float(share @ (nodes - centre) ** 2)
     held = float(coordinate.is_anchored)
     mean = centre if coordinate.is_mean_free else start
     log_sd = 0.5 * np.log(max(spread + (centre - mean) ** 2, 1e-12))

@@ -37,14 +37,16 @@ def maximise_refined(
     tolerance: float,
     max_iterations: int,
     watch: Watch,
+    done: int = 0,
 ) -> tuple[Problem, Optimum[Point]]:
     """Search until the grid is good enough for the point found on it.
 
     Parameters
     ----------
     refine : the problem on a better grid, or None when its grid is good enough for a point.
+    done : iterations that earlier searches have spent.
     """
-    iterations, known, learnt = 0, None, Learnt()
+    iterations, known, learnt = done, None, Learnt()
     for attempt in range(most_refinements + 1):
         optimum = maximise(
             problem.marginal,

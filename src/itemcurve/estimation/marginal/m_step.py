@@ -94,7 +94,7 @@ def _expected_log_likelihood(
 
 def _log_prior(problem: MarginalProblem, x: EntityCoordinates) -> PerEntity:
     """Log prior of each entity."""
-    total = np.zeros(len(x))
+    total = np.zeros(len(x)) if problem.pull is None else np.vecdot(problem.pull, x)
     for column, prior in enumerate(problem.priors):
         if prior is not None:
             own = prior.log_density(NUMPY, x[:, column])

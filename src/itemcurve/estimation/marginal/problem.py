@@ -121,6 +121,8 @@ class MarginalProblem:
     """How many orthonormal functions carry the covariance of scores within a unit."""
     free: EntityCoordinates | None = None
     """Which coordinates are estimated (entities × coordinates); None for all."""
+    pull: EntityCoordinates | None = None
+    """What the objective gains per unit of each coordinate, beside the priors; None for nothing."""
 
     @property
     def free_cells(self) -> EntityCoordinates:
@@ -147,4 +149,7 @@ class MarginalProblem:
 
     def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""
-        return penalise(self.priors, x, self.free)
+        total, slope, bend = penalise(self.priors, x, self.free)
+        if self.pull is None:
+            return total, slope, bend
+        return total + float(np.vdot(self.pull, x)), slope + self.pull, bend

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.estimation.identification.latent_population import ability_population, has_priors
-from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point, Standardise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
@@ -23,7 +23,7 @@ from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.contract import has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood, as_points
-from itemcurve.models.priors import Normal
+from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.row_blocks import split_rows
 from itemcurve.numerics.shapes import (
@@ -121,6 +121,17 @@ class RespondentProblem:
         )
         return cls(marginal, plan, likelihood, weights)
 
+    def with_items(
+        self, priors: tuple[Prior | None, ...], pull: ItemCoordinates | None
+    ) -> "RespondentProblem":
+        """The same problem with other priors of the items, and another pull on them."""
+        return replace(self, marginal=replace(self.marginal, priors=priors, pull=pull))
+
+    def in_unit(self, factor: float) -> "RespondentProblem":
+        """The same problem on the grid of abilities that are multiplied by a factor."""
+        plan = replace(self.plan, half_width=self.plan.half_width * factor)
+        return replace(self, marginal=replace(self.marginal, grid=plan.grid()), plan=plan)
+
     def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
         return values_at(NUMPY, self.likelihood.model, x, self.marginal.held)
@@ -148,7 +159,7 @@ class RespondentProblem:
         location = mean if latent.shifts else 0.0
         stretches = latent.stretches and not latent.is_sd_free
         scale = np.sqrt(share @ (points - mean) ** 2) if stretches else 1.0
-        return self._rescaled(x, state, location, scale)
+        return self.rescaled(x, state, location, scale)
 
     def _towards_prior(self, x: ItemCoordinates, state: State) -> tuple[ItemCoordinates, State]:
         """One Newton step of origin and unit on the log priors of items and population."""
@@ -156,19 +167,19 @@ class RespondentProblem:
         moves = latent.shifts, latent.stretches and has_free_slope(self.likelihood.model)
         height = self._log_priors(x, state)
         step = _newton_step(
-            lambda change: self._log_priors(*self._rescaled(x, state, *change)), np.array(moves)
+            lambda change: self._log_priors(*self.rescaled(x, state, *change)), np.array(moves)
         )
         for share in (1.0, 0.25):
-            moved = self._rescaled(x, state, share * step[0], np.exp(share * step[1]))
+            moved = self.rescaled(x, state, share * step[0], np.exp(share * step[1]))
             if self._log_priors(*moved) > height:
                 return moved
         return x, state
 
     def _log_priors(self, x: ItemCoordinates, state: State) -> float:
         """What of the objective changes along the scale of abilities."""
-        return penalise(self.marginal.priors, x)[0] + self.marginal.population.penalty(state)[0]
+        return self.marginal.log_prior(x)[0] + self.marginal.population.penalty(state)[0]
 
-    def _rescaled(
+    def rescaled(
         self, x: ItemCoordinates, state: State, location: float, scale: float
     ) -> tuple[ItemCoordinates, State]:
         """Items and population for abilities measured as (θ − location)/scale."""
