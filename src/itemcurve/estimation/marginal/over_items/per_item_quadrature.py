@@ -265,10 +265,12 @@ class PerItemProblem:
         """Scores of abilities and state at the nodes of a block."""
         return np.hstack([block.scores, self.population.slopes(state, block.coordinates)[0].T])
 
-    def _blocks(self) -> list[PerRow]:
+    def _blocks(self) -> Iterator[PerRow]:
         """Items that are evaluated at once."""
-        size = max(1, _CELLS // (self.points.outer * self.points.inner * self.channels[0].shape[1]))
-        return [np.arange(at, min(at + size, self.n_items)) for at in range(0, self.n_items, size)]
+        per_item = self.points.outer * self.points.inner * self.channels[0].shape[1]
+        size = max(1, _CELLS // per_item)
+        for start in range(0, self.n_items, size):
+            yield np.arange(start, min(start + size, self.n_items))
 
     def _on_nodes(
         self,
