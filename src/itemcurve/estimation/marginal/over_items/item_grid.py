@@ -27,6 +27,8 @@ _TAIL = 5e-4
 _MOST = {1: (400,), 2: (200, 200), 3: (30, 30, 11)}
 # Beyond so many nodes in all, interpolation between fewer is cheaper.
 _MOST_NODES = 12_000
+# Where there is no interpolation, no more than these.
+_MOST_THINNED = 6_000
 # Nodes along each of two axes between which curves are interpolated.
 _INTERPOLATING = 64
 _AT_NODES = AtNodes()
@@ -75,16 +77,26 @@ class ItemGrid:
         return _STEPS_PER_POPULATION_SD * np.concatenate(steps)
 
 
-def lay_grid(ends: Sequence[Ends], spacings: Sequence[Spacing]) -> ItemGrid:
+def lay_grid(
+    ends: Sequence[Ends], spacings: Sequence[Spacing], can_interpolate: bool = True
+) -> ItemGrid:
     """Cover what lies between the ends with nodes about so far apart.
 
     Two axes that would need too many nodes get as many as are good for interpolation, and every
     item is integrated on a finer lattice of its own.
+
+    Parameters
+    ----------
+    can_interpolate : whether polynomials follow log densities from node to node. They do not where
+        these rise like exponential functions of exponential functions; then nodes are thinned.
     """
     count = len(ends)
     pairs = list(zip(ends, spacings, strict=True))
     wanted = [needed_size(*pair) for pair in pairs]
-    if count == 2 and (np.prod(wanted) > _MOST_NODES or max(wanted) > max(_MOST[2])):
+    if count == 2 and not can_interpolate:
+        thinning = min(1.0, float(np.sqrt(_MOST_THINNED / np.prod(wanted))))
+        wanted = [int(thinning * size) for size in wanted]
+    elif count == 2 and (np.prod(wanted) > _MOST_NODES or max(wanted) > max(_MOST[2])):
         inner = [Axis.across(*pair, _INTERPOLATING) for pair in pairs]
         axes = tuple(axis.widened(MARGIN) for axis in inner)
         return ItemGrid(axes, WithinBox(tuple(axis.size for axis in axes)))

@@ -63,6 +63,15 @@ class ItemPosteriors(ABC):
         columns = self.likelihood.model.report(flat)
         return {name: c.reshape(self.nodes.shape[:-1]) for name, c in columns.items()}
 
+    @property
+    def basis(self) -> str:
+        """What the errors of items are, in words."""
+        return "exact item posteriors, given the abilities"
+
+    def error(self, name: str, column: SharedNodes, mean: PerItem) -> PerItem:
+        """Standard errors of a reported column, given at the nodes (items)."""
+        return self.sds(column, mean)
+
     def sds(self, column: SharedNodes, mean: PerItem) -> PerItem:
         """Posterior standard deviations of a function of the nodes (items)."""
         return np.sqrt(np.maximum(self.average(column**2) - mean**2, 0.0))

@@ -16,6 +16,7 @@ from itemcurve.estimation.identification.latent_population import item_populatio
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
+from itemcurve.estimation.marginal.over_items.ability_lattice import InterpolatedCurves
 from itemcurve.estimation.marginal.over_items.item_axis import Axis, coarseness, fitting_spacing
 from itemcurve.estimation.marginal.over_items.item_grid import (
     Ends,
@@ -24,7 +25,7 @@ from itemcurve.estimation.marginal.over_items.item_grid import (
     lay_grid,
     prior_range,
 )
-from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
+from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, MarginalProblem
 from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.likelihood import Likelihood
@@ -90,6 +91,15 @@ class AbilityCurves:
         return _gradient(engine, sums, slopes), information
 
 
+def curves_of_respondents(engine: Engine, likelihood: Likelihood) -> Curves:
+    """Exact curves, or interpolated ones where tail probabilities make them slow.
+
+    Compiled code has fixed shapes and no tables that grow.
+    """
+    is_slow = likelihood.is_censored and engine.name == "numpy"
+    return InterpolatedCurves(likelihood) if is_slow else AbilityCurves(likelihood)
+
+
 def _gradient(
     engine: Engine,
     sums: Sequence[EntityCurve],
@@ -116,14 +126,15 @@ class ItemProblem:
         population = Population(item_population(model))
         channels = [None if c is None else c.T for c in likelihood.channels(responses)]
         ends = [prior_range(prior) for prior in population.at(population.start())]
-        axes = lay_grid(ends, first_spacings(n_respondents, len(ends)))
+        spacings = first_spacings(n_respondents, len(ends))
+        axes = lay_grid(ends, spacings, not likelihood.is_censored)
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
         blocks = split_rows(engine, channels, n_items, n_respondents, rows)
         marginal = MarginalProblem(
             engine=engine,
-            curves=AbilityCurves(likelihood),
+            curves=curves_of_respondents(engine, likelihood),
             held=np.zeros((n_respondents, 0)),
             units=UnitsInMemory(engine, blocks, n_items),
             grid=grid,
@@ -159,7 +170,8 @@ class ItemProblem:
             return None
         ends = [prior_range(prior) for prior in priors]
         pairs = zip(found, ends, strict=True)
-        axes = lay_grid(ends, [fitting_spacing(*own, limits) for own, limits in pairs])
+        spacings = [fitting_spacing(*own, limits) for own, limits in pairs]
+        axes = lay_grid(ends, spacings, not self.likelihood.is_censored)
         if is_covered and not self._gains_by(axes, found, present):
             return None
         grid = axes.grid(self.likelihood, _held(self.likelihood))
