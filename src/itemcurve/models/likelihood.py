@@ -66,21 +66,22 @@ class Likelihood:
         inner = [observations.accumulate(inside(t)) for t in family.statistics]
         if not self.is_censored:
             return [*inner, observations.weight()]
-        weights = (inside(_ones), *self.model.boundary.indicators(family))
+        weights = (inside(np.ones_like), *self.model.boundary.indicators(family))
         return [*inner, *(observations.accumulate(transform) for transform in weights)]
 
     def log_base(self, observations: Observations) -> float:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
-        known, family = integers_of(observations), self.model.family
-        base = self.model.boundary.inside(family, family.log_base)
-        if known is not None and not base(known).any():
+        known = integers_of(observations)
+        if known is not None and not self._base(known).any():
             return 0.0
         return float(self.cell_log_base(observations).sum())
 
     def cell_log_base(self, observations: Observations) -> RespondentsByItems:
         """Σ weight · h(y) per cell."""
-        family = self.model.family
-        return observations.accumulate(self.model.boundary.inside(family, family.log_base))
+        return observations.accumulate(self._base)
+
+    def _base(self, values: SameShape) -> SameShape:
+        return self.model.boundary.inside(self.model.family, self.model.family.log_base)(values)
 
     def total_weight(self, sums: Sequence[SameShape]) -> SameShape:
         """How many observations stand behind sums of channels."""
@@ -389,10 +390,6 @@ class Likelihood:
 def as_points(abilities: Abilities) -> AbilityPoints:
     """Points × dimensions, from themselves or from a plain column of one dimension."""
     return abilities if abilities.ndim > 1 else abilities[:, None]
-
-
-def _ones(values: SameShape) -> SameShape:
-    return np.ones(values.shape)
 
 
 def _as_tail(parts: Sequence[Array], size: int) -> Tail:
