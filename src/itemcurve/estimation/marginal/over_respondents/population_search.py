@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.marginal.em_newton import Point
+from itemcurve.estimation.marginal.em_newton import Learnt, Point
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemLikelihoods,
@@ -22,8 +22,9 @@ _MOST_ROUNDS = 30
 _SETTLED = 1e-3
 # Rounds that go all the way; where items and population chase one another, half the way arrives.
 _BOLD_ROUNDS = 4
-# While the population still moves, items are followed to a hundredth of a standard error.
-_FOLLOWED = 1e-4
+_SAME_UNIT = 0.02
+# While the population still moves, items are followed to a tenth of a standard error.
+_FOLLOWED = 1e-2
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def search(
 ) -> Solution:
     """Find the maximum, and with it the population of the items unless their priors are known."""
     items = ItemPopulation.start(problem.likelihood.model) if with_population else None
-    done, is_settled = 0, items is None
+    done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
     for attempt in range(_MOST_ROUNDS):
         problem, optimum = maximise_refined(
             problem,
@@ -55,18 +56,25 @@ def search(
             state,
             refine=RespondentProblem.refined,
             most_refinements=_MOST_REFINEMENTS,
-            tolerance=tolerance if is_settled else max(tolerance, _FOLLOWED),
+            tolerance=tolerance if is_near else max(tolerance, _FOLLOWED),
             max_iterations=max_iterations,
             watch=watch,
             done=done,
+            learnt=learnt,
         )
-        done, x, state = optimum.iterations, optimum.point.x, optimum.point.state
-        if items is None or is_settled or done >= max_iterations:
+        done = optimum.iterations
+        if items is None or done >= max_iterations:
             break
         share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
         moved, pull, factor = _drawn(problem, optimum.point, items, share)
-        is_settled = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
-        x, state = problem.rescaled(x, state, 0.0, 1.0 / factor)
+        is_same = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
+        # Settled is what does not move where items have arrived, too.
+        is_settled, is_near = is_near and is_same, is_near or is_same
+        if is_settled:
+            break
+        x, state = problem.rescaled(optimum.point.x, optimum.point.state, 0.0, 1.0 / factor)
+        # The curvature in another unit is another one.
+        learnt = learnt if abs(np.log(factor)) < _SAME_UNIT else Learnt(is_near=True)
         priors = moved.priors(problem.marginal.priors)
         problem, items = problem.with_items(priors, pull).in_unit(factor), moved
     if not is_settled and optimum.status.is_converged:
