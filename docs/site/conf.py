@@ -48,6 +48,8 @@ ORDER = [
     "plots_and_report",
     "continuous",
     "estimation",
+    "devices",
+    "scaling",
     "papers",
     "comparison",
 ]

@@ -166,8 +166,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 "Remove them with responses.drop_empty().",
             )
     for part, own in parts_of(responses, model):
-        part.family.check(own.observed_values())
-        part.boundary.check(part.family, own.observed_values())
+        _check_values(part, own)
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",
@@ -181,6 +180,21 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 f"Got {len(spec.fixed)}.",
                 "Give one number for all items or one per item.",
             )
+
+
+def _check_values(model: ItemModel, responses: Responses) -> None:
+    """Raise unless every response may occur; of integers, the smallest and largest tell."""
+    between = responses.integer_range()
+    if between is not None:
+        try:
+            model.family.check(np.array(between))
+            model.boundary.check(model.family, np.array(between))
+            return
+        except ResponsesError:
+            # Looked at one by one below, which says how many there are.
+            pass
+    model.family.check(responses.observed_values())
+    model.boundary.check(model.family, responses.observed_values())
 
 
 def _method(method: str | Method) -> Method:

@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 
 from itemcurve.families.contract import Tail
-from itemcurve.models.cells import Cells, Observations
+from itemcurve.models.cells import Cells, Observations, integers_of
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
     curve_slopes,
@@ -71,6 +71,10 @@ class Likelihood:
 
     def log_base(self, observations: Observations) -> float:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
+        known, family = integers_of(observations), self.model.family
+        base = self.model.boundary.inside(family, family.log_base)
+        if known is not None and not base(known).any():
+            return 0.0
         return float(self.cell_log_base(observations).sum())
 
     def cell_log_base(self, observations: Observations) -> RespondentsByItems:

@@ -285,7 +285,8 @@ def _unpack_parameter(record: Record, own: ParameterSpec) -> ParameterSpec:
         limits=None if limits is None else (limits[0], limits[1]),
         needs_few_nodes=record.flag("needs_few_nodes"),
         # Not said by files of version 0.1.
-        is_prior_given=record.has("is_prior_given") and record.flag("is_prior_given"),
+        # Files of earlier versions do not say.
+        is_prior_given="is_prior_given" in record.content and record.flag("is_prior_given"),
     )
 
 

@@ -12,8 +12,9 @@ from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
 Block = tuple[Matrix | None, ...]
 """One block of rows of several matrices of one shape; None stands for a matrix of ones."""
 
-# Up to here, matrices are turned into 64-bit floats once; beyond, block by block on each pass.
-_KEEP_AS_FLOAT_BYTES = 2**30
+# Up to here, integers are turned into 64-bit floats once; beyond, a few rows at a time on each
+# pass, which takes no longer and an eighth of the memory.
+_KEEP_AS_FLOAT_BYTES = 2**25
 
 
 def split_rows(
@@ -37,21 +38,22 @@ def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
     if hasattr(block, "tocsr") and engine.name == "numpy":
         return block.tocsr().astype(float)
     block = as_dense(block)
-    if is_small and engine.name == "numpy":
-        return np.ascontiguousarray(block, dtype=float)
+    if engine.name == "numpy":
+        is_float = is_small or block.dtype.kind == "f"
+        return np.ascontiguousarray(block, dtype=float if is_float else None)
     return engine.place(block)
 
 
-def as_float(engine: Engine, block: RowsByColumns) -> RowsByColumns:
-    """Give a dense block as 64-bit floats; sparse blocks already are."""
-    return block if hasattr(block, "tocsr") else engine.xp.asarray(block, dtype=engine.xp.float64)
+def as_float(engine: Engine, block: SameShape) -> SameShape:
+    """Give a dense block as 64-bit floats."""
+    return engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
 def product(
     engine: Engine, block: RowsByColumns | None, right: Annotated[Array, axes("columns points")]
 ) -> Annotated[Array, axes("rows|1 points")]:
     """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
-    return right.sum(axis=0)[None, :] if block is None else block @ right
+    return right.sum(axis=0)[None, :] if block is None else engine.product(block, right)
 
 
 def transposed_product(
@@ -61,12 +63,7 @@ def transposed_product(
     if block is None:
         total = right.sum(axis=0)
         return engine.xp.broadcast_to(total, (columns, total.shape[0]))
-    return block.T @ right
-
-
-def dense(block: Matrix | None) -> Array | None:
-    """Give a block as a plain array."""
-    return None if block is None else as_dense(block)
+    return engine.transposed_product(block, right)
 
 
 def hadamard(engine: Engine, block: SameShape | None, right: SameShape) -> SameShape:

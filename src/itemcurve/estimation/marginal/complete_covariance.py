@@ -18,7 +18,7 @@ import numpy as np
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
 from itemcurve.numerics.integration import Density
-from itemcurve.numerics.row_blocks import Block
+from itemcurve.numerics.row_blocks import Block, as_float
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -93,7 +93,8 @@ def block_moments(
         for right, function in terms[place:]
     ]
     crosses = [
-        channel.T @ targets.means(own) for (channel, _), own in zip(terms, weights, strict=True)
+        engine.transposed_product(channel, targets.means(own))
+        for (channel, _), own in zip(terms, weights, strict=True)
     ]
     return pairs, crosses, targets.covariance()
 
@@ -103,12 +104,16 @@ def _products(
 ) -> Array:
     """Σ_units weight · left · right, of all pairs of entities or of each with itself."""
     if reduction == "own":
-        return weights @ (left * right)
-    if left is right:
+        # Bytes do not hold the products of bytes.
+        wide = left if left.dtype.kind == "f" else left.astype(engine.xp.int16)
+        return engine.transposed_product(wide * right, weights[:, None])[:, 0]
+    is_square = left is right
+    left = as_float(engine, left)
+    if is_square:
         # One matrix times itself costs half of two.
         root = left * engine.xp.sqrt(engine.xp.maximum(weights, 0.0))[:, None]
         return root.T @ root
-    return left.T @ (weights[:, None] * right)
+    return left.T @ (weights[:, None] * as_float(engine, right))
 
 
 def _shared_functions(
@@ -243,7 +248,7 @@ def _assembled_own(
     shared = shared.reshape(entities, width, nodes)
     total = xp.matmul(image, shared.swapaxes(1, 2))
     for factor, cross in zip(weights, crosses, strict=True):
-        rows = factor[:, :, None] * xp.vecdot(shared, cross[:, None, :nodes])[:, None, :]
+        rows = factor[:, :, None] * engine.inner(shared, cross[:, None, :nodes])[:, None, :]
         total = total + rows + rows.swapaxes(1, 2)
     for (left, right), product in zip(_pairs(weights), pairs, strict=True):
         own = product[:, None, None] * left[:, :, None] * right[:, None, :]

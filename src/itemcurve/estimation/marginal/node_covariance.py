@@ -9,8 +9,8 @@ from typing import Annotated
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
-from itemcurve.numerics.row_blocks import Block, dense
+from itemcurve.numerics.engine import NUMPY, Array, as_dense
+from itemcurve.numerics.row_blocks import Block, as_float
 from itemcurve.numerics.shapes import EntitySlope, EstimatedMatrix, StateSlopes, UnitNodes, axes
 
 # Weights that no digit of a covariance shows.
@@ -38,7 +38,7 @@ def exact_covariance(
     spread : shares of the units' mass at the nodes; they may interpolate, some are negative.
     slopes : of the curves.
     """
-    channels = [dense(channel) for channel in block]
+    channels = [None if own is None else as_float(NUMPY, as_dense(own)) for own in block]
     by_node = [np.ascontiguousarray(slope.T) for slope in slopes]
     of_state = np.ascontiguousarray(state_slopes[0].T)
     size = by_node[0].shape[1] + of_state.shape[1]

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Protocol
 
+import numpy as np
+
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.row_blocks import Block
 
@@ -30,7 +32,7 @@ class Step:
     function : of (engine, settings, block, groups, *arrays). A function of a module, so that it can
         be compiled and sent elsewhere by its name.
     settings : what it must know that is no array; hashable.
-    merge : puts the results of two blocks together.
+    merge : puts the results of two blocks together; zeros in place of one leave the other as it is.
     """
 
     function: Callable[..., Any]
@@ -55,6 +57,13 @@ class Units(Protocol):
 
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
+
+
+class Layout(Protocol):
+    """How units lie, apart from their data: what a program that works on all of them must know."""
+
+    def total(self, engine: Engine, data: Any, step: Step, *arrays: Any) -> Any:
+        """The results of all blocks put together, also inside compiled code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,3 +92,33 @@ class UnitsInMemory:
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
         return reduce(step.merge, self.each(step, *arrays))
+
+
+@dataclass(frozen=True, eq=False)
+class AsTheyLie:
+    """The layout of units that are asked block by block."""
+
+    units: Units
+
+    def total(self, engine: Engine, data: Any, step: Step, *arrays: Any) -> Any:
+        """The results of all blocks put together."""
+        return self.units.total(step, *arrays)
+
+
+def layout_of(units: Units) -> tuple[Layout, Any]:
+    """How units lie, and their data as compiled code takes them."""
+    layout: Layout | None = getattr(units, "layout", None)
+    return (AsTheyLie(units), None) if layout is None else (layout, getattr(units, "data", None))
+
+
+def fits_one_program(units: Units, engine: Engine) -> bool:
+    """Whether a program of this engine can hold the work on all units."""
+    return not engine.compiles or hasattr(units, "layout")
+
+
+def rows_of(units: Units, step: Step, *arrays: Any) -> Any:
+    """What a step gives of every unit (units × …), of all units."""
+    rows: Callable[..., Any] | None = getattr(units, "rows", None)
+    if rows is not None:
+        return rows(step, *arrays)
+    return np.concatenate([np.asarray(part) for part in units.each(step, *arrays)])

@@ -39,9 +39,10 @@ from itemcurve.numerics.shapes import (
     PerItem,
     axes,
 )
+from itemcurve.numerics.small_systems import invert_small
 
 # Evenly spaced, this many items tell mean and spread of a population to a hundredth.
-_ENOUGH_ITEMS = 5000
+ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
 
@@ -80,14 +81,14 @@ class ItemLikelihoods:
 
     def thinned(self) -> "ItemLikelihoods":
         """Some thousands of the items."""
-        step = -(-len(self.push) // _ENOUGH_ITEMS)
+        step = -(-len(self.push) // ENOUGH_ITEMS)
         return ItemLikelihoods(self.information[::step], self.push[::step], self.free[::step])
 
     def posterior(
         self, mean: PerCoordinate, precision: PerCoordinate
     ) -> tuple[ItemCoordinates, ItemMatrices]:
         """Means and covariances of the items' coordinates in a population."""
-        covariance = np.linalg.inv(self.information + np.eye(len(mean)) * precision)
+        covariance = invert_small(self.information + np.eye(len(mean)) * precision)
         return np.matvec(covariance, self.push + mean * precision), covariance
 
 
@@ -227,7 +228,22 @@ def _best(
 
 def _without_negative(matrices: ItemMatrices) -> ItemMatrices:
     """The nearest matrices without negative eigenvalues."""
-    values, vectors = np.linalg.eigh(matrices)
-    if values.min() >= 0:
-        return matrices
-    return np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
+    found = matrices.copy()
+    places = np.flatnonzero(_may_be_negative(matrices))
+    if places.size:
+        values, vectors = np.linalg.eigh(matrices[places])
+        rows = np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
+        is_negative = values.min(axis=1) < 0
+        found[places[is_negative]] = rows[is_negative]
+    return found
+
+
+def _may_be_negative(matrices: ItemMatrices) -> PerItem:
+    """Which matrices may have negative eigenvalues; of two coordinates, trace and determinant tell.
+
+    Among a million items few do, and eigenvalues of all of them would take longer than the fit.
+    """
+    if matrices.shape[1] != 2:
+        return np.ones(len(matrices), dtype=bool)
+    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    return (a < 0) | (d < 0) | (a * d - b * c < 0)
