@@ -9,6 +9,7 @@ differences of exact first ones, which take exponential functions only.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from itemcurve.families.contract import Tail
 from itemcurve.models.curve_algebra import sandwich
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine, add_up
@@ -59,13 +60,32 @@ def cell_derivatives(
     slopes = [add_up(r * j for r, j in zip(residuals, own, strict=True)) for own in jacobians]
     if not pairs:
         return CellDerivatives(total, slopes, [])
-    curvature = likelihood.cell_curvature(engine, eta, tails, channels)
+    curvature = _curvature(likelihood, engine, eta, tails, channels)
     bends = []
     for one, other in pairs:
         changes = _change(likelihood, engine, abilities, values, along[one], along[other])
         turned = add_up(r * c for r, c in zip(residuals, changes, strict=True))
         bends.append(turned + sandwich(jacobians[one], curvature, jacobians[other]))
     return CellDerivatives(total, slopes, bends)
+
+
+def _curvature(
+    likelihood: Likelihood,
+    engine: Engine,
+    eta: Sequence[Curve],
+    tails: Sequence[Tail],
+    channels: Sequence[Curve],
+) -> list[list[Curve]]:
+    """Second derivatives of each cell's log-likelihood in η: −w·Cov[T], and those of its tail."""
+    covariance, size = likelihood.model.family.covariance(engine, eta), range(len(eta))
+    weight, indicators = channels[len(eta)], channels[len(eta) + 1 :]
+    pairs = list(zip(indicators, tails, strict=True))
+
+    def entry(i: int, j: int) -> Curve:
+        beyond = [indicator * tail.curvature[i][j] for indicator, tail in pairs]
+        return add_up([-weight * covariance[i][j], *beyond])
+
+    return [[entry(i, j) for j in size] for i in size]
 
 
 def _jacobian(

@@ -367,25 +367,6 @@ class Likelihood:
         total = add_up(c * g for c, g in zip(channels, curves, strict=True))
         return total, residuals_of(channels, self._directions(engine, eta, tails))
 
-    def cell_curvature(
-        self,
-        engine: Engine,
-        eta: Sequence[Curve],
-        tails: Sequence[Tail],
-        channels: Sequence[Curve],
-    ) -> list[list[Curve]]:
-        """Second derivatives of each cell's log-likelihood in η: −w·Cov[T], and of its tail."""
-        covariance, size = self.model.family.covariance(engine, eta), range(len(eta))
-        weight, indicators = channels[len(eta)], channels[len(eta) + 1 :]
-        pairs = list(zip(indicators, tails, strict=True))
-        return [
-            [
-                add_up([-weight * covariance[i][j], *(c * t.curvature[i][j] for c, t in pairs)])
-                for j in size
-            ]
-            for i in size
-        ]
-
 
 def as_points(abilities: Abilities) -> AbilityPoints:
     """Points × dimensions, from themselves or from a plain column of one dimension."""
