@@ -7,6 +7,12 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine, Matrix, as_dense
+from itemcurve.numerics.products.sparse_blocks import (
+    SparseBlock,
+    is_sparse,
+    split_sparse,
+    suits,
+)
 from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
 
 Block = tuple[Matrix | None, ...]
@@ -21,8 +27,11 @@ def split_rows(
 ) -> list[Block]:
     """Cut matrices (rows × columns; dense or scipy sparse; None for ones) into blocks of rows.
 
-    NumPy keeps sparse blocks sparse; an accelerator gets them dense, which suits it better.
+    Sparse matrices stay sparse, unless they are too full for it. A block has about `size` rows; of
+    sparse matrices fewer, where rows are full.
     """
+    if suits(engine, matrices):
+        return split_sparse(engine, matrices, rows, size)
     n_blocks = max(1, -(-rows // size))
     edges = np.linspace(0, rows, n_blocks + 1).astype(int)
     present = [m for m in matrices if m is not None]
@@ -44,23 +53,29 @@ def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
 
 def as_float(engine: Engine, block: RowsByColumns) -> RowsByColumns:
     """Give a dense block as 64-bit floats; sparse blocks already are."""
-    return block if hasattr(block, "tocsr") else engine.xp.asarray(block, dtype=engine.xp.float64)
+    return block if is_sparse(block) else engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
 def product(
-    engine: Engine, block: RowsByColumns | None, right: Annotated[Array, axes("columns points")]
+    engine: Engine,
+    block: RowsByColumns | SparseBlock | None,
+    right: Annotated[Array, axes("columns points")],
 ) -> Annotated[Array, axes("rows|1 points")]:
     """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
+    if isinstance(block, SparseBlock):
+        return block.times(engine, right)
     return right.sum(axis=0)[None, :] if block is None else block @ right
 
 
 def transposed_product(
-    engine: Engine, block: RowsByColumns | None, right: RowPoints, columns: int
+    engine: Engine, block: RowsByColumns | SparseBlock | None, right: RowPoints, columns: int
 ) -> Annotated[Array, axes("columns points")]:
     """blockᵀ @ right (columns × right's columns)."""
     if block is None:
         total = right.sum(axis=0)
         return engine.xp.broadcast_to(total, (columns, total.shape[0]))
+    if isinstance(block, SparseBlock):
+        return block.transposed_times(engine, right)
     return block.T @ right
 
 

@@ -240,13 +240,17 @@ class Responses:
 
     def take(self, rows: list[int] | None = None, columns: list[int] | None = None) -> "Responses":
         """Keep rows and columns by position, in this order; None keeps all."""
-        rows = list(range(self.shape[0])) if rows is None else rows
-        columns = list(range(self.shape[1])) if columns is None else columns
-        return Responses(
-            tuple(self.respondents[row] for row in rows),
-            tuple(self.items[column] for column in columns),
-            self.cells.take(rows, columns),
+        respondents, items = self.respondents, self.items
+        if rows is not None:
+            respondents = tuple(respondents[row] for row in rows)
+        if columns is not None:
+            items = tuple(items[column] for column in columns)
+        n_respondents, n_items = self.shape
+        cells = self.cells.take(
+            range(n_respondents) if rows is None else rows,
+            range(n_items) if columns is None else columns,
         )
+        return Responses(respondents, items, cells)
 
 
 def _check_axis(axis: int) -> int:

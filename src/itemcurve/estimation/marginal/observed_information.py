@@ -9,6 +9,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance
+from itemcurve.estimation.marginal.own_covariance import own_covariance
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.shapes import EntityCoordinates, EntityMatrices, EstimatedMatrix, State
 
@@ -47,7 +48,10 @@ def block_information(
     width = x.shape[1]
     blocks = complete_curvature(problem, x, expectation)
     degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
-    blocks -= score_covariance(problem, x, state, degree, "own")
+    if problem.units.is_sparse and problem.grid.chebyshev is not None:
+        blocks -= own_covariance(problem, x, state, expectation.mass)
+    else:
+        blocks -= score_covariance(problem, x, state, degree, "own")
     _, _, bend = problem.log_prior(x)
     diagonal = np.arange(width)
     blocks[:, diagonal, diagonal] -= bend

@@ -11,6 +11,8 @@ from functools import reduce
 from typing import Any, Protocol
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.products.sparse_blocks import is_sparse
+from itemcurve.numerics.products.threads import map_in_threads
 from itemcurve.numerics.row_blocks import Block
 
 
@@ -50,6 +52,10 @@ class Units(Protocol):
     def count(self) -> int:
         """How many units there are."""
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether blocks store only what was observed, which is a small part."""
+
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
 
@@ -73,12 +79,27 @@ class UnitsInMemory:
     count: int
     groups: tuple[Array, ...] | None = field(default=None)
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether blocks store only what was observed."""
+        return any(is_sparse(channel) for channel in self.blocks[0])
+
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
-        """The step's result on every block, in order."""
+        """The step's result on every block, in order.
+
+        Products of sparse blocks run on one processor each, so several blocks are worked on at a
+        time; those of dense ones take all processors by themselves.
+        """
         run = step.compiled(self.engine)
         groups = self.groups or (None,) * len(self.blocks)
-        for block, own in zip(self.blocks, groups, strict=True):
-            yield run(self.engine, step.settings, block, own, *arrays)
+
+        def result(block: Block, own: Array | None) -> Any:
+            return run(self.engine, step.settings, block, own, *arrays)
+
+        if self.engine.name == "numpy" and self.is_sparse and len(self.blocks) > 1:
+            yield from map_in_threads(result, self.blocks, groups)
+        else:
+            yield from map(result, self.blocks, groups)
 
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""

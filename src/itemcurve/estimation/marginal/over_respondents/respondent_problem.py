@@ -17,15 +17,14 @@ from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point, Standardise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
+from itemcurve.estimation.marginal.over_respondents.respondent_units import respondent_units
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
-from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.contract import has_free_slope
 from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.row_blocks import split_rows
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -41,8 +40,6 @@ from itemcurve.responses.matrix import Responses
 _HALF_WIDTH = 6.5
 # With priors the spread of abilities is free, and often above one.
 _OPEN_HALF_WIDTH = 7.5
-# Cells per block of respondents: what stays in cache on a processor, what fills an accelerator.
-_BLOCK_CELLS = {"numpy": 2**22, "jax": 2**28}
 
 
 @dataclass(frozen=True)
@@ -101,18 +98,16 @@ class RespondentProblem:
         model = likelihood.model
         is_open = has_priors(model)
         specs = [likelihood.model.parameters[i] for i in likelihood.free]
-        n_respondents, n_items = responses.shape
+        n_items = responses.shape[1]
         weights = _weight_per_item(responses)
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
         plan = plan_grid(likelihood, values, weights, half_width, 1.0)
-        rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
-        blocks = split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows)
         marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
             held=held_values(model, values),
             free=free_cells(model, n_items),
-            units=UnitsInMemory(engine, blocks, n_respondents),
+            units=respondent_units(likelihood, responses, engine),
             grid=plan.grid(),
             population=Population((ability_population(model, is_open),)),
             priors=tuple(spec.prior for spec in specs),
