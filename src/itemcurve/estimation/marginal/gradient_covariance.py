@@ -22,7 +22,6 @@ from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.marginal.units import Step
 from itemcurve.numerics.engine import Array, Engine, add_up
-from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
 from itemcurve.numerics.shapes import (
@@ -44,9 +43,12 @@ _STATIC = ("self", "engine")
 
 
 class Projection(NamedTuple):
-    """How the covariance of scores is found, and what of it is wanted."""
+    """How the covariance of scores is found, and what of it is wanted.
 
-    rule: Rule
+    The rule is that of the grid, which may go by band; a step gets the one of its units' band.
+    """
+
+    rule: Any
     degree: int
     reduction: Wanted
     varying: Varying
@@ -80,7 +82,7 @@ def latent_covariances(
     """Each unit's covariance of its latent value with the scores, in its standard deviations."""
     step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units", ()))
     found = problem.units.each(step, *_arrays(problem, x, state))
-    return np.concatenate([np.asarray(part) for part in found])
+    return problem.units.arranged(found)
 
 
 def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tuple[Any, ...]:

@@ -26,6 +26,7 @@ from itemcurve.numerics.shapes import (
     EntityMatrices,
     GroupNodes,
     NodeFeatures,
+    NodeMatrix,
     PerNode,
     PerUnit,
     State,
@@ -33,7 +34,7 @@ from itemcurve.numerics.shapes import (
 )
 
 # What of the slopes the functions leave out, beside the largest part of them; and how many serve.
-_LEFT_OUT = 1e-5
+_LEFT_OUT = 1e-4
 _MOST_FUNCTIONS = 20
 # A few thousand entities, evenly spaced, tell which functions all need.
 _ENOUGH_ENTITIES = 2000
@@ -58,7 +59,8 @@ def own_covariance(
     size = len(x), problem.grid.points.shape[0]
     own = [[np.broadcast_to(np.asarray(part), size) for part in parts] for parts in slopes]
     density = np.maximum(mass.sum(axis=0), _LEAST_MASS * mass.max())
-    functions, weights = _expanded(own, density)
+    assert problem.grid.chebyshev is not None
+    functions, weights = _expanded(own, density, problem.grid.chebyshev.first)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     found = problem.units.total(
         Step(_block_sums, problem.grid.rule),
@@ -71,22 +73,25 @@ def own_covariance(
 
 
 def _expanded(
-    slopes: Sequence[Sequence[EntityCurve]], density: PerNode
+    slopes: Sequence[Sequence[EntityCurve]], density: PerNode, derivative: NodeMatrix
 ) -> tuple[NodeFeatures, list[list[Array]]]:
     """Functions φ of the node, and the weights in them of every slope (coordinates × channels).
 
-    Constants have no covariance with anything and are taken out first.
+    Under a narrow posterior it is how steep functions are that makes them vary, so their
+    derivatives count as much as they. Constants vary with nothing and are taken out first.
     """
     share = density / density.sum()
-    root = np.sqrt(share)
-    centred = [[(part - (part @ share)[:, None]) * root for part in parts] for parts in slopes]
+    metric = np.diag(share) + (derivative.T * share) @ derivative
+    root = np.linalg.cholesky(metric)
+    centred = [[part - (part @ share)[:, None] for part in parts] for parts in slopes]
     step = -(-len(slopes[0][0]) // _ENOUGH_ENTITIES)
-    stacked = np.concatenate([part[::step] for parts in centred for part in parts])
+    stacked = np.concatenate([part[::step] for parts in centred for part in parts]) @ root
     size, turn = np.linalg.eigh(stacked.T @ stacked)
     # Of squares, twice as many digits as of the slopes themselves.
-    is_kept = size > max(_LEFT_OUT**2, 1e-15) * size[-1]
+    is_kept = size > _LEFT_OUT**2 * size[-1]
     kept = turn[:, is_kept][:, ::-1][:, :_MOST_FUNCTIONS]
-    return (kept / root[:, None]).T, [[part @ kept for part in parts] for parts in centred]
+    weights = [[part @ (root @ kept) for part in parts] for parts in centred]
+    return np.linalg.solve(root.T, kept).T, weights
 
 
 def _block_sums(
@@ -103,10 +108,13 @@ def _block_sums(
     density = unit_density(engine, settings, block, groups, curves, log_density, grid)
     covariances = _covariances(engine, density, functions)
     entities = next(part.shape[1] for part in block if part is not None)
-    return [
-        transposed_product(engine, entrywise(one, other), covariances, entities)
-        for one, other in combinations_with_replacement(block, 2)
-    ]
+    pairs = [entrywise(one, other) for one, other in combinations_with_replacement(block, 2)]
+    # Where responses are right or wrong, their square is themselves: one product serves.
+    found = {id(pair): pair for pair in pairs}
+    sums = {
+        key: transposed_product(engine, pair, covariances, entities) for key, pair in found.items()
+    }
+    return [sums[id(pair)] for pair in pairs]
 
 
 def _covariances(

@@ -5,12 +5,15 @@ of those put together. Who answers decides where blocks are kept (in memory, on 
 on other machines) and in which order they are worked on; the steps themselves do not know.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Protocol
 
+import numpy as np
+
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import ByBand
 from itemcurve.numerics.products.sparse_blocks import is_sparse
 from itemcurve.numerics.products.threads import map_in_threads
 from itemcurve.numerics.row_blocks import Block
@@ -39,6 +42,15 @@ class Step:
     settings: Any = None
     merge: Callable[[Any, Any], Any] = added
 
+    def of(self, band: int) -> Any:
+        """Its settings on units of a band, where a rule of integration goes by band."""
+        settings = self.settings
+        if isinstance(settings, ByBand):
+            return settings.of(band)
+        if isinstance(getattr(settings, "rule", None), ByBand):
+            return settings._replace(rule=settings.rule.of(band))
+        return settings
+
     def compiled(self, engine: Engine) -> Callable[..., Any]:
         """The function as the engine runs it fastest."""
         found: Callable[..., Any] = engine.compile(self.function, static=("engine", "settings"))
@@ -59,6 +71,9 @@ class Units(Protocol):
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
 
+    def arranged(self, parts: Iterable[Array]) -> Array:
+        """What `each` gave of every unit, as one array in the order of the units."""
+
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
 
@@ -72,12 +87,16 @@ class UnitsInMemory:
     blocks : channels in blocks of units (units × entities each).
     count : how many units there are.
     groups : the group of every unit, block by block, where their population has several.
+    order : which unit comes when, where blocks do not hold them in order.
+    bands : the band of each block, where units come in bands.
     """
 
     engine: Engine
     blocks: list[Block]
     count: int
     groups: tuple[Array, ...] | None = field(default=None)
+    order: Array | None = None
+    bands: tuple[int, ...] | None = None
 
     @property
     def is_sparse(self) -> bool:
@@ -93,13 +112,24 @@ class UnitsInMemory:
         run = step.compiled(self.engine)
         groups = self.groups or (None,) * len(self.blocks)
 
-        def result(block: Block, own: Array | None) -> Any:
-            return run(self.engine, step.settings, block, own, *arrays)
+        bands = self.bands or (0,) * len(self.blocks)
+
+        def result(block: Block, own: Array | None, band: int) -> Any:
+            return run(self.engine, step.of(band), block, own, *arrays)
 
         if self.engine.name == "numpy" and self.is_sparse and len(self.blocks) > 1:
-            yield from map_in_threads(result, self.blocks, groups)
+            yield from map_in_threads(result, self.blocks, groups, bands)
         else:
-            yield from map(result, self.blocks, groups)
+            yield from map(result, self.blocks, groups, bands)
+
+    def arranged(self, parts: Iterable[Array]) -> Array:
+        """What `each` gave of every unit, as one array in the order of the units."""
+        found = np.concatenate([np.asarray(part) for part in parts])
+        if self.order is None:
+            return found
+        back = np.empty_like(found)
+        back[self.order] = found
+        return back
 
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import axes
 
 if TYPE_CHECKING:
@@ -59,6 +59,19 @@ class SparseBlock(NamedTuple):
         return zeros.at[self.rows, self.columns].add(self.values)
 
 
+class Bands(NamedTuple):
+    """Rows sorted into bands of like ones.
+
+    Attributes
+    ----------
+    order : the rows, band by band.
+    edges : where bands begin in that order, and the number of all rows.
+    """
+
+    order: Annotated[Array, axes("rows")]
+    edges: tuple[int, ...]
+
+
 def is_sparse(block: object) -> bool:
     """Whether a matrix or block stores only some of its entries."""
     return isinstance(block, SparseBlock) or hasattr(block, "tocsr")
@@ -76,31 +89,39 @@ def suits(engine: Engine, matrices: Sequence[Any]) -> bool:
 
 
 def entrywise(one: Any, other: Any) -> Any:
-    """Product entry by entry of two sparse blocks of one pattern; None stands for ones."""
+    """Product entry by entry of two sparse blocks; None stands for ones.
+
+    What the first has stored, the second has too, unless it left out zeros.
+    """
     if one is None or other is None:
         return other if one is None else one
+    if _has_ones(other) and (one is other or one.nnz <= other.nnz):
+        return one
     if not isinstance(one, SparseBlock):
         return one.multiply(other).tocsr()
     return one._replace(values=one.values * other.values)
 
 
 def split_sparse(
-    engine: Engine, matrices: Sequence[Any], rows: int, size: int
+    engine: Engine, matrices: Sequence[Any], rows: int, size: int, bands: Bands | None = None
 ) -> list[tuple[Any, ...]]:
     """Cut sparse matrices of one shape (None for ones) into blocks of rows of about equal work.
 
     Parameters
     ----------
     size : the most rows of a block, roughly.
+    bands : in which order rows come, and where a block must end.
     """
     # Compiled blocks keep stored zeros, so that all channels have one pattern.
     prepare = _ones_shared if engine.name == "numpy" else _as_floats
     compressed = [None if m is None else prepare(m.tocsr()) for m in matrices]
-    largest = max((m for m in compressed if m is not None), key=lambda m: m.nnz)
-    edges = _edges(engine, largest.indptr, rows, size)
+    present = [m for m in compressed if m is not None]
+    counts = np.diff(max(present, key=lambda m: m.nnz).indptr)
+    edges = _edges(engine, counts, size) if bands is None else _band_edges(counts, size, bands)
+    order = None if bands is None else bands.order
     if engine.name == "numpy":
         return [
-            tuple(None if m is None else _rows_of(m, *edge) for m in compressed)
+            tuple(None if m is None else _rows_of(m, *edge, order) for m in compressed)
             for edge in pairwise(edges)
         ]
     lengths = [0 if m is None else int(np.diff(m.indptr[edges]).max()) for m in compressed]
@@ -113,16 +134,26 @@ def split_sparse(
     ]
 
 
-def _edges(engine: Engine, starts: Array, rows: int, size: int) -> list[int]:
-    """Where blocks begin and end."""
-    count = max(1, -(-int(starts[-1]) // _ENTRIES[engine.name]), -(-rows // size))
-    count = min(count, rows)
+def _band_edges(counts: Array, size: int, bands: Bands) -> list[int]:
+    """Where blocks begin and end, in the order of bands."""
+    parts = [
+        first + np.array(_edges(NUMPY, counts[bands.order[first:last]], size))
+        for first, last in pairwise(bands.edges)
+    ]
+    return np.unique(np.concatenate(parts)).tolist()
+
+
+def _edges(engine: Engine, counts: Array, size: int) -> list[int]:
+    """Where blocks of rows with so many entries each begin and end."""
+    rows = counts.size
+    blocks = max(1, -(-int(counts.sum()) // _ENTRIES[engine.name]), -(-rows // size))
+    blocks = min(blocks, rows)
     if engine.name != "numpy":
         # As many rows in each, as nearly as can be: every other number is compiled anew.
-        return np.linspace(0, rows, count + 1).astype(int).tolist()
+        return np.linspace(0, rows, blocks + 1).astype(int).tolist()
     # A row costs about as much as a few dozen entries.
-    work = starts + 32 * np.arange(rows + 1)
-    inner = np.searchsorted(work, np.linspace(0, work[-1], count + 1)[1:-1])
+    work = np.concatenate([[0], np.cumsum(counts + 32)])
+    inner = np.searchsorted(work, np.linspace(0, work[-1], blocks + 1)[1:-1])
     return np.unique([0, *inner, rows]).tolist()
 
 
@@ -156,15 +187,30 @@ def _built(data: Array, indices: Array, starts: Array, shape: tuple[int, int]) -
     return made
 
 
-def _rows_of(matrix: "csr_array", first: int, last: int) -> "csr_array":
-    """Rows of a matrix, without a copy of their places."""
-    begin, end = int(matrix.indptr[first]), int(matrix.indptr[last])
-    starts = (matrix.indptr[first : last + 1] - begin).astype(np.int32)
-    data = matrix.data[begin:end]
-    if data.strides == (0,):
-        data = _ones(end - begin)
-    indices = matrix.indices[begin:end].astype(np.int32, copy=False)
-    return _built(data, indices, starts, (last - first, matrix.shape[1]))
+def _rows_of(matrix: "csr_array", first: int, last: int, order: Array | None) -> "csr_array":
+    """Rows of a matrix; without a copy of their places where they are next to each other."""
+    shape = last - first, matrix.shape[1]
+    if order is None:
+        begin, end = int(matrix.indptr[first]), int(matrix.indptr[last])
+        starts = (matrix.indptr[first : last + 1] - begin).astype(np.int32)
+        chosen: Any = slice(begin, end)
+    else:
+        rows = order[first:last]
+        counts = matrix.indptr[rows + 1] - matrix.indptr[rows]
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        chosen = np.repeat(matrix.indptr[rows] - starts[:-1], counts) + np.arange(starts[-1])
+    is_ones = matrix.data.strides == (0,)
+    data = _ones(int(starts[-1])) if is_ones else matrix.data[chosen]
+    return _built(data, matrix.indices[chosen].astype(np.int32, copy=False), starts, shape)
+
+
+def _has_ones(block: Any) -> bool:
+    """Whether all entries of a block are the ones that blocks share."""
+    return (
+        hasattr(block, "data")
+        and getattr(block.data, "base", None) is not None
+        and (block.data.base is _power_of_ones(max(block.nnz - 1, 1).bit_length()))
+    )
 
 
 def _ones(count: int) -> Array:

@@ -16,7 +16,6 @@ from itemcurve.estimation.identification.reported_errors import (
 )
 from itemcurve.estimation.identification.starting_values import reflection, start_values
 from itemcurve.estimation.identification.undetermined_difficulties import bring_within_reach
-from itemcurve.estimation.marginal.e_step import densities
 from itemcurve.estimation.marginal.em_newton import (
     Point,
     evaluate,
@@ -28,6 +27,7 @@ from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
     RespondentProblem,
 )
+from itemcurve.estimation.marginal.posterior_moments import posterior_moments
 from itemcurve.estimation.optimisation.damped_newton import held_at_bounds
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.models.capabilities import extended, simpler_model
@@ -231,13 +231,9 @@ def _abilities(
     problem: RespondentProblem, x: ItemCoordinates, state: State
 ) -> tuple[PerRespondent, PerRespondent]:
     """Posterior means and standard deviations."""
-    means, sds = [], []
-    for density in densities(problem.marginal, x, state):
-        weights, points = np.asarray(density.weights), np.asarray(density.points)
-        mean = (weights * points).sum(axis=1)
-        means.append(mean)
-        sds.append(np.sqrt((weights * (points - mean[:, None]) ** 2).sum(axis=1)))
-    return np.concatenate(means), np.concatenate(sds)
+    found = list(posterior_moments(problem.marginal, x, state))
+    means, sds = (problem.marginal.units.arranged(part) for part in zip(*found, strict=True))
+    return means, sds
 
 
 def _calibration_variance(

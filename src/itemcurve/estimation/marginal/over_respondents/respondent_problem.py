@@ -89,6 +89,8 @@ class RespondentProblem:
     likelihood: Likelihood
     weights: tuple[float, float]
     """Smallest and largest weight per item of any respondent."""
+    bands: tuple[tuple[float, float], ...] = ()
+    """The same of each band of respondents, where they come in bands."""
 
     @classmethod
     def build(
@@ -101,20 +103,21 @@ class RespondentProblem:
         n_items = responses.shape[1]
         weights = _weight_per_item(responses)
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
-        plan = plan_grid(likelihood, values, weights, half_width, 1.0)
+        units, bands = respondent_units(likelihood, responses, engine)
+        plan = plan_grid(likelihood, values, weights, half_width, 1.0, bands)
         marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
             held=held_values(model, values),
             free=free_cells(model, n_items),
-            units=respondent_units(likelihood, responses, engine),
+            units=units,
             grid=plan.grid(),
             population=Population((ability_population(model, is_open),)),
             priors=tuple(spec.prior for spec in specs),
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
         )
-        return cls(marginal, plan, likelihood, weights)
+        return cls(marginal, plan, likelihood, weights, bands)
 
     def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
@@ -177,7 +180,7 @@ class RespondentProblem:
         assert isinstance(ability, Normal)
         reach = self._reach(ability, point.expectation)
         values = self.values(point.x)
-        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd)
+        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd, self.bands)
         if self.plan.suffices_for(needed):
             return None
         marginal = replace(self.marginal, grid=needed.grid(), polynomials=needed.polynomials)
@@ -196,10 +199,7 @@ class RespondentProblem:
 
 def _weight_per_item(responses: Responses) -> tuple[float, float]:
     """Smallest and largest total weight of a respondent's answers, per item of the test."""
-    weight = responses.weight()
-    if weight is None:
-        return 1.0, 1.0
-    totals = np.asarray(weight.sum(axis=1), dtype=float).ravel() / responses.shape[1]
+    totals = responses.cells.totals(1)[1] / responses.shape[1]
     return float(totals.min()), float(totals.max())
 
 
