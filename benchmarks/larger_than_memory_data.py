@@ -70,3 +70,36 @@ def _distinct_cells(
         kept = np.unique(np.concatenate([kept, rows * n_items + drawn]))
         missing = counts - np.bincount(kept // n_items, minlength=counts.size)
     return np.divmod(kept, n_items)
+
+
+def write_bits(folder: Path, n_respondents: int, n_items: int) -> dict[str, NDArray]:
+    """Write a simulated 2PL, complete, as a folder of blocks of bits; give the truth.
+
+    Chances are drawn in steps of 1/256, which a hundredth of a standard error of an item tells
+    from exact ones: single bytes of random numbers make 10¹⁰ responses in minutes.
+    """
+    from itemcurve.responses.blocks.block_folder import write_folder
+    from itemcurve.responses.layouts.bit_cells import bit_cells
+
+    rng = np.random.default_rng(_SEED)
+    abilities = rng.normal(size=n_respondents)
+    truth = {
+        "abilities": (abilities - abilities.mean()) / abilities.std(),
+        "slope": np.exp(0.4 * rng.normal(size=n_items)),
+        "difficulty": rng.normal(size=n_items),
+    }
+    rows = max(1, 2**27 // n_items)
+
+    def block(first: int):  # noqa: ANN202
+        own = truth["abilities"][first : first + rows]
+        right = np.empty((own.size, n_items), dtype=bool)
+        for top in range(0, own.size, 500):
+            logits = truth["slope"] * (own[top : top + 500, None] - truth["difficulty"])
+            chances = np.round(256 / (1 + np.exp(-logits.astype(np.float32))))
+            drawn = np.frombuffer(rng.bytes(logits.size), dtype=np.uint8).reshape(logits.shape)
+            right[top : top + 500] = drawn < chances
+        return bit_cells(right, None)
+
+    blocks = (block(first) for first in range(0, n_respondents, rows))
+    write_folder(folder, "bits", n_items, False, blocks)
+    return truth

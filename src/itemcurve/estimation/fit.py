@@ -164,8 +164,9 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 "Remove them with responses.drop_empty().",
             )
     for part, own in parts_of(responses, model):
-        part.family.check(own.observed_values())
-        part.boundary.check(part.family, own.observed_values())
+        for values in own.values_by_block():
+            part.family.check(values)
+            part.boundary.check(part.family, values)
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",

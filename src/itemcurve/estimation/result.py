@@ -86,8 +86,12 @@ class FitResult:
     def boundary_responses(self) -> int:
         """Number of responses that were censored or clipped at the ends of their range."""
         model = self.estimates.model
-        values = self.responses.observed_values()
-        return int(model.boundary.is_affected(model.family, values).sum())
+        if not model.family.is_continuous:
+            return 0
+        return sum(
+            int(model.boundary.is_affected(model.family, block.observed_values()).sum())
+            for block in self.responses.blocks()
+        )
 
     @cached_property
     def bank(self) -> Bank:

@@ -18,7 +18,7 @@ import numpy as np
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
 from itemcurve.numerics.integration import Density
-from itemcurve.numerics.row_blocks import Block
+from itemcurve.numerics.row_blocks import Block, is_packed, transposed_product
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -85,7 +85,9 @@ def block_moments(
     for channel, curve, chosen in zip(block, curves, varying, strict=False):
         assert isinstance(curve, FactoredCurve)
         assert channel is not None
-        terms += [(as_dense(channel), curve.functions[index]) for index in chosen]
+        # Bits are multiplied as they are, unless all pairs of entities are wanted.
+        known = channel if is_packed(channel) and reduction == "own" else as_dense(channel)
+        terms += [(known, curve.functions[index]) for index in chosen]
     weights = [targets.centred(function) for _, function in terms]
     pairs = [
         _products(engine, reduction, left, right, weights[place] @ function)
@@ -93,7 +95,8 @@ def block_moments(
         for right, function in terms[place:]
     ]
     crosses = [
-        channel.T @ targets.means(own) for (channel, _), own in zip(terms, weights, strict=True)
+        transposed_product(engine, channel, targets.means(own), channel.shape[1])
+        for (channel, _), own in zip(terms, weights, strict=True)
     ]
     return pairs, crosses, targets.covariance()
 
@@ -102,8 +105,10 @@ def _products(
     engine: Engine, reduction: Reduction, left: Array, right: Array, weights: PerUnit
 ) -> Array:
     """Σ_units weight · left · right, of all pairs of entities or of each with itself."""
+    if reduction == "own" and is_packed(left) and left is right:
+        return transposed_product(engine, left, weights[:, None], left.shape[1])[:, 0]
     if reduction == "own":
-        return weights @ (left * right)
+        return weights @ (as_dense(left) * as_dense(right))
     if left is right:
         # One matrix times itself costs half of two.
         root = left * engine.xp.sqrt(engine.xp.maximum(weights, 0.0))[:, None]

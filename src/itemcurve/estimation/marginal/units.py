@@ -68,6 +68,10 @@ class Units(Protocol):
     def is_sparse(self) -> bool:
         """Whether blocks store only what was observed, which is a small part."""
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every unit was observed with every entity, once, and there are many of them."""
+
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
 
@@ -102,6 +106,11 @@ class UnitsInMemory:
     def is_sparse(self) -> bool:
         """Whether blocks store only what was observed."""
         return any(is_sparse(channel) for channel in self.blocks[0])
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is worth to look units up in a table: not where all are in memory."""
+        return False
 
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order.

@@ -79,7 +79,7 @@ def fit_over_respondents(
     _refuse_unsound_errors(settings, model)
     solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
-    base = problem.likelihood.log_base(responses)
+    base = sum(problem.likelihood.log_base(block) for block in responses.blocks())
     scale = _Scale(problem, solution.optimum.point.state)
     covariance, together, kind, at_bound = _covariance(settings, solution)
     point = _within_reach(solution, scale, covariance)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from itemcurve.estimation.marginal.over_respondents.streamed_units import StreamedUnits
 from itemcurve.estimation.marginal.units import Units, UnitsInMemory
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine
@@ -28,6 +29,8 @@ def respondent_units(
 ) -> tuple[Units, Weights]:
     """The respondents in blocks, and the weights of their bands, if they come in bands."""
     n_respondents, n_items = responses.shape
+    if responses.is_streamed:
+        return StreamedUnits(engine, likelihood, responses), ()
     channels = likelihood.channels(responses)
     if not suits(engine, channels):
         rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
