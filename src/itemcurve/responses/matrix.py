@@ -125,6 +125,19 @@ class Responses:
 
         write_parts_in_blocks(self._parts(), folder)
 
+    def persist(self, client: object) -> "Responses":
+        """Let the workers of a Dask cluster keep these blocks, and take the steps of fits on them.
+
+        Parameters
+        ----------
+        client
+            A `distributed.Client`. Its workers read the blocks themselves, so the files must be
+            where they can.
+        """
+        from itemcurve.responses.blocks.streamed_cells import persisted
+
+        return Responses(self.respondents, self.items, persisted(self.cells, client))
+
     @property
     def is_streamed(self) -> bool:
         """Whether the responses lie in blocks on disk and are never all in memory."""

@@ -11,7 +11,7 @@ function; f enters by how much the nodes vary together, whatever the number of e
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -102,7 +102,7 @@ def block_moments(
 
 
 def _products(
-    engine: Engine, reduction: Reduction, left: Array, right: Array, weights: PerUnit
+    engine: Engine, reduction: Reduction, left: Any, right: Any, weights: PerUnit
 ) -> Array:
     """Σ_units weight · left · right, of all pairs of entities or of each with itself."""
     if reduction == "own" and is_packed(left) and left is right:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from itemcurve.estimation.marginal.factored_curves import (
     with_factors,
 )
 from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
+from itemcurve.estimation.marginal.tabulated_units import UnitTable, expect_by_table, unit_table
 from itemcurve.estimation.marginal.units import Step, added
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
@@ -28,6 +29,7 @@ from itemcurve.numerics.shapes import (
     PerUnit,
     State,
     UnitNodes,
+    axes,
 )
 
 _STATIC = ("self", "engine")
@@ -83,10 +85,31 @@ def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expe
     arrays = GridArrays.of(engine, problem.grid)
     curves, factored = curves_of(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
+    known = unit_table(problem, factored, log_density)
+    if known is not None:
+        return _expect_by_table(problem, curves, factored, *known)
     step = Step(_expect_block, problem.grid.rule, _merged)
     total, found, mass, extent = problem.units.total(step, factored, log_density, arrays)
     sums = [sums_at_nodes(curve, own) for curve, own in zip(factored, found, strict=True)]
     return Expectation(float(total), sums, np.asarray(mass), curves, float(extent))
+
+
+def _expect_by_table(
+    problem: MarginalProblem,
+    curves: list[EntityCurve],
+    factored: list[StepCurve],
+    table: UnitTable,
+    spread: Annotated[Array, axes("sums nodes")],
+    constant: tuple[int, ...],
+) -> Expectation:
+    """The same where units are looked up in a table of the one sum in which they differ."""
+    placed = UnitTable(*(problem.engine.place(part) for part in table))
+    step = Step(expect_by_table, constant, _merged)
+    total, found, rows, extent = problem.units.total(step, factored[0], placed)
+    mass = np.asarray(rows)[None, :] @ spread
+    shared = [np.broadcast_to(mass, curve.shape) for curve in curves[1:]]
+    sums = [sums_at_nodes(factored[0], found[0]), *shared]
+    return Expectation(float(total), sums, mass, curves, float(extent))
 
 
 def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Iterator[Density]:

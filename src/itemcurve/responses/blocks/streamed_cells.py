@@ -1,7 +1,7 @@
 """Responses larger than memory: what can be had of them block by block."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -21,9 +21,15 @@ _MOST_TAKEN = 2**30
 
 @dataclass(frozen=True, eq=False)
 class StreamedCells:
-    """Blocks of respondents that are read when they are needed, and never all kept."""
+    """Blocks of respondents that are read when they are needed, and never all kept here.
+
+    Attributes
+    ----------
+    client : of the Dask cluster whose workers keep them; None where they are read here.
+    """
 
     source: BlockSource
+    client: Any = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -102,6 +108,11 @@ class StreamedCells:
 
     def map_blocks(self, function: Callable[[ResponseCells], Any]) -> Iterator[Any]:
         """The function of every block, in order."""
+        if self.client is not None:
+            source = self.client.scatter(self.source, broadcast=True)
+            numbers = range(len(self.source.rows))
+            found = self.client.map(_of_block, numbers, function=function, source=source)
+            return iter(self.client.gather(found))
         return map_in_threads(
             lambda block: function(self.source.load(block)), range(len(self.source.rows))
         )
@@ -126,6 +137,10 @@ class StreamedCells:
         )
 
 
+def _of_block(block: int, function: Callable[[ResponseCells], Any], source: BlockSource) -> Any:
+    return function(source.load(block))
+
+
 def _values_of(cells: ResponseCells) -> NDArray[Any]:
     if isinstance(cells, BitCells):
         return cells.distinct_values()
@@ -136,3 +151,20 @@ def _values_of(cells: ResponseCells) -> NDArray[Any]:
 def _margins_of(cells: ResponseCells) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     by_item, by_respondent = (np.stack([cells.counts(a), *cells.totals(a)]) for a in (0, 1))
     return by_item, by_respondent
+
+
+def persisted(cells: ResponseCells, client: Any) -> StreamedCells:
+    """The same blocks, kept by the workers of a client."""
+    if not isinstance(cells, StreamedCells):
+        raise ResponsesError(
+            "Workers keep responses that lie in blocks on disk;",
+            f"these, {cells.shape[0]:,} × {cells.shape[1]:,}, are in memory.",
+            "Write them with `responses.write_blocks(folder)` and use `Responses.scan(folder)`.",
+        )
+    if not (hasattr(client, "submit") and hasattr(client, "scatter")):
+        raise ResponsesError(
+            "Blocks are kept by the workers of a Dask client;",
+            f"given is a {type(client).__name__}.",
+            "Give a `distributed.Client`.",
+        )
+    return replace(cells, client=client)

@@ -99,4 +99,5 @@ def _sums(block: PackedBlock, axis: int) -> NDArray[np.float64]:
     if axis == 1:
         found: NDArray[np.float64] = np.bitwise_count(block.bits).sum(axis=1, dtype=np.float64)
         return found
+    # Exact in 32 bits too: tiles have few rows, and sums of ones are whole numbers.
     return np.asarray(block.transposed_times(NUMPY, np.ones((block.shape[0], 1)))[:, 0])

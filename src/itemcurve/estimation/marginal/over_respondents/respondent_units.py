@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from itemcurve.estimation.marginal.over_respondents.distributed_units import DistributedUnits
 from itemcurve.estimation.marginal.over_respondents.streamed_units import StreamedUnits
 from itemcurve.estimation.marginal.units import Units, UnitsInMemory
 from itemcurve.models.likelihood import Likelihood
@@ -29,6 +30,9 @@ def respondent_units(
 ) -> tuple[Units, Weights]:
     """The respondents in blocks, and the weights of their bands, if they come in bands."""
     n_respondents, n_items = responses.shape
+    client = getattr(responses.cells, "client", None)
+    if client is not None:
+        return DistributedUnits(engine, likelihood, responses, client), ()
     if responses.is_streamed:
         return StreamedUnits(engine, likelihood, responses), ()
     channels = likelihood.channels(responses)
