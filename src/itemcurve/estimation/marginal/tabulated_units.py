@@ -96,11 +96,8 @@ def expect_by_table(
     `settings` are the constant functions of the curve.
     """
     xp = engine.xp
-    channel = block[0]
-    # Bits are multiplied in 32 bits. What rounding takes from weights is given back below: the
-    # sums are the slope of the total in the weights.
-    rounded = xp.asarray(xp.asarray(curve.weights, dtype=xp.float32), dtype=xp.float64)
-    parts = product(engine, channel, rounded)
+    channel: Any = block[0]
+    parts = product(engine, channel, curve.weights)
     varying = next(r for r in range(parts.shape[1]) if r not in settings)
     places, weights = _looked_up(engine, table, parts[:, varying])
     log_integral, expected, first = ((weights * known[places]).sum(axis=1) for known in table.known)
@@ -110,7 +107,6 @@ def expect_by_table(
     )
     columns.insert(varying, expected)
     sums = transposed_product(engine, channel, xp.stack(columns, axis=1), curve.weights.shape[0])
-    total = total + ((curve.weights - rounded) * sums).sum()
     mass = engine.sum_at(places.ravel(), weights.reshape(-1, 1), table.sums.shape[0])[:, 0]
     return total, [sums], mass, xp.abs(first).max()
 

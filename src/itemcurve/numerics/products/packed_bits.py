@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import axes
 
 # Bytes of a tile, and of one row of it at most: its numbers stay near the processor.
@@ -46,8 +46,10 @@ class PackedBlock(NamedTuple):
         """Block @ right."""
         if engine.name != "numpy":
             return self._numbers(engine) @ right
-        found = np.zeros((self.shape[0], right.shape[1]))
-        right = np.pad(right, ((0, 8 * self.bits.shape[1] - right.shape[0]), (0, 0)))
+        # Around their mean, sums stay small and lose few digits; the mean counts once per bit.
+        mean = right.mean(axis=0) if self.is_rough(engine, right.shape[1]) else 0 * right[0]
+        found = np.bitwise_count(self.bits).sum(axis=1, dtype=np.float64)[:, None] * mean
+        right = np.pad(right - mean, ((0, 8 * self.bits.shape[1] - right.shape[0]), (0, 0)))
         right = right.astype(self._kind(right), copy=False)
         for rows, bytes_ in self._tiles():
             columns = slice(8 * bytes_.start, 8 * bytes_.stop)
@@ -77,9 +79,13 @@ class PackedBlock(NamedTuple):
         count = self.shape[1]
         return engine.xp.unpackbits(self.bits, axis=1, count=count).astype(engine.xp.float64)
 
+    def is_rough(self, engine: Engine, width: int) -> bool:
+        """Whether products with so many columns are taken in 32 bits."""
+        is_long = self.shape[1] >= _MANY_ENTRIES
+        return engine.name == "numpy" and width <= _FEW_COLUMNS and is_long
+
     def _kind(self, right: Array) -> Any:
-        is_rough = right.shape[1] <= _FEW_COLUMNS and self.shape[1] >= _MANY_ENTRIES
-        return np.float32 if is_rough else np.float64
+        return np.float32 if self.is_rough(NUMPY, right.shape[1]) else np.float64
 
     def _tiles(self) -> Iterator[tuple[slice, slice]]:
         """Rows and bytes of each tile."""

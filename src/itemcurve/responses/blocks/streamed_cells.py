@@ -109,9 +109,10 @@ class StreamedCells:
     def map_blocks(self, function: Callable[[ResponseCells], Any]) -> Iterator[Any]:
         """The function of every block, in order."""
         if self.client is not None:
-            source = self.client.scatter(self.source, broadcast=True)
             numbers = range(len(self.source.rows))
-            found = self.client.map(_of_block, numbers, function=function, source=source)
+            found = self.client.map(
+                _of_block, numbers, function=function, source=self.source, pure=False
+            )
             return iter(self.client.gather(found))
         return map_in_threads(
             lambda block: function(self.source.load(block)), range(len(self.source.rows))

@@ -38,7 +38,7 @@ def folder(tmp_path, monkeypatch):
 def test_a_fit_is_that_of_one_process(client, folder, name):
     alone = ic.Responses.scan(folder / name)
     assert len(list(alone.blocks())) > 8
-    method = ic.Marginal(ability_errors="total")
+    method = ic.Marginal(ability_errors="total", tolerance=1e-12)
     expected = ic.fit(alone, method=method)
     found = ic.fit(alone.persist(client), method=method)
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-12)

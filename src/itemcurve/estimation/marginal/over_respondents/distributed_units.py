@@ -95,6 +95,7 @@ class DistributedUnits:
         (source,) = self.client.scatter(
             [(self.engine, self.likelihood, replace(cells, client=None), self.responses.items)],
             broadcast=True,
+            hash=False,
         )
         return [
             self.client.submit(
