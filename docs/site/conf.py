@@ -46,6 +46,7 @@ ORDER = [
     "plots_and_report",
     "continuous",
     "estimation",
+    "larger_than_memory",
     "papers",
     "comparison",
 ]
