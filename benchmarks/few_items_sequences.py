@@ -10,8 +10,8 @@ import numpy as np
 import itemcurve as ic
 from benchmarks.few_items_scores import PROTOCOLS
 from benchmarks.section import Column, Options, Row, Section, show_progress
-from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.every_look import forecast_draws
+from itemcurve.analysis.comparison.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve_studies.llm.matrices import read_matrices, split
 
 _SEEDS, _LONGEST, _MOST_TARGETS = 5, 200, 20

@@ -97,3 +97,10 @@ def test_a_name_that_never_was_is_refused_plainly():
     with pytest.raises(AttributeError, match=r"'itemcurve' has no attribute 'plot_nothing'$"):
         _ = ic.plot_nothing
     assert say_where("nothing") == ""
+
+
+def test_names_are_found_whatever_loaded_the_package(monkeypatch):
+    # pytest loads packages that bring a plugin by a loader that has no source to give.
+    expected = listed_names("itemcurve")
+    monkeypatch.setattr(ic, "__loader__", object())
+    assert listed_names.__wrapped__("itemcurve") == expected

@@ -14,6 +14,9 @@ PRINTED = {
     "docs/adaptive.md": ("standard error of ability at most 0.25", "outside_calibration"),
     "docs/confusion.md": ("true_score", "at accuracy"),
     "docs/audit.md": ("suspect label", "of all labels look wrong"),
+    "docs/compare_models.md": ("v2 is better beyond chance.", "respondent_308"),
+    "docs/release_gate.md": ("SHIP: candidate against baseline", "cannot tell 11"),
+    "docs/devices.md": ("200 respondents × 300 items", "dense int8"),
     "docs/developer/new_analysis.md": ("difference", "True"),
     "docs/developer/new_log_format.md": ("True ('fr', 'nl', 'ke') [ 1.  0. nan]", "Nairobi"),
     "docs/developer/new_method.md": ("converged True",),
@@ -21,8 +24,9 @@ PRINTED = {
     "docs/developer/principles.md": ("All are held. Use itemcurve.score",),
     "docs/evaluate.md": ("AdaBoost", "Always positive", "IRT012"),
     "docs/health.md": ("Suspect key: 9 items", "item_281"),
+    "docs/scaling.md": ("True\nTrue\n",),
 }
-SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md")
+SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md", "docs/scaling.md")
 # Has a test of its own, which knows its folders: test_from_logs_guide.py.
 ELSEWHERE = ("docs/from_logs.md",)
 PAGES = [

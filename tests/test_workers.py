@@ -2,11 +2,15 @@
 
 import os
 import signal
+from typing import ClassVar
 
 import joblib
+import numpy as np
+import pandas
 import pytest
+from joblib.parallel import ThreadingBackend
 
-from itemcurve.workers import run_tasks
+from itemcurve.workers import own_memory, run_tasks, undivided
 
 needs_masks = pytest.mark.skipif(
     not hasattr(signal, "pthread_sigmask"), reason="Windows holds back no signals"
@@ -42,3 +46,64 @@ def test_a_backend_that_cannot_stream_gives_everything_at_the_end(monkeypatch):
     monkeypatch.setattr(SequentialBackend, "supports_return_generator", False)
     with joblib.parallel_config("sequential"):
         assert run_tasks((joblib.delayed(abs)(-k) for k in range(3)), None) == [0, 1, 2]
+
+
+class ClusterBackend(ThreadingBackend):
+    """A backend of another package that, like Ray's, counts as one process unless told."""
+
+    asked: ClassVar[list] = []
+
+    def configure(self, n_jobs=1, *given, **more):
+        self.asked.append(n_jobs)
+        return super().configure(n_jobs, *given, **more)
+
+
+class DaskDistributedBackend(ThreadingBackend):
+    """As that of Dask, it takes as many as there are unless told."""
+
+    def effective_n_jobs(self, n_jobs):
+        return 2
+
+
+@pytest.fixture
+def backends():
+    ClusterBackend.asked.clear()
+    joblib.register_parallel_backend("cluster", ClusterBackend)
+    joblib.register_parallel_backend("spread", DaskDistributedBackend)
+    yield
+    for name in ("cluster", "spread"):
+        joblib.parallel.BACKENDS.pop(name)
+
+
+@pytest.mark.parametrize(
+    ("configured", "n_jobs", "asked"), [(None, None, -1), (3, None, 3), (None, 2, 2)]
+)
+def test_a_cluster_that_is_named_is_used_as_a_whole_unless_told(
+    backends, configured, n_jobs, asked
+):
+    with joblib.parallel_config("cluster", n_jobs=configured):
+        assert sorted(run_tasks((joblib.delayed(abs)(-k) for k in range(5)), n_jobs)) == [*range(5)]
+    assert ClusterBackend.asked == [asked]
+
+
+def test_on_dask_a_task_stays_in_its_process_and_elsewhere_nothing_changes(backends):
+    with joblib.parallel_config("spread"):
+        assert joblib.effective_n_jobs(None) == 2
+        with undivided():
+            assert joblib.effective_n_jobs(None) == 1
+            # What an estimator asks for itself it is given.
+            assert joblib.effective_n_jobs(2) == 2
+    with joblib.parallel_config("threading", n_jobs=2), undivided():
+        assert joblib.effective_n_jobs(None) == 2
+
+
+def test_on_dask_tables_move_to_memory_of_their_own(backends):
+    odd = np.zeros(81, dtype=np.uint8)[1:].view(np.float64)
+    assert not odd.flags.aligned
+    table = pandas.DataFrame({"x": [1.0]})
+    assert own_memory(odd) is odd
+    with joblib.parallel_config("spread"):
+        assert own_memory(odd).flags.aligned
+        assert own_memory(table) is not table
+        assert own_memory(table).equals(table)
+        assert own_memory((1, 2)) == (1, 2)

@@ -7,6 +7,7 @@ from itemcurve.lazy_names import attach
 if TYPE_CHECKING:
     from itemcurve import metrics as metrics
     from itemcurve import noise as noise
+    from itemcurve import paired as paired
     from itemcurve import plots as plots
     from itemcurve import pools as pools
     from itemcurve import priors as priors
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.score.short_form import ShortForm as ShortForm
     from itemcurve.adaptive.score.short_form import make_short_form as make_short_form
     from itemcurve.adaptive.simulation.simulated_tests import simulate_tests as simulate_tests
+    from itemcurve.analysis.comparison.respondent_comparison import (
+        compare_respondents as compare_respondents,
+    )
     from itemcurve.analysis.confusion.confusion_matrix import confusion as confusion
     from itemcurve.analysis.confusion.recommendation import recommend as recommend
     from itemcurve.analysis.findings.all_findings import findings as findings
@@ -58,6 +62,7 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.regressors import evaluate_regressors as evaluate_regressors
     from itemcurve.evaluation.saved_evaluation import load_evaluation as load_evaluation
     from itemcurve.evaluation.tables.labelled_table import evaluate_table as evaluate_table
+    from itemcurve.gates.release_gate import gate as gate
     from itemcurve.logs.formats.columns import LogColumns as LogColumns
     from itemcurve.logs.log_folder import read_logs as read_logs
     from itemcurve.models.boundary import Boundary as Boundary

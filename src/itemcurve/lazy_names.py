@@ -33,14 +33,27 @@ def listed_names(module: str) -> dict[str, str]:
     """
     import ast
 
-    loader: Any = import_module(module).__loader__
     blocks = [
         part
-        for part in ast.parse(loader.get_source(module)).body
+        for part in ast.parse(_read_source(module)).body
         if isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING"
     ]
     imports = [part for block in blocks for part in block.body if isinstance(part, ast.ImportFrom)]
     return {name.name: str(part.module) for part in imports for name in part.names}
+
+
+def _read_source(module: str) -> str:
+    """Give the source of a module, also inside an archive, and as pytest loads it.
+
+    pytest loads packages that bring a plugin by a loader of its own, which has no source to give.
+    """
+    loaded = import_module(module)
+    loader: Any = loaded.__loader__
+    if hasattr(loader, "get_source"):
+        return str(loader.get_source(module))
+    from pathlib import Path
+
+    return Path(str(loaded.__file__)).read_text("utf-8")
 
 
 def _load(module: str, name: str) -> object:

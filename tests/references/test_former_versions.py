@@ -82,6 +82,24 @@ def test_sessions_of_scores_go_on(version, expected, beside_run):
         assert test.score.value == pytest.approx(known["score"], abs=1e-6)
 
 
+@pytest.mark.parametrize("name", ["ability", "score"])
+def test_sessions_are_kept_in_the_present_format_once_they_go_on(version, name, tmp_path):
+    path = shutil.copy(version / f"session_of_{name}.json", tmp_path / "s.json")
+    for file in [*version.glob("bank-*.json"), *version.glob("calibration-*.json")]:
+        shutil.copy(file, tmp_path)
+    load = ic.AdaptiveTest.load if name == "ability" else ic.ScoreTest.load
+    test = load(path)
+    while (item := test.next_item()) is not None:
+        test.save(path)
+        test.record(item, 1.0)
+    test.save(path)
+    assert len(test.answers) == 4
+    back = load(path)
+    assert (back.answers, back.pending) == (test.answers, test.pending)
+    assert back.score.value == pytest.approx(test.score.value, abs=1e-9)
+    assert '-session-2"' in path.read_text().splitlines()[0]
+
+
 def test_short_forms_predict_the_same(version, expected):
     form, fit = ic.ShortForm.load(version / "short_form.json"), ic.load(version / "fit_marginal")
     assert list(form.items) == expected["short_form"]["items"]

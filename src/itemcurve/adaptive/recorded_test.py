@@ -13,6 +13,8 @@ from itemcurve.errors import ModelError, ResponsesError
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.adaptive.session_keeping import KeptSession
+
 
 class RecordedTest(ABC):
     """A test of one respondent that keeps what was handed out and answered.
@@ -30,6 +32,8 @@ class RecordedTest(ABC):
         self.seed = int(seed)
         self._answers: list[Answer] = []
         self._pending: list[HandedOut] = []
+        # Where the test was saved or read last, so that saving again writes what is new.
+        self.kept: KeptSession | None = None
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -115,6 +119,11 @@ class RecordedTest(ABC):
             self._answers, self._pending = answers, pending
             self._forget()
             raise
+
+    def not_recorded(self, responses: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
+        """Give the answers without those that are recorded already, with the same response."""
+        known = {answer.item: answer.response for answer in self._answers}
+        return [(item, given) for item, given in responses if known.get(item) != as_number(given)]
 
     def frame(self) -> "pandas.DataFrame":
         """Table with columns item, response, step, probability, in the order of recording."""

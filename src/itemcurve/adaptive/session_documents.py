@@ -1,27 +1,18 @@
-"""Session files: one JSON document, replaced as a whole, read back without trusting it.
+"""What session files say, read without trusting it; files of the former format, too.
 
-Whatever a test is for, its file holds the settings, every answer with its chance and what is handed
-out; a checksum over everything tells damage.
+Whatever a test is for, its session holds the settings, every answer with its chance and what is
+handed out. Formerly it was one JSON document with the items in it, replaced as a whole.
 """
 
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from itemcurve.adaptive.recorded_test import RecordedTest
 from itemcurve.adaptive.records import Answer, HandedOut
 from itemcurve.errors import StorageError
 from itemcurve.models.serialisation import Record
-from itemcurve.storage.atomic_files import write_bytes
-from itemcurve.storage.json_documents import (
-    LARGEST_DOCUMENT,
-    pack_signed,
-    unpack_json,
-    unpack_signed,
-)
+from itemcurve.storage.json_documents import LARGEST_DOCUMENT, unpack_json, unpack_signed
 
 
 class SessionRecord(Record):
@@ -32,71 +23,67 @@ class SessionRecord(Record):
         return refuse_session(self.place, reason)
 
 
-def write_session(
-    test: RecordedTest, path: str | os.PathLike[str], document: Mapping[str, Any]
-) -> None:
-    """Write a session, atomically: what is special about the test, and its answers."""
-    content = {
-        **document,
-        "answers": [{**asdict(a.handed_out), "response": a.response} for a in test.answers],
-        "pending": [asdict(handed) for handed in test.pending],
-    }
-    write_bytes(path, pack_signed(content, "the session"))
-
-
-@contextmanager
-def open_session(path: str | os.PathLike[str], format_: str, part: str) -> Iterator[SessionRecord]:
-    """Read a session; what goes wrong with its parts is said of the file.
-
-    Parameters
-    ----------
-    part : the object that a session of this format must have.
-    """
-    record = SessionRecord(read_session(path, format_, part), f"the session {os.fspath(path)!r}")
-    try:
-        yield record
-    except StorageError:
-        raise
-    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
-        raise record.refusal(f"its parts do not fit together ({error})") from error
-
-
-def read_session(path: str | os.PathLike[str], format_: str, part: str) -> dict[str, Any]:
-    """Read the file and check its format and checksum."""
-    place = repr(os.fspath(path))
-    source = Path(path)
-    if not source.is_file():
+def read_session_bytes(path: Path) -> bytes:
+    """Read a session file as it is, within limits."""
+    place = repr(str(path))
+    if not path.is_file():
         raise StorageError(
             "The session to read must exist;", f"there is no file {place}.", "Start one first."
         )
-    if source.stat().st_size > LARGEST_DOCUMENT:
+    if path.stat().st_size > LARGEST_DOCUMENT:
         raise refuse_session(place, "it is too large")
+    return path.read_bytes()
+
+
+def read_former_session(content: bytes, place: str) -> dict[str, Any]:
+    """Read a session of the former format, and check its checksum."""
     try:
-        document, is_as_written = unpack_signed(source.read_bytes(), place)
+        document, is_as_written = unpack_signed(content, place)
     except StorageError as error:
         raise refuse_session(place, str(error)) from None
-    if document.get("format") != format_:
-        raise refuse_session(place, f"its format is not {format_}")
-    if not is_as_written or not isinstance(document.get(part), dict):
+    if not is_as_written:
         raise refuse_session(place, "its content does not agree with its checksum")
+    # The same thing had another name.
+    document["handed_out"] = document.pop("pending", None)
     return document
 
 
-def session_format(path: str | os.PathLike[str]) -> str:
+def stated_format(content: bytes) -> str:
+    """Give the format that a file claims to have in its first line or as a whole; "" for none."""
+    for part in (content.partition(b"\n")[0], content):
+        try:
+            return str(unpack_json(part, "").get("format", ""))
+        except StorageError:
+            continue
+    return ""
+
+
+def session_format(path: str | PathLike[str]) -> str:
     """Give the format that a session file claims to have; "" where it claims none."""
-    source = Path(path)
-    if not source.is_file() or source.stat().st_size > LARGEST_DOCUMENT:
-        return ""
     try:
-        return str(unpack_json(source.read_bytes(), repr(os.fspath(path))).get("format", ""))
+        return stated_format(read_session_bytes(Path(fspath(path))))
     except StorageError:
         return ""
 
 
-def unpack_answers(record: Record) -> tuple[list[Answer], list[HandedOut]]:
-    """Read the answers and what is handed out, checked."""
-    answers = [Answer(_unpack_handed(r), r.number("response")) for r in record.records("answers")]
-    return answers, [_unpack_handed(r) for r in record.records("pending")]
+def pack_handed(handed: HandedOut) -> dict[str, Any]:
+    """Describe an item that was handed out."""
+    return asdict(handed)
+
+
+def pack_answer(answer: Answer) -> dict[str, Any]:
+    """Describe an answer."""
+    return {**asdict(answer.handed_out), "response": answer.response}
+
+
+def unpack_answers(record: Record) -> list[Answer]:
+    """Read answers, checked."""
+    return [Answer(_unpack_handed(r), r.number("response")) for r in record.records("answers")]
+
+
+def unpack_all_handed(record: Record) -> list[HandedOut]:
+    """Read what is handed out, checked."""
+    return [_unpack_handed(r) for r in record.records("handed_out")]
 
 
 def refuse_session(place: str, reason: str) -> StorageError:

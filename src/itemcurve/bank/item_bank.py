@@ -204,7 +204,7 @@ class Bank:
     @cached_property
     def mark(self) -> str:
         """SHA-256 of everything the bank holds: equal marks mean equal banks."""
-        # Asked for at every save of a session: a large bank is packed and hashed once.
+        # Asked for at every saving of a session: a large bank is packed and hashed once.
         from itemcurve.bank.saved_bank import bank_mark
 
         return bank_mark(self)

@@ -8,7 +8,7 @@ import numpy as np
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.models.serialisation import Record, is_in_range, pack_model, unpack_model
 from itemcurve.numerics.engine import Array
-from itemcurve.storage.json_documents import pack_json
+from itemcurve.storage.json_documents import pack_json, pack_line
 
 
 def pack_bank(bank: Bank) -> dict[str, Any]:
@@ -29,9 +29,24 @@ def pack_bank(bank: Bank) -> dict[str, Any]:
     }
 
 
+def bank_content(bank: Bank) -> bytes:
+    """Give the bytes of a bank's file: equal banks have equal ones."""
+    return pack_line(pack_bank(bank), "the bank") + b"\n"
+
+
 def bank_mark(bank: Bank) -> str:
     """Compute what `Bank.mark` keeps."""
-    return sha256(pack_json(pack_bank(bank), "the bank")).hexdigest()
+    return sha256(bank_content(bank)).hexdigest()
+
+
+def former_mark(bank: Bank) -> str:
+    """Compute the mark by which sessions of the former format know their bank."""
+    packed = pack_bank(bank)
+    for part in packed["parts"]:
+        for parameter in part["model"].get("parameters", ()):
+            # What was not said of parameters then is no part of the mark.
+            parameter.pop("is_prior_given", None)
+    return sha256(pack_json(packed, "the bank")).hexdigest()
 
 
 def unpack_bank(record: Record) -> Bank:

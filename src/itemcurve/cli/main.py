@@ -16,12 +16,16 @@ from itemcurve.cli.commands.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.commands.compare import compare_command
 from itemcurve.cli.commands.confusion import EXAMPLE as CONFUSION_EXAMPLE
 from itemcurve.cli.commands.confusion import confusion_command
+from itemcurve.cli.commands.diff import EXAMPLE as DIFF_EXAMPLE
+from itemcurve.cli.commands.diff import diff_command
 from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.commands.evaluate import evaluate_command
 from itemcurve.cli.commands.findings import EXAMPLE as FINDINGS_EXAMPLE
 from itemcurve.cli.commands.findings import findings_command
 from itemcurve.cli.commands.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.commands.fit import fit_command
+from itemcurve.cli.commands.gate import EXAMPLE as GATE_EXAMPLE
+from itemcurve.cli.commands.gate import gate_command
 from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
@@ -55,9 +59,11 @@ app.add_typer(adapt, name="adapt")
 app.command("choose", epilog=CHOOSE_EXAMPLE)(choose_command)
 app.command("compare", epilog=COMPARE_EXAMPLE)(compare_command)
 app.command("confusion", epilog=CONFUSION_EXAMPLE)(confusion_command)
+app.command("diff", epilog=DIFF_EXAMPLE)(diff_command)
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(evaluate_command)
 app.command("findings", epilog=FINDINGS_EXAMPLE)(findings_command)
 app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
+app.command("gate", epilog=GATE_EXAMPLE)(gate_command)
 app.command("health", epilog=HEALTH_EXAMPLE)(health_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
 app.command("plot", epilog=PLOT_EXAMPLE)(plot_command)
@@ -101,7 +107,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; give its exit code.
 
     Exit codes: 0 done (also where the reader of a pipe left early), 1 a fault of itemcurve,
-    2 something given cannot be used, 3 not converged and `--strict`, 130 interrupted.
+    2 something given cannot be used, 3 not converged and `--strict`, 130 interrupted; of `gate`
+    also 10 a regression, 11 cannot tell.
 
     Parameters
     ----------

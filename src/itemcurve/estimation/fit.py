@@ -164,9 +164,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 "Remove them with responses.drop_empty().",
             )
     for part, own in parts_of(responses, model):
-        for values in own.values_by_block():
-            part.family.check(values)
-            part.boundary.check(part.family, values)
+        _check_values(part, own)
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",
@@ -180,6 +178,22 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 f"Got {len(spec.fixed)}.",
                 "Give one number for all items or one per item.",
             )
+
+
+def _check_values(model: ItemModel, responses: Responses) -> None:
+    """Raise unless every response may occur; of integers, the smallest and largest tell."""
+    between = responses.integer_range()
+    if between is not None:
+        try:
+            model.family.check(np.array(between))
+            model.boundary.check(model.family, np.array(between))
+            return
+        except ResponsesError:
+            # Looked at one by one below, which says how many there are.
+            pass
+    for values in responses.values_by_block():
+        model.family.check(values)
+        model.boundary.check(model.family, values)
 
 
 def _method(method: str | Method) -> Method:

@@ -107,7 +107,10 @@ def set_priors(model: ItemModel, prior: str | Mapping[str, Prior | None] | None)
     wanted: Mapping[str, Prior | None] = dict.fromkeys(names) if prior is None else prior
     for name in wanted:
         _check_name(model, name)
-    specs = [replace(spec, prior=wanted.get(spec.name, spec.prior)) for spec in model.parameters]
+    specs = [
+        replace(spec, prior=wanted[spec.name], is_prior_given=True) if spec.name in wanted else spec
+        for spec in model.parameters
+    ]
     for spec in specs:
         _check_prior(spec)
     return with_parameters(model, tuple(specs))

@@ -15,7 +15,7 @@ from math import isfinite
 import numpy as np
 
 from itemcurve.families.contract import Tail
-from itemcurve.models.cells import Cells, Observations
+from itemcurve.models.cells import Cells, Observations, integers_of
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
     curve_slopes,
@@ -69,6 +69,9 @@ class Likelihood:
 
     def log_base(self, observations: Observations) -> float:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
+        known = integers_of(observations)
+        if known is not None and not self._inside(self.model.family.log_base)(known).any():
+            return 0.0
         return float(self.cell_log_base(observations).sum())
 
     def cell_log_base(self, observations: Observations) -> RespondentsByItems:

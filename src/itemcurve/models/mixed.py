@@ -118,16 +118,18 @@ class MixedModel:
 
     def _merged(self, kind: ParameterSpec) -> ParameterSpec:
         fixed: list[float | None] = [kind.start] * len(self.membership)
-        prior = None
+        prior, is_given = None, False
         for place, part in enumerate(self.parts):
             for spec in part.parameters:
                 if _kind(spec) == kind:
                     prior = spec.prior if spec.is_free else prior
+                    is_given = is_given or (spec.is_free and spec.is_prior_given)
                     held = spec.held(len(self.membership))
                     for item in np.flatnonzero(self.codes == place):
                         fixed[item] = None if np.isnan(held[item]) else float(held[item])
         everywhere = all(value is None for value in fixed)
-        return replace(kind, prior=prior, fixed=None if everywhere else tuple(fixed))
+        known = None if everywhere else tuple(fixed)
+        return replace(kind, prior=prior, is_prior_given=is_given, fixed=known)
 
     @cached_property
     def _places(self) -> list[tuple[Array, Array]]:
@@ -294,4 +296,4 @@ class MixedModel:
 
 def _kind(spec: ParameterSpec) -> ParameterSpec:
     """What makes two parameters alike: all but where they are held."""
-    return replace(spec, fixed=None, prior=None)
+    return replace(spec, fixed=None, prior=None, is_prior_given=False)

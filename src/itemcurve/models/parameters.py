@@ -43,6 +43,7 @@ class ParameterSpec:
     needs_few_nodes : whether a dozen nodes over the population of items integrate it well.
     dimension : the ability that a slope belongs to.
     excluded : values within its range at which it can never be held.
+    is_prior_given : whether somebody chose the prior, so that it is to be taken as it is.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ParameterSpec:
     needs_few_nodes: bool = True
     dimension: int = 0
     excluded: tuple[float, ...] = ()
+    is_prior_given: bool = False
 
     @property
     def is_free(self) -> bool:

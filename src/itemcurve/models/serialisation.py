@@ -258,6 +258,7 @@ def _pack_parameter(spec: ParameterSpec) -> dict[str, Any]:
         "start": spec.start,
         "limits": spec.limits,
         "needs_few_nodes": spec.needs_few_nodes,
+        "is_prior_given": spec.is_prior_given,
     }
 
 
@@ -283,6 +284,9 @@ def _unpack_parameter(record: Record, own: ParameterSpec) -> ParameterSpec:
         start=record.number("start"),
         limits=None if limits is None else (limits[0], limits[1]),
         needs_few_nodes=record.flag("needs_few_nodes"),
+        # Not said by files of version 0.1.
+        # Files of earlier versions do not say.
+        is_prior_given="is_prior_given" in record.content and record.flag("is_prior_given"),
     )
 
 

@@ -10,7 +10,6 @@ from itemcurve.numerics.engine import Array, Engine, Matrix, as_dense
 from itemcurve.numerics.products.packed_bits import PackedBlock
 from itemcurve.numerics.products.sparse_blocks import (
     SparseBlock,
-    is_sparse,
     split_sparse,
     suits,
 )
@@ -19,8 +18,9 @@ from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
 Block = tuple[Matrix | None, ...]
 """One block of rows of several matrices of one shape; None stands for a matrix of ones."""
 
-# Up to here, matrices are turned into 64-bit floats once; beyond, block by block on each pass.
-_KEEP_AS_FLOAT_BYTES = 2**30
+# Up to here, integers are turned into 64-bit floats once; beyond, a few rows at a time on each
+# pass, which takes no longer and an eighth of the memory.
+_KEEP_AS_FLOAT_BYTES = 2**25
 
 
 def split_rows(
@@ -54,8 +54,9 @@ def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
     if hasattr(block, "tocsr") and engine.name == "numpy":
         return block.tocsr().astype(float)
     block = as_dense(block)
-    if is_small and engine.name == "numpy":
-        return np.ascontiguousarray(block, dtype=float)
+    if engine.name == "numpy":
+        is_float = is_small or block.dtype.kind == "f"
+        return np.ascontiguousarray(block, dtype=float if is_float else None)
     return engine.place(block)
 
 
@@ -64,10 +65,8 @@ def is_packed(block: object) -> bool:
     return isinstance(block, PackedBlock)
 
 
-def as_float(engine: Engine, block: RowsByColumns) -> RowsByColumns:
-    """Give a dense block as 64-bit floats; sparse blocks already are."""
-    if is_sparse(block) or isinstance(block, PackedBlock):
-        return block
+def as_float(engine: Engine, block: SameShape) -> SameShape:
+    """Give a dense block as 64-bit floats."""
     return engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
@@ -79,7 +78,7 @@ def product(
     """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
     if isinstance(block, SparseBlock | PackedBlock):
         return block.times(engine, right)
-    return right.sum(axis=0)[None, :] if block is None else block @ right
+    return right.sum(axis=0)[None, :] if block is None else engine.product(block, right)
 
 
 def transposed_product(
@@ -94,12 +93,7 @@ def transposed_product(
         return engine.xp.broadcast_to(total, (columns, total.shape[0]))
     if isinstance(block, SparseBlock | PackedBlock):
         return block.transposed_times(engine, right)
-    return block.T @ right
-
-
-def dense(block: Matrix | None) -> Array | None:
-    """Give a block as a plain array."""
-    return None if block is None else as_dense(block)
+    return engine.transposed_product(block, right)
 
 
 def hadamard(engine: Engine, block: SameShape | None, right: SameShape) -> SameShape:

@@ -1,6 +1,6 @@
 """Responses: who answered what, and how."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +14,9 @@ from itemcurve.responses.input.array_input import parts_from_array
 from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout
 from itemcurve.responses.layouts.cells import ResponseCells, Transform
+from itemcurve.responses.layouts.dense_cells import DenseCells
 from itemcurve.responses.layouts.long_cells import LongCells
+from itemcurve.responses.layouts.placed_cells import PlacedCells
 
 if TYPE_CHECKING:
     import pandas
@@ -230,6 +232,24 @@ class Responses:
         """List the values of all observations in one dimension."""
         return self.cells.observed_values()
 
+    def placed(self, place: Callable[[NDArray[Any]], Any]) -> "Responses":
+        """Responses of one byte each where `place` puts them; others as they are."""
+        if not isinstance(self.cells, DenseCells) or self.cells.weights is not None:
+            return self
+        if self.cells.values.dtype != np.int8:
+            return self
+        moved = PlacedCells(place(self.cells.values))
+        return Responses(self.respondents, self.items, moved)
+
+    def integer_range(self) -> tuple[int, int] | None:
+        """Bounds between which all values are integers; None where some are not."""
+        values = getattr(self.cells, "values", None)
+        if hasattr(values, "bits"):
+            return 0, 1
+        if values is None or values.dtype.kind not in "iub" or not values.size:
+            return None
+        return int(values.min()), int(values.max())
+
     def counts(self, axis: int) -> NDArray[np.int64]:
         """Count the observed cells per respondent (`axis=1`) or per item (`axis=0`)."""
         return self.cells.counts(_check_axis(axis))
@@ -313,17 +333,11 @@ class Responses:
 
     def take(self, rows: list[int] | None = None, columns: list[int] | None = None) -> "Responses":
         """Keep rows and columns by position, in this order; None keeps all."""
-        respondents, items = self.respondents, self.items
-        if rows is not None:
-            respondents = tuple(respondents[row] for row in rows)
-        if columns is not None:
-            items = tuple(items[column] for column in columns)
-        n_respondents, n_items = self.shape
-        cells = self.cells.take(
-            range(n_respondents) if rows is None else rows,
-            range(n_items) if columns is None else columns,
+        return Responses(
+            self.respondents if rows is None else tuple(self.respondents[row] for row in rows),
+            self.items if columns is None else tuple(self.items[column] for column in columns),
+            self.cells.take(rows, columns),
         )
-        return Responses(respondents, items, cells)
 
 
 def _check_axis(axis: int) -> int:

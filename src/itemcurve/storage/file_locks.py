@@ -17,6 +17,7 @@ from itemcurve.errors import StorageError
 # Writing takes a moment even where disks are slow; who waits longer should know why.
 PATIENCE = 60.0
 _PAUSE = 0.02
+_BINARY = getattr(os, "O_BINARY", 0)
 # What file systems say that have no locks; there, as ever, one writes at one's own risk.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 
@@ -57,6 +58,33 @@ def claimed(path: str | os.PathLike[str]) -> Iterator[None]:
     """
     with _guarded(Path(path), "claim", 0.0):
         yield
+
+
+@contextmanager
+def held_file(path: Path, *, patience: float = PATIENCE) -> Iterator[int]:
+    """Open a file that exists to be changed in place, and keep other processes from doing so.
+
+    The lock is on the file itself: for the moment of a change, where `locked` is for reading,
+    thinking and writing. Windows, where it would keep others from reading, goes without.
+
+    Parameters
+    ----------
+    patience : seconds to wait for another process.
+    """
+    deadline = time.monotonic() + patience
+    while True:
+        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | _BINARY)
+        try:
+            is_held = sys.platform == "win32" or _lock(descriptor)
+            # Replaced since it was opened, it would take with it what is written now.
+            if is_held and os.path.samestat(os.fstat(descriptor), path.stat()):
+                yield descriptor
+                return
+        finally:
+            os.close(descriptor)
+        if not is_held and time.monotonic() >= deadline:
+            raise _busy(path)
+        time.sleep(0 if is_held else _PAUSE)
 
 
 @contextmanager

@@ -24,18 +24,12 @@ def pack_json(document: Mapping[str, Any], name: str) -> bytes:
     name
         How to name the document in an error.
     """
-    try:
-        plain = _plain(document, name)
-        text = json.dumps(plain, ensure_ascii=False, sort_keys=True, indent=2, allow_nan=False)
-    except (RecursionError, ValueError) as error:
-        if isinstance(error, StorageError):
-            raise
-        raise _unsuitable(name, f"it is nested too deeply or in a circle ({error})") from None
-    try:
-        return (text + "\n").encode()
-    except UnicodeEncodeError:
-        # Half a surrogate pair has no UTF-8 form, but JSON can escape it.
-        return (json.dumps(plain, sort_keys=True, indent=2, allow_nan=False) + "\n").encode()
+    return _encode(document, name, 2) + b"\n"
+
+
+def pack_line(document: Mapping[str, Any], name: str) -> bytes:
+    """Give the bytes of a document as `pack_json` does, in one line without its end."""
+    return _encode(document, name, None)
 
 
 def unpack_json(content: bytes, name: str) -> dict[str, Any]:
@@ -73,6 +67,21 @@ def unpack_signed(content: bytes, name: str) -> tuple[dict[str, Any], bool]:
 
 def _checksum(document: Mapping[str, Any], name: str) -> str:
     return sha256(pack_json(document, name)).hexdigest()
+
+
+def _encode(document: Mapping[str, Any], name: str, indent: int | None) -> bytes:
+    try:
+        plain = _plain(document, name)
+        text = json.dumps(plain, ensure_ascii=False, sort_keys=True, indent=indent, allow_nan=False)
+    except (RecursionError, ValueError) as error:
+        if isinstance(error, StorageError):
+            raise
+        raise _unsuitable(name, f"it is nested too deeply or in a circle ({error})") from None
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Half a surrogate pair has no UTF-8 form, but JSON can escape it.
+        return json.dumps(plain, sort_keys=True, indent=indent, allow_nan=False).encode()
 
 
 def _plain(value: object, name: str) -> object:

@@ -1,14 +1,17 @@
 """Sessions on disk: complete, resumable, and refused when damaged or foreign."""
 
 import json
+from hashlib import sha256
 
 import pytest
 
 import itemcurve as ic
 from itemcurve.adaptive.selection.content_balance import ContentBalanced
 from itemcurve.adaptive.selection.fisher import Fisher
+from itemcurve.bank.saved_bank import former_mark, pack_bank
 from itemcurve.errors import StorageError
-from itemcurve.storage.json_documents import pack_signed
+from itemcurve.storage.chained_lines import NO_SEAL, seal_lines
+from itemcurve.storage.json_documents import pack_json, pack_signed
 
 
 def test_a_session_saved_after_every_step_gives_the_same_items_as_one_never_saved(
@@ -74,8 +77,11 @@ def test_another_bank_is_refused(bank, tmp_path):
         "no json",
         "[1, 2]",
         "{}",
+        '{"format": "itemcurve-session-3"}',
         '{"format": "itemcurve-session-2"}',
+        '{"format": "itemcurve-session-2"}\n',
         '{"format": "itemcurve-session-1"}',
+        '{"format": "itemcurve-score-session-2"}\n',
         '{"a": NaN}',
     ],
 )
@@ -92,6 +98,7 @@ def test_damage_anywhere_is_noticed(bank, tmp_path):
     path = tmp_path / "s.json"
     test.save(path)
     whole = path.read_text()
+    assert '"response": 1.0' in whole
     for damaged in (whole[:-50], whole.replace('"response": 1.0', '"response": 0.0')):
         path.write_text(damaged)
         with pytest.raises(StorageError, match="refused"):
@@ -109,9 +116,11 @@ def test_damage_anywhere_is_noticed(bank, tmp_path):
         lambda d: d["settings"].update(stop={"rule": "MaxItems", "settings": {"count": "x"}}),
         lambda d: d["settings"].update(ability_method="x"),
         lambda d: d["settings"].pop("stop"),
-        lambda d: d["bank"]["content"]["parts"][0]["values"].pop(),
-        lambda d: d["bank"]["content"]["parts"][0].update(covariance=[1]),
-        lambda d: d["bank"]["content"].update(items=["a"]),
+        lambda d: d["bank"].update(mark="../../etc/passwd"),
+        lambda d: d["bank"].update(mark="A" * 64),
+        lambda d: d["bank"].update(mark=7),
+        lambda d: d["bank"].update(run=7),
+        lambda d: d.pop("handed_out"),
         lambda d: d.update(answers=3),
     ],
 )
@@ -122,8 +131,49 @@ def test_a_file_with_a_right_checksum_and_wrong_content_is_refused(bank, tmp_pat
     test.save(path)
     document = json.loads(path.read_text())
     document.pop("checksum")
+    path.write_bytes(seal_lines([document], NO_SEAL, "the session")[0])
+    assert ic.AdaptiveTest.load(path).ability == test.ability
     change(document)
-    path.write_bytes(pack_signed(document, "the session"))
+    path.write_bytes(seal_lines([document], NO_SEAL, "the session")[0])
+    with pytest.raises(StorageError, match="refused"):
+        ic.AdaptiveTest.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d["parts"][0]["values"].pop(),
+        lambda d: d["parts"][0].update(covariance=[1]),
+        lambda d: d.update(items=["a"]),
+    ],
+)
+@pytest.mark.parametrize("is_former", [False, True])
+def test_a_bank_that_does_not_fit_together_is_refused(bank, tmp_path, change, is_former):
+    path = tmp_path / "s.json"
+    ic.AdaptiveTest(bank).save(path)
+    session = json.loads(path.read_text())
+    session.pop("checksum")
+    if is_former:
+        packed = pack_bank(bank)
+        session["format"] = "itemcurve-session-1"
+        session["bank"] = {"mark": former_mark(bank), "run": None, "content": packed}
+        session["pending"] = session.pop("handed_out")
+    else:
+        packed = json.loads((tmp_path / f"bank-{bank.mark}.json").read_bytes())
+
+    def write():
+        if is_former:
+            return path.write_bytes(pack_signed(session, "the session"))
+        content = pack_json(packed, "the bank")
+        session["bank"]["mark"] = sha256(content).hexdigest()
+        (tmp_path / f"bank-{session['bank']['mark']}.json").write_bytes(content)
+        return path.write_bytes(seal_lines([session], NO_SEAL, "the session")[0])
+
+    if is_former:
+        write()
+        assert ic.AdaptiveTest.load(path).bank.mark == bank.mark
+    change(packed)
+    write()
     with pytest.raises(StorageError, match="refused"):
         ic.AdaptiveTest.load(path)
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.every_look import forecast_draws
 from itemcurve.adaptive.score.score_stopping import compare_answers, first_of
 from itemcurve.adaptive.score.score_test_file import save_score_test
+from itemcurve.analysis.comparison.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.errors import ModelError, ResponsesError, StorageError
 
 

@@ -6,7 +6,11 @@ from scipy.stats import false_discovery_control, ttest_rel
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.calibration_slopes import calibration_slopes, say_calibration
-from itemcurve.analysis.respondents.paired_differences import pair_choices, pair_scores
+from itemcurve.analysis.respondents.paired_differences import (
+    adjust_p_values,
+    pair_choices,
+    pair_scores,
+)
 from itemcurve.analysis.respondents.skill import expect_correct, share_choices
 from itemcurve.analysis.respondents.standings import find_standings
 
@@ -113,3 +117,55 @@ def test_forecasts_are_measured_in_units_of_predicting_the_mean():
     # No constant has a smaller mean error than the median.
     assert found.best_floor == 2
     assert found.against_floor().tolist() == ["ahead", "level", "level"]
+
+
+def test_equal_clusters_have_the_errors_of_statsmodels():
+    from statsmodels.api import OLS
+
+    rng = np.random.default_rng(5)
+    codes = np.repeat(np.arange(15), 6)
+    scores = rng.normal(size=(3, 90)) + rng.normal(size=(3, 15))[:, codes]
+    found = pair_scores(scores, codes)
+    gap = scores[0] - scores[2]
+    fitted = OLS(gap, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": codes})
+    assert found.errors[0, 2] == pytest.approx(float(fitted.bse[0]), rel=1e-8)
+    assert found.freedom == pytest.approx(14)
+    with_means = OLS(scores[1], np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": codes})
+    assert found.own_errors[1] == pytest.approx(float(with_means.bse[0]), rel=1e-8)
+
+
+def test_unequal_clusters_have_the_errors_and_freedom_of_bell_and_mccaffrey():
+    rng = np.random.default_rng(6)
+    sizes = np.array([1, 2, 3, 5, 8, 20])
+    codes = np.repeat(np.arange(6), sizes)
+    n = len(codes)
+    gap = rng.normal(size=n)
+    # By definition: residuals e = M y, scaled by (I − H_gg)^(−1/2); the degrees of freedom are
+    # those of the quadratic form, were all errors independent.
+    hat = np.full((n, n), 1 / n)
+    columns = []
+    for code in range(6):
+        here = codes == code
+        values, vectors = np.linalg.eigh(np.eye(here.sum()) - hat[np.ix_(here, here)])
+        scaling = vectors @ np.diag(values**-0.5) @ vectors.T
+        columns.append((np.eye(n) - hat)[:, here] @ scaling @ np.full(here.sum(), 1 / n))
+    form = np.array(columns)
+    variance = ((form @ gap) ** 2).sum()
+    eigen = np.linalg.eigvalsh(form @ form.T)
+    found = pair_scores(np.stack([gap, np.zeros(n)]), codes)
+    assert found.errors[0, 1] ** 2 == pytest.approx(variance)
+    assert found.freedom == pytest.approx(eigen.sum() ** 2 / (eigen**2).sum())
+
+
+def test_single_items_are_clusters_of_one():
+    scores = np.random.default_rng(7).normal(size=(2, 40))
+    found, plain = pair_scores(scores, np.arange(40)), pair_scores(scores)
+    assert found.errors[0, 1] == pytest.approx(plain.errors[0, 1])
+    assert found.freedom == pytest.approx(plain.freedom)
+
+
+def test_adjusted_p_values_are_those_of_scipy():
+    own = np.random.default_rng(8).random(20) ** 3
+    given = adjust_p_values(own, "false-discovery")
+    np.testing.assert_allclose(given, false_discovery_control(own), atol=1e-12)
+    assert adjust_p_values(np.array([]), "holm").size == 0

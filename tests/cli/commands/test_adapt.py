@@ -200,6 +200,37 @@ def test_kill_minus_nine_loses_no_recorded_answer(files, command, tmp_path):
     assert len(recorded) >= 4
 
 
+def test_the_same_answer_again_is_the_same_answer_and_another_is_refused(
+    session, command, tmp_path
+):
+    items = json.loads(command("adapt", "next", session, "--batch", 3, "--json").out)["items"]
+    first = command("adapt", "record", session, items[0], 1, "--json")
+    before = session.read_bytes()
+    again = command("adapt", "record", session, items[0], 1, "--json")
+    assert (again.code, again.out) == (0, first.out)
+    assert session.read_bytes() == before
+    other = command("adapt", "record", session, items[0], 0)
+    assert (other.code, "has an answer already" in other.err) == (2, True)
+    assert session.read_bytes() == before
+    # A file of which a crash left a part recorded.
+    (tmp_path / "a.csv").write_text("item,response\n" + "".join(f"{item},1\n" for item in items))
+    done = command("adapt", "record", session, "--answers", tmp_path / "a.csv", "--json")
+    assert json.loads(done.out)["answered"] == 3
+
+
+def test_a_line_cut_off_is_said_once_and_recorded_again(session, command):
+    item = command("adapt", "next", session).out.strip()
+    command("adapt", "record", session, item, 1)
+    session.write_bytes(session.read_bytes()[:-40])
+    shown = command("adapt", "show", session, "--json")
+    assert json.loads(shown.out)["answered"] == 0
+    assert shown.err.count("was cut off") == 1
+    again = command("adapt", "record", session, item, 1, "--json")
+    assert (again.code, again.err.count("was cut off")) == (0, 1)
+    assert json.loads(again.out)["answered"] == 1
+    assert command("adapt", "show", session).err == ""
+
+
 def together(*lines):
     """Run commands at the same time, each in a process of its own; give their exit codes."""
     words = [sys.executable, "-m", "itemcurve", "adapt"]

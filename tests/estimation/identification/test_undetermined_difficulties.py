@@ -3,6 +3,9 @@ import pytest
 
 import itemcurve as ic
 
+# With an estimated population, difficulties are posterior means and need not be moved.
+FIXED = ic.Marginal(over="respondents", item_priors="fixed")
+
 
 def flat_data(respondents: int = 200, seed: int = 0) -> ic.Responses:
     """Twenty items of the 2PL, and forty that everyone answers by chance."""
@@ -17,25 +20,25 @@ def flat_data(respondents: int = 200, seed: int = 0) -> ic.Responses:
 @pytest.mark.parametrize("model", ["2pl", "3pl"])
 def test_items_that_say_nothing_get_difficulties_within_reach(model: str) -> None:
     responses = flat_data()
-    found = ic.fit(responses, model, method=ic.Marginal(over="respondents"))
+    found = ic.fit(responses, model, method=FIXED)
     assert np.abs(found.items["difficulty"]).max() <= 8.0 + 1e-9
     assert (np.abs(found.items["difficulty"]) > 7.999).any(), "no item was moved: nothing tested"
 
 
 def test_slope_intercept_and_difficulty_still_belong_together() -> None:
-    found = ic.fit(flat_data(), "2pl", method=ic.Marginal(over="respondents"))
+    found = ic.fit(flat_data(), "2pl", method=FIXED)
     items = found.items
     product = -items["discrimination"] * items["difficulty"]
     np.testing.assert_allclose(items["intercept"], product, atol=1e-10)
 
 
 def test_moving_flat_items_costs_little_likelihood() -> None:
-    from itemcurve.estimation.marginal.over_respondents import fit_over_respondents
+    from itemcurve.estimation.marginal.over_respondents import reported_items
 
-    responses, method = flat_data(), ic.Marginal(over="respondents")
+    responses, method = flat_data(), FIXED
     moved = ic.fit(responses, "2pl", method=method)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fit_over_respondents, "bring_within_reach", lambda model, x, *_: x)
+        patch.setattr(reported_items, "bring_within_reach", lambda model, x, *_: x)
         plain = ic.fit(responses, "2pl", method=method)
     assert np.abs(plain.items["difficulty"]).max() > 10
     changed = (plain.items["difficulty"] - moved.items["difficulty"]).abs() > 1e-9

@@ -130,7 +130,11 @@ class AdaptiveTest(RecordedTest):
         )
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the session to a file, atomically; `load` goes on from there."""
+        """Write the session to a file; saved again, what is new is added.
+
+        When this returns, all answers are on disk. The bank is written beside the file, once for
+        all sessions of its folder; `load` goes on from there.
+        """
         from itemcurve.adaptive.ability.ability_test_file import save_ability_test
 
         save_ability_test(self, path)

@@ -1,7 +1,7 @@
-"""Tests for ability on disk.
+"""Tests for ability where sessions are kept.
 
-The file holds the bank or a reference to the run it came from; the bank's mark (SHA-256) ties the
-session to it.
+The session refers to its bank, kept beside it, or to the run that the bank came from; the bank's
+mark (SHA-256) ties the session to it.
 """
 
 import os
@@ -13,36 +13,45 @@ from itemcurve.adaptive.ability.exposure import Exposure
 from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
 from itemcurve.adaptive.ability.stopping import StopRule
 from itemcurve.adaptive.selection.contract import SelectionRule
-from itemcurve.adaptive.session_documents import (
-    open_session,
-    read_session,
-    unpack_answers,
-    write_session,
-)
+from itemcurve.adaptive.session_folder import SessionFolder
+from itemcurve.adaptive.session_keeping import OpenedSession, keep_session, opened_session
+from itemcurve.adaptive.session_store import SessionStore
 from itemcurve.bank.item_bank import Bank
-from itemcurve.bank.saved_bank import pack_bank, unpack_bank
+from itemcurve.bank.saved_bank import bank_content, former_mark, unpack_bank
 from itemcurve.models.serialisation import Record
+from itemcurve.storage.json_documents import unpack_json
 
-FORMAT = "itemcurve-session-1"
+FORMATS = ("itemcurve-session-2", "itemcurve-session-1")
 _PART = "bank"
 
 
 def save_ability_test(
     test: AdaptiveTest, path: str | os.PathLike[str], *, run: str | os.PathLike[str] | None = None
 ) -> None:
-    """Write a session, atomically.
+    """Write a session to a file, or add to it what is new.
 
     Parameters
     ----------
     run : the run folder that the bank came from; the file then refers to it. The bank itself is
-        written when left out, so that the file stands alone.
+        written beside the file when left out.
     """
-    bank = {
-        "mark": test.bank.mark,
-        "run": None if run is None else str(Path(run).resolve()),
-        "content": None if run is not None else pack_bank(test.bank),
-    }
-    write_session(test, path, {"format": FORMAT, _PART: bank, "settings": _pack_settings(test)})
+    keep_ability_test(test, *SessionFolder.of(path), run=run)
+
+
+def keep_ability_test(
+    test: AdaptiveTest,
+    store: SessionStore,
+    name: str,
+    *,
+    run: str | os.PathLike[str] | None = None,
+) -> None:
+    """Save a session under a name; see `save_ability_test`."""
+    mark = test.bank.mark
+    if run is None:
+        store.keep_content(_PART, mark, lambda: bank_content(test.bank))
+    bank = {"mark": mark, "run": None if run is None else str(Path(run).resolve())}
+    header = {"format": FORMATS[0], _PART: bank, "settings": _pack_settings(test)}
+    keep_session(test, store, name, header, {})
 
 
 def load_ability_test(
@@ -53,10 +62,21 @@ def load_ability_test(
     stop: StopRule | None = None,
 ) -> AdaptiveTest:
     """Read a session; see `AdaptiveTest.load`."""
-    place = repr(os.fspath(path))
-    with open_session(path, FORMAT, _PART) as record:
-        settings = record.record("settings")
-        items = _find_bank(record.record(_PART), bank)
+    return open_ability_test(*SessionFolder.of(path), bank=bank, select=select, stop=stop)
+
+
+def open_ability_test(
+    store: SessionStore,
+    name: str,
+    *,
+    bank: Bank | None = None,
+    select: str | SelectionRule | None = None,
+    stop: StopRule | None = None,
+) -> AdaptiveTest:
+    """Read the session of this name; see `AdaptiveTest.load`."""
+    with opened_session(store, name, FORMATS) as opened:
+        settings, place = opened.record.record("settings"), opened.place
+        items = _find_bank(opened, bank)
         # Null is a test without a rule to stop; one that was never described is not.
         packed_stop = settings.content["stop"]
         test = AdaptiveTest(
@@ -71,14 +91,14 @@ def load_ability_test(
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
-        test.restore(*unpack_answers(record))
+        test.restore(opened.state.answers, opened.state.pending)
+    test.kept = opened.kept
     return test
 
 
-def ability_source(path: str | os.PathLike[str]) -> str | None:
-    """Give the run folder that a session refers to; None when it holds its bank."""
-    run = read_session(path, FORMAT, _PART)[_PART].get("run")
-    return run if isinstance(run, str) else None
+def ability_source(test: AdaptiveTest) -> str | None:
+    """Give the run folder that the session of a test refers to; None when its bank is kept."""
+    return None if test.kept is None else test.kept.header[_PART]["run"]
 
 
 def _pack_settings(test: AdaptiveTest) -> dict[str, Any]:
@@ -103,17 +123,22 @@ def _unpack_range(settings: Record) -> tuple[float, float] | None:
     return low, high
 
 
-def _find_bank(record: Record, given: Bank | None) -> Bank:
-    """The bank that was given, is in the file, or lies in the run that the file refers to."""
-    mark = record.text("mark")
+def _find_bank(opened: OpenedSession, given: Bank | None) -> Bank:
+    """The bank that was given, is kept with the session, or lies in the run it refers to."""
+    record = opened.record.record(_PART)
+    mark, run = record.text("mark"), record.text("run") if record.has("run") else None
+    if given is None and run is None:
+        # Checked against damage as bytes: what later versions say of a bank may differ from them.
+        if opened.is_former:
+            return unpack_bank(record.record("content"))
+        content = opened.kept.store.read_content(_PART, mark)
+        return unpack_bank(Record(unpack_json(content, "the bank"), "the bank of the session"))
     if given is not None:
         found = given
-    elif record.has("content"):
-        found = unpack_bank(record.record("content"))
     else:
         from itemcurve.estimation.saving.saved_fit import load
 
-        found = load(record.text("run")).bank
-    if found.mark != mark:
+        found = load(str(run)).bank
+    if mark != (former_mark(found) if opened.is_former else found.mark):
         raise record.refusal("the bank is not the one that the session was begun with")
     return found

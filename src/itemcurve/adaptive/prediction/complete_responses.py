@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.serialisation import Record
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.json_documents import pack_line
 
 FEWEST_RESPONDENTS = 5
 
@@ -33,6 +35,21 @@ class CompleteResponses:
         return mark.hexdigest()
 
     @property
+    def content(self) -> bytes:
+        """All of it as the bytes of a file: equal tables have equal ones."""
+        table = {
+            "respondents": list(self.respondents),
+            "items": list(self.items),
+            "responses": [" ".join(f"{value:.9g}" for value in row) for row in self.array],
+        }
+        return pack_line(table, "the calibration") + b"\n"
+
+    @cached_property
+    def content_mark(self) -> str:
+        """SHA-256 of `content`, by which its file is named."""
+        return sha256(self.content).hexdigest()
+
+    @property
     def limits(self) -> tuple[float, float]:
         """Lowest and highest possible response: 0 and 1, or none where some lie outside these."""
         low, high = float(self.array.min()), float(self.array.max())
@@ -41,11 +58,30 @@ class CompleteResponses:
 
     def positions(self, items: Sequence[str]) -> NDArray[np.int_]:
         """Places of items by name; refuse those that nobody was calibrated on."""
-        places = {item: place for place, item in enumerate(self.items)}
+        places = self._places
         unknown = [item for item in items if item not in places]
         if unknown:
             raise unknown_items(unknown)
         return np.array([places[item] for item in items], dtype=int)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {item: place for place, item in enumerate(self.items)}
+
+
+def unpack_table(record: Record) -> CompleteResponses:
+    """Rebuild what `CompleteResponses.content` described; safe on files from strangers."""
+    items, respondents = record.texts("items"), record.texts("respondents")
+    rows = record.content.get("responses")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise record.refusal("its responses are not rows of numbers")
+    try:
+        array = np.array([[float(value) for value in row.split()] for row in rows])
+    except ValueError as error:
+        raise record.refusal(f"its responses are not numbers ({error})") from None
+    if array.shape != (len(rows), len(items)) or not np.isfinite(array).all():
+        raise record.refusal("its responses do not fit its items")
+    return CompleteResponses(tuple(respondents), tuple(items), array)
 
 
 def unknown_items(unknown: Sequence[str]) -> ResponsesError:

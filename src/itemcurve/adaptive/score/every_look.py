@@ -9,7 +9,7 @@ from itemcurve.adaptive.prediction.item_noise import item_noise
 from itemcurve.adaptive.prediction.linear import Asked, ScoreProblem
 from itemcurve.adaptive.prediction.score_predictor import train_predictor
 from itemcurve.adaptive.records import ScoreEstimate
-from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
+from itemcurve.analysis.comparison.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.numerics.engine import Array
 
 if TYPE_CHECKING:

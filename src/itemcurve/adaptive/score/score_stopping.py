@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.adaptive.score.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
+from itemcurve.analysis.comparison.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.errors import ModelError
 
 

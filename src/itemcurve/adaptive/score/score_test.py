@@ -134,7 +134,11 @@ class ScoreTest(RecordedTest):
         return self._score
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the session to a file that stands alone, atomically."""
+        """Write the session to a file; saved again, what is new is added.
+
+        When this returns, all answers are on disk. The calibration is written beside the file, once
+        for all sessions of its folder; `load` goes on from there.
+        """
         from itemcurve.adaptive.score.score_test_file import save_score_test
 
         save_score_test(self, path)

@@ -1,30 +1,33 @@
-"""Tests for the score on disk.
+"""Tests for the score where sessions are kept.
 
-The file holds the calibration, or a reference to where it came from; its mark (SHA-256) ties the
-session to it.
+The session refers to its calibration, kept beside it, or to where that came from; its mark
+(SHA-256) ties the session to it.
 """
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
-from itemcurve.adaptive.prediction.complete_responses import CompleteResponses, complete
-from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
-from itemcurve.adaptive.session_documents import (
-    open_session,
-    read_session,
-    unpack_answers,
-    write_session,
+from itemcurve.adaptive.prediction.complete_responses import (
+    CompleteResponses,
+    complete,
+    unpack_table,
 )
+from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
+from itemcurve.adaptive.session_folder import SessionFolder
+from itemcurve.adaptive.session_keeping import OpenedSession, keep_session, opened_session
+from itemcurve.adaptive.session_store import SessionStore
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.serialisation import Record
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.json_documents import unpack_json
 
-FORMAT = "itemcurve-score-session-1"
+FORMATS = ("itemcurve-score-session-2", "itemcurve-score-session-1")
 _PART = "calibration"
+# Decided on the way: how the second stage goes on.
+_OWN = ("is_chosen",)
 
 
 def save_score_test(
@@ -33,32 +36,44 @@ def save_score_test(
     *,
     source: str | os.PathLike[str] | None = None,
 ) -> None:
-    """Write a session, atomically.
+    """Write a session to a file, or add to it what is new.
 
     Parameters
     ----------
     source : the run folder or file of responses that the calibration came from; the file then
-        refers to it. The calibration itself is written when left out.
+        refers to it. The calibration itself is written beside the file when left out.
     """
+    keep_score_test(test, *SessionFolder.of(path), source=source)
+
+
+def keep_score_test(
+    test: ScoreTest,
+    store: SessionStore,
+    name: str,
+    *,
+    source: str | os.PathLike[str] | None = None,
+) -> None:
+    """Save a session under a name; see `save_score_test`."""
     known = test.known
-    content = None if source is not None else _pack_table(known)
+    if source is None:
+        store.keep_content(_PART, known.content_mark, lambda: known.content)
     where = None if source is None else str(Path(source).resolve())
-    groups = [test.groups[label] for label in test.plan.labels]
-    document = {
-        "format": FORMAT,
+    content = known.content_mark if source is None else None
+    groups = [test.groups[label] for label in test.plan.labels] if len(test.groups) > 1 else None
+    header = {
+        "format": FORMATS[0],
         _PART: {"mark": known.mark, "source": where, "content": content},
         "settings": {
             "n_items": test.n_items,
             "weights": test.weights.tolist(),
-            "groups": groups if len(test.groups) > 1 else None,
+            "groups": groups,
             "stop": pack_rule(test.stop),
             "every_look": test.every_look,
             "respondent": test.respondent,
             "seed": test.seed,
         },
-        "is_chosen": test.is_chosen,
     }
-    write_session(test, path, document)
+    keep_session(test, store, name, header, {"is_chosen": test.is_chosen})
 
 
 def load_score_test(
@@ -68,30 +83,42 @@ def load_score_test(
     stop: ScoreStop | None = None,
 ) -> ScoreTest:
     """Read a session; see `ScoreTest.load`."""
-    place = repr(os.fspath(path))
-    with open_session(path, FORMAT, _PART) as record:
-        settings = record.record("settings")
+    return open_score_test(*SessionFolder.of(path), calibration=calibration, stop=stop)
+
+
+def open_score_test(
+    store: SessionStore,
+    name: str,
+    *,
+    calibration: FitResult | Responses | None = None,
+    stop: ScoreStop | None = None,
+) -> ScoreTest:
+    """Read the session of this name; see `ScoreTest.load`."""
+    with opened_session(store, name, FORMATS, _OWN) as opened:
+        settings = opened.record.record("settings")
         packed_stop = settings.content["stop"]
         groups = settings.content["groups"]
         test = ScoreTest(
-            _find_table(record.record(_PART), calibration),
+            _find_table(opened, calibration),
             settings.whole("n_items", 1),
             weights=np.array(settings.numbers("weights")),
             item_groups=None if groups is None else [str(name) for name in groups],
-            stop=unpack_rule(packed_stop, place) if stop is None else stop,
+            stop=unpack_rule(packed_stop, opened.place) if stop is None else stop,
             every_look=settings.flag("every_look"),
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
-        is_chosen = record.flag("is_chosen") if record.has("is_chosen") else None
-        test.restore(*unpack_answers(record), is_chosen)
+        is_chosen = opened.state.own["is_chosen"]
+        if is_chosen is not None and not isinstance(is_chosen, bool):
+            raise opened.record.refusal("'is_chosen' must be true, false or null")
+        test.restore(opened.state.answers, opened.state.pending, is_chosen)
+    test.kept = opened.kept
     return test
 
 
-def score_source(path: str | os.PathLike[str]) -> str | None:
-    """Give the run folder or file that a session refers to; None when it holds its calibration."""
-    source = read_session(path, FORMAT, _PART)[_PART].get("source")
-    return source if isinstance(source, str) else None
+def score_source(test: ScoreTest) -> str | None:
+    """Give what the session of a test refers to; None when its calibration is kept."""
+    return None if test.kept is None else test.kept.header[_PART]["source"]
 
 
 def read_calibration(path: str | os.PathLike[str]) -> FitResult | Responses:
@@ -103,35 +130,19 @@ def read_calibration(path: str | os.PathLike[str]) -> FitResult | Responses:
     return Responses.read(path)
 
 
-def _pack_table(known: CompleteResponses) -> dict[str, Any]:
-    return {
-        "respondents": list(known.respondents),
-        "items": list(known.items),
-        "responses": [" ".join(f"{value:.9g}" for value in row) for row in known.array],
-    }
-
-
-def _find_table(part: Record, given: FitResult | Responses | None) -> CompleteResponses:
+def _find_table(opened: OpenedSession, given: FitResult | Responses | None) -> CompleteResponses:
+    part = opened.record.record(_PART)
+    source = part.text("source") if part.has("source") else None
     if given is not None:
         found = complete(given)
-    elif part.has("content"):
-        found = _unpack_table(part.record("content"))
+    elif source is not None:
+        found = complete(read_calibration(source))
+    elif opened.is_former:
+        found = unpack_table(part.record("content"))
     else:
-        found = complete(read_calibration(part.text("source")))
+        content = opened.kept.store.read_content(_PART, part.text("content"))
+        place = "the calibration of the session"
+        found = unpack_table(Record(unpack_json(content, "the calibration"), place))
     if found.mark != part.text("mark"):
         raise part.refusal("the calibration is not the one that the session was begun with")
     return found
-
-
-def _unpack_table(record: Record) -> CompleteResponses:
-    items, respondents = record.texts("items"), record.texts("respondents")
-    rows = record.content.get("responses")
-    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise record.refusal("its responses are not rows of numbers")
-    try:
-        array = np.array([[float(value) for value in row.split()] for row in rows])
-    except ValueError as error:
-        raise record.refusal(f"its responses are not numbers ({error})") from None
-    if array.shape != (len(rows), len(items)) or not np.isfinite(array).all():
-        raise record.refusal("its responses do not fit its items")
-    return CompleteResponses(tuple(respondents), tuple(items), array)

@@ -35,6 +35,9 @@ Format = Annotated[
         "`inspect eval --sample-id`."
     ),
 ]
+Cache = Annotated[
+    bool, typer.Option("--cache/--no-cache", help="Read only files that changed since.")
+]
 ModelInLogs = Annotated[
     str | None, typer.Option(help="Whose answers to take, where logs hold several models.")
 ]

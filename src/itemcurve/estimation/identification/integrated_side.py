@@ -1,19 +1,26 @@
 """Which side of the data is integrated out, and whether the items can be."""
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.identification.latent_population import items_beside_abilities
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.responses.matrix import Responses
 
-# Below this many respondents (and fewer than items) the items are integrated out. Measured:
-# docs/estimation.md has the table of coverage and error from both sides.
+# Of models whose priors are known, items are integrated out below this many respondents (and fewer
+# than items). Measured: docs/estimation.md has the table of coverage and error from both sides.
 FEW_RESPONDENTS = 150
+# Where the population of the items is estimated on either side, both are as accurate, but where one
+# of them is short of data: abilities of few items, or items of few respondents.
+_VERY_FEW_RESPONDENTS = 30
+_MANY_ITEMS = 3
 
 
 def choose_side(responses: Responses, model: ItemModel) -> str:
-    """Integrate the larger side out, the items only where that is possible."""
+    """Integrate out the side that has more to say of the other."""
     n_respondents, n_items = responses.shape
     few = n_respondents < min(n_items, FEW_RESPONDENTS)
+    if any(items_beside_abilities(model)):
+        few = n_respondents < min(n_items / _MANY_ITEMS, _VERY_FEW_RESPONDENTS)
     return "items" if few and _can_integrate_items(model) else "respondents"
 
 

@@ -5,12 +5,16 @@ fix them: the population of abilities (mean 0 and standard deviation 1), or, whe
 parameters, the population of the items' locations.
 """
 
+from collections.abc import Sequence
+
 from itemcurve.estimation.identification.population import Coordinate
 from itemcurve.models.contract import ItemModel, has_free_slope
-from itemcurve.models.parameters import Role
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal
+from itemcurve.models.transforms import FREE
 
 STANDARD = Normal(0.0, 1.0)
+_ORIGINS = (Role.INTERCEPT, Role.LOCATION)
 
 
 def has_priors(model: ItemModel) -> bool:
@@ -55,3 +59,37 @@ def item_population(model: ItemModel) -> tuple[Coordinate, ...]:
             )
         )
     return tuple(found)
+
+
+def items_beside_abilities(model: ItemModel) -> tuple[Coordinate | None, ...]:
+    """Items as a sample where abilities are integrated out, one entry per free parameter.
+
+    Abilities are reported from the origin and in the unit of their own population. What the items'
+    population would say of them again is held: the mean of the first intercept or location, and of
+    the first slope on a logarithmic scale (`unit_slope` is of slopes of either sign). None where a
+    parameter's prior was chosen by somebody, or is no normal one, or where ability has an origin of
+    its own: the priors are then part of the model.
+    """
+    free = [spec for spec in model.parameters if spec.is_free]
+    if not model.latent.shifts:
+        return (None,) * len(free)
+    held = {_first(free, _ORIGINS)}
+    if model.latent.stretches and unit_slope(model) is None:
+        held.add(_first(free, (Role.SLOPE,)))
+    return tuple(
+        Coordinate(spec.prior, is_mean_free=place not in held, is_sd_free=True, is_anchored=True)
+        if isinstance(spec.prior, Normal) and not spec.is_prior_given
+        else None
+        for place, spec in enumerate(free)
+    )
+
+
+def unit_slope(model: ItemModel) -> int | None:
+    """Place, among the free parameters, of a slope of either sign that takes up the unit."""
+    free = [spec for spec in model.parameters if spec.is_free]
+    place = _first(free, (Role.SLOPE,)) if model.latent.stretches else None
+    return None if place is None or free[place].transform is not FREE else place
+
+
+def _first(specs: Sequence[ParameterSpec], roles: tuple[Role, ...]) -> int | None:
+    return next((place for place, spec in enumerate(specs) if spec.role in roles), None)

@@ -36,7 +36,7 @@ def bring_within_reach(
     covariance : of each item's coordinates (items × free or more × free or more).
     location, unit : of the reported scale of abilities.
     """
-    places = _linear_places(model)
+    places = linear_places(model)
     if places is None:
         return x
     slope, intercept = places
@@ -69,7 +69,7 @@ def _move(
     return float(abs(off) / np.sqrt(spread)), x - covariance @ normal * (off / spread)
 
 
-def _linear_places(model: ItemModel) -> tuple[int, int] | None:
+def linear_places(model: ItemModel) -> tuple[int, int] | None:
     """Places of a free slope and a free intercept with priors among the free coordinates."""
     free = [spec for spec in model.parameters if spec.is_free]
     roles = [spec.role for spec in free]

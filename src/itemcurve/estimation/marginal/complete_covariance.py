@@ -18,7 +18,7 @@ import numpy as np
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
 from itemcurve.numerics.integration import Density
-from itemcurve.numerics.row_blocks import Block, is_packed, transposed_product
+from itemcurve.numerics.row_blocks import Block, as_float, is_packed, transposed_product
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -108,12 +108,16 @@ def _products(
     if reduction == "own" and is_packed(left) and left is right:
         return transposed_product(engine, left, weights[:, None], left.shape[1])[:, 0]
     if reduction == "own":
-        return weights @ (as_dense(left) * as_dense(right))
-    if left is right:
+        # Bytes do not hold the products of bytes.
+        wide = left if left.dtype.kind == "f" else left.astype(engine.xp.int16)
+        return engine.transposed_product(wide * right, weights[:, None])[:, 0]
+    is_square = left is right
+    left = as_float(engine, left)
+    if is_square:
         # One matrix times itself costs half of two.
         root = left * engine.xp.sqrt(engine.xp.maximum(weights, 0.0))[:, None]
         return root.T @ root
-    return left.T @ (weights[:, None] * right)
+    return left.T @ (weights[:, None] * as_float(engine, right))
 
 
 def _shared_functions(
@@ -248,7 +252,7 @@ def _assembled_own(
     shared = shared.reshape(entities, width, nodes)
     total = xp.matmul(image, shared.swapaxes(1, 2))
     for factor, cross in zip(weights, crosses, strict=True):
-        rows = factor[:, :, None] * xp.vecdot(shared, cross[:, None, :nodes])[:, None, :]
+        rows = factor[:, :, None] * engine.inner(shared, cross[:, None, :nodes])[:, None, :]
         total = total + rows + rows.swapaxes(1, 2)
     for (left, right), product in zip(_pairs(weights), pairs, strict=True):
         own = product[:, None, None] * left[:, :, None] * right[:, None, :]

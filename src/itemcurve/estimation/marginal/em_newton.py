@@ -7,18 +7,19 @@ parameter-expanded: after each step abilities are standardised again (Liu, Rubin
 which removes the direction along which plain EM crawls.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation, expect
-from itemcurve.estimation.marginal.m_step import (
-    clipped,
-    complete_gradient,
-    score,
-    scoring_step,
+from itemcurve.estimation.marginal.em_steps import (
+    Look,
+    Looker,
+    ScaleMove,
+    WholeSteps,
+    is_one_program,
 )
+from itemcurve.estimation.marginal.m_step import clipped, complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.damped_newton import (
@@ -27,10 +28,9 @@ from itemcurve.estimation.optimisation.damped_newton import (
     held_at_bounds,
     without_held,
 )
-from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
-from itemcurve.numerics.acceleration import AndersonMixer
+from itemcurve.numerics.acceleration import Trail
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import EntityCoordinates, Estimated, EstimatedMatrix, State
 
@@ -52,9 +52,8 @@ class Point:
     state: State
     expectation: Expectation
     objective: float
-
-
-Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
+    look: Look | None = None
+    """The same as a whole step saw it, where that goes on from here."""
 
 
 def maximise(
@@ -62,7 +61,7 @@ def maximise(
     x: EntityCoordinates,
     state: State,
     *,
-    standardise: Standardise | None,
+    standardise: ScaleMove | None,
     tolerance: float,
     max_iterations: int,
     done: int = 0,
@@ -79,15 +78,30 @@ def maximise(
     max_iterations : in all, of which `done` were spent by an earlier search.
     known : the start as an earlier search of the same problem evaluated it.
     """
-    stepper = EMNewton(problem, standardise, tolerance * (x.size + problem.population.size))
-    return iterate(
-        stepper,
-        (x, state),
-        max_iterations=max_iterations,
-        done=done,
-        known=known,
-        watch=watch,
-    )
+    allowed = tolerance * (x.size + problem.population.size)
+    budget = {"max_iterations": max_iterations, "done": done}
+    if is_one_program(problem) and not can_newton(problem):
+        steps = WholeSteps(problem, standardise, allowed)
+        seen = None if known is None else known.look
+        optimum = iterate(steps, (x, state), **budget, known=seen, watch=watch)
+        return Optimum(point_of(optimum.point), optimum.status, optimum.iterations)
+    stepper = EMNewton(problem, standardise, allowed)
+    return iterate(stepper, (x, state), **budget, known=known, watch=watch)
+
+
+def point_of(look: Look) -> Point:
+    """What was seen at a point, as everyone else takes it: all that is read of it."""
+    x, state = map(np.asarray, look.place)
+    mass = np.asarray(look.mass)
+    expectation = Expectation(look.log_likelihood, look.sums, mass, look.extent)
+    return Point(x, state, expectation, look.objective, look)
+
+
+def can_newton(problem: MarginalProblem) -> bool:
+    """Whether Newton steps on the full information are affordable."""
+    size = problem.held.shape[0] * len(problem.bounds) + problem.population.size
+    work = problem.units.count * size**2 * problem.polynomials
+    return size <= _NEWTON_PARAMETERS and work <= _NEWTON_FLOPS
 
 
 def evaluate(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Point:
@@ -101,25 +115,21 @@ class EMNewton:
     """Chooses and controls steps; holds what one step needs to know of the steps before."""
 
     def __init__(
-        self, problem: MarginalProblem, standardise: Standardise | None, tolerance: float
+        self, problem: MarginalProblem, standardise: ScaleMove | None, tolerance: float
     ) -> None:
         self.problem = problem
-        self.standardise = standardise
         self.tolerance = tolerance
         self._matrix: Array | None = None
         self._scale: Array = np.ones(0)
         self._is_fresh = False
         self._left: tuple[Array, Array] | None = None
         self._decrement = np.inf
-        self._mixer = AndersonMixer()
+        self._trail: Trail | None = None
         self._is_near = False
         self._damping = 0.0
         self._idle = 0
-        size = problem.held.shape[0] * len(problem.bounds) + problem.population.size
-        self._can_newton = (
-            size <= _NEWTON_PARAMETERS
-            and problem.units.count * size**2 * problem.polynomials <= _NEWTON_FLOPS
-        )
+        self._can_newton = can_newton(problem)
+        self._looker = Looker(problem, standardise, is_mixed=not self._can_newton)
 
     def at(self, x: EntityCoordinates, state: State) -> Point:
         """Integrate the units out at coordinates within their bounds."""
@@ -141,45 +151,17 @@ class EMNewton:
 
     def _em(self, point: Point) -> tuple[Point, FitStatus | None]:
         problem = self.problem
-        gradient, information = score(problem, point.x, point.expectation)
-        direction = scoring_direction(gradient, information)
-        proposal = scoring_step(problem, point.x, point.expectation, direction)
-        state = problem.population.updated(
-            point.state, problem.grid.coordinates, point.expectation.mass
-        )
-        move = np.abs(proposal - point.x).max()
-        state_move = np.abs(state - point.state).max(initial=0.0)
-        self._is_near = max(move, state_move) < 0.25
-        # What the step promises by the gradient of the objective itself, the population's own prior
-        # included, and at least what a move of its size is worth.
-        promise = abs(float(_state_gradient(problem, point) @ (state - point.state)))
-        units = point.expectation.mass.sum()
-        decrement = np.sum(gradient * direction) + max(promise, units * state_move**2)
-        if decrement <= self.tolerance and not self._can_newton:
+        onward = self._looker.onward(point.x, point.state, point.expectation, self._trail)
+        self._is_near = float(onward.move) < 0.25
+        if float(onward.decrement) <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED
-        return self._best(point, proposal, state), None
-
-    def _best(self, point: Point, proposal: EntityCoordinates, state: State) -> Point:
-        """The standardised and accelerated proposal if it helps, else the plain one."""
-        problem = self.problem
-        bold, bold_state = proposal, state
-        if self.standardise is not None:
-            bold, bold_state = self.standardise(proposal, state, point.expectation)
-        if not self._can_newton:
-            bold, bold_state = self._mixed(point, bold, bold_state)
-        found = evaluate(problem, clipped(problem, bold), bold_state)
-        if found.objective >= point.objective or bold is proposal:
-            return found
-        self._mixer.forget()
-        return evaluate(problem, proposal, state)
-
-    def _mixed(
-        self, point: Point, x: EntityCoordinates, state: State
-    ) -> tuple[EntityCoordinates, State]:
-        before = np.concatenate([point.x.ravel(), point.state])
-        mixed = self._mixer.propose(before, np.concatenate([x.ravel(), state]))
-        state = np.clip(mixed[x.size :], *self.problem.population.bounds())
-        return mixed[: x.size].reshape(x.shape), state
+        self._trail = onward.trail
+        found = evaluate(problem, *map(np.asarray, onward.bold))
+        if found.objective >= point.objective:
+            return found, None
+        # The step moved along the scale and mixed with others did not help: the plain one does.
+        self._trail = None
+        return evaluate(problem, *map(np.asarray, onward.plain)), None
 
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         """A Newton step; the curvature is kept from step to step while it still serves."""

@@ -17,13 +17,13 @@ from itemcurve.estimation.marginal.complete_covariance import (
     block_moments,
     varying_functions,
 )
-from itemcurve.estimation.marginal.e_step import GridArrays, curves_of, unit_density
+from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.estimation.marginal.units import Step
-from itemcurve.numerics.engine import Array, Engine, add_up
+from itemcurve.estimation.marginal.units import Step, rows_of
+from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
-from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
+from itemcurve.numerics.row_blocks import Block, as_float, hadamard
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -65,6 +65,13 @@ def score_covariance(
     reduction : `"all"` for all parameters together (parameters × parameters, the population's
         state last), `"own"` for each entity alone (entities × coordinates × coordinates).
     """
+    return np.array(summed_covariance(problem, x, state, degree, reduction))
+
+
+def summed_covariance(
+    problem: MarginalProblem, x: EntityCoordinates, state: State, degree: int, reduction: Reduction
+) -> Array:
+    """The same as an array of the engine."""
     engine, arrays = problem.engine, _arrays(problem, x, state)
     curves, slopes, _, state_slopes, *_ = arrays
     varying = varying_functions(curves)
@@ -73,7 +80,7 @@ def score_covariance(
     if isinstance(found, tuple):
         assemble = engine.compile(assembled, static=("engine", "reduction", "varying"))
         found = assemble(engine, reduction, varying, curves, slopes, state_slopes, found)
-    return np.array(found)
+    return found
 
 
 def latent_covariances(
@@ -81,8 +88,7 @@ def latent_covariances(
 ) -> Annotated[Array, axes("units estimated")]:
     """Each unit's covariance of its latent value with the scores, in its standard deviations."""
     step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units", ()))
-    found = problem.units.each(step, *_arrays(problem, x, state))
-    return problem.units.arranged(found)
+    return np.asarray(rows_of(problem.units, step, *_arrays(problem, x, state)))
 
 
 def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tuple[Any, ...]:
@@ -91,7 +97,7 @@ def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tup
     place = engine.place
     at, kind = problem.at_nodes(x), type(problem.curves)
     return (
-        curves_of(problem, x)[1],
+        step_curves(engine, problem.curves, at),
         engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, at),
         place(problem.population.log_density(state, problem.grid.coordinates)),
         place(problem.population.slopes(state, problem.grid.coordinates)),
@@ -119,7 +125,6 @@ def _block_covariance(
     grid: GridArrays,
     features: NodeFeatures | None,
 ) -> Array | Moments:
-    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, settings.rule, block, groups, curves, log_density, grid)
     reduction = settings.reduction
     if reduction != "units" and applies(reduction, settings.varying, density, block, slopes):
@@ -134,7 +139,7 @@ def _block_covariance(
             slopes,
             population_slopes,
         )
-    plain = [dense(channel) for channel in block]
+    plain = [None if own is None else as_float(engine, as_dense(own)) for own in block]
 
     def scores(factor: Array | None) -> list[Array]:
         spread = density.onto_nodes(engine, factor)

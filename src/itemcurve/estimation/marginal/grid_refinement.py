@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from itemcurve.estimation.marginal.em_newton import Point, Standardise, maximise
+from itemcurve.estimation.marginal.em_newton import Point, maximise
+from itemcurve.estimation.marginal.em_steps import ScaleMove
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.numerics.shapes import EntityCoordinates, State
@@ -20,7 +21,7 @@ class OnGrid(Protocol):
         """The problem on the present grid."""
 
     @property
-    def standardise(self) -> Standardise | None:
+    def standardise(self) -> ScaleMove | None:
         """How to move along a scale of ability that the likelihood leaves open."""
 
 
@@ -37,14 +38,16 @@ def maximise_refined(
     tolerance: float,
     max_iterations: int,
     watch: Watch,
+    done: int = 0,
 ) -> tuple[Problem, Optimum[Point]]:
     """Search until the grid is good enough for the point found on it.
 
     Parameters
     ----------
     refine : the problem on a better grid, or None when its grid is good enough for a point.
+    done : iterations that earlier searches have spent.
     """
-    iterations, known = 0, None
+    iterations, known = done, None
     for attempt in range(most_refinements + 1):
         optimum = maximise(
             problem.marginal,

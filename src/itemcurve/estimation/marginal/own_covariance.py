@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from itemcurve.estimation.marginal.e_step import GridArrays, curves_of, unit_density
+from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.marginal.units import Step
@@ -64,7 +64,7 @@ def own_covariance(
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     found = problem.units.total(
         Step(_block_sums, problem.grid.rule),
-        curves_of(problem, x)[1],
+        step_curves(engine, problem.curves, problem.at_nodes(x)),
         engine.place(functions),
         log_density,
         GridArrays.of(engine, problem.grid),

@@ -9,14 +9,14 @@ errors. A side supplies what differs: what a node is, and how curves depend on t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.identification.population import Population, log_priors, penalise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.units import Units
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
 from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.integration import ByBand, Rule
@@ -28,9 +28,14 @@ from itemcurve.numerics.shapes import (
     EntitySlope,
     EstimatedMatrix,
     NodePoints,
+    PerCoordinate,
+    PerEntity,
     PerNode,
     PopulationNodes,
 )
+
+# Entities × nodes that stay in the cache of a processor.
+_CELLS_AT_ONCE = 2**17
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,15 @@ class EntitiesAtNodes(NamedTuple):
     held: EntityHeld
     points: NodePoints
 
+    def of_rows(self, rows: slice) -> "EntitiesAtNodes":
+        """Some of the entities."""
+        return self._replace(x=self.x[rows], held=self.held[rows])
+
+    @property
+    def at_once(self) -> int:
+        """How many entities are worked on at one time, where they are not all."""
+        return max(64, _CELLS_AT_ONCE // self.points.shape[0])
+
 
 class Curves(Protocol):
     """How the curves of entities at nodes depend on the entities' unbounded coordinates `x`.
@@ -97,6 +111,46 @@ class Curves(Protocol):
         """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
 
 
+class Restraints(NamedTuple):
+    """What keeps entities in their place, as compiled code takes it.
+
+    Attributes
+    ----------
+    numbers : of each coordinate's prior.
+    pull : what the objective gains per unit of each coordinate; None for nothing.
+    free : which coordinates are estimated (entities × coordinates); None for all.
+    lower, upper : bounds of the coordinates.
+    """
+
+    numbers: tuple[tuple[Any, ...], ...]
+    pull: EntityCoordinates | None
+    free: EntityCoordinates | None
+    lower: PerCoordinate
+    upper: PerCoordinate
+
+    def heights(self, engine: Engine, kinds: Sequence[Kind], x: EntityCoordinates) -> PerEntity:
+        """Log prior of each entity, by priors of these kinds, and what pulls it."""
+        own = log_priors(self._priors(kinds), x, self.free, engine)
+        return own if self.pull is None else own + engine.inner(self.pull, x)
+
+    def derivatives(
+        self, engine: Engine, kinds: Sequence[Kind], x: EntityCoordinates
+    ) -> tuple[EntityCoordinates, EntityCoordinates]:
+        """Their first and second derivatives."""
+        _, slope, bend = penalise(self._priors(kinds), x, self.free, engine)
+        return slope if self.pull is None else slope + self.pull, bend
+
+    def of_rows(self, rows: slice) -> "Restraints":
+        """The same for some of the entities."""
+        free = None if self.free is None else self.free[rows]
+        pull = None if self.pull is None else self.pull[rows]
+        numbers = tuple(tuple(n[rows] if n.ndim else n for n in own) for own in self.numbers)
+        return self._replace(numbers=numbers, pull=pull, free=free)
+
+    def _priors(self, kinds: Sequence[Kind]) -> list[Prior | None]:
+        return [join_prior(*both) for both in zip(kinds, self.numbers, strict=True)]
+
+
 @dataclass(frozen=True)
 class MarginalProblem:
     """Everything the solver needs to know once it is settled which side is integrated out.
@@ -121,6 +175,8 @@ class MarginalProblem:
     """How many orthonormal functions carry the covariance of scores within a unit."""
     free: EntityCoordinates | None = None
     """Which coordinates are estimated (entities × coordinates); None for all."""
+    pull: EntityCoordinates | None = None
+    """What the objective gains per unit of each coordinate, beside the priors; None for nothing."""
 
     @property
     def free_cells(self) -> EntityCoordinates:
@@ -145,6 +201,32 @@ class MarginalProblem:
         held = np.concatenate([~self.free.ravel(), np.zeros(self.population.size, dtype=bool)])
         return np.where(held[:, None] | held[None, :], 0.0, covariance)
 
+    @property
+    def prior_kinds(self) -> tuple[Kind, ...]:
+        """Which distribution each coordinate's prior is."""
+        return tuple(split_prior(prior)[0] for prior in self.priors)
+
+    @property
+    def restraints(self) -> Restraints:
+        """Priors, bounds and what is held, where the engine computes."""
+        place = self.engine.place
+        lower, upper = np.transpose(self.bounds)
+        numbers = [split_prior(prior)[1] for prior in self.priors]
+        pull = self.pull
+        if pull is None and self.engine.compiles:
+            # A pull that begins later is then no other program.
+            pull = np.zeros((len(self.held), len(self.bounds)))
+        return Restraints(
+            tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
+            None if pull is None else place(pull),
+            None if self.free is None else place(self.free),
+            place(lower),
+            place(upper),
+        )
+
     def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""
-        return penalise(self.priors, x, self.free)
+        total, slope, bend = penalise(self.priors, x, self.free)
+        if self.pull is None:
+            return total, slope, bend
+        return total + float(np.vdot(self.pull, x)), slope + self.pull, bend

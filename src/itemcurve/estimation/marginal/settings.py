@@ -15,6 +15,7 @@ from itemcurve.responses.matrix import Responses
 Over = Literal["auto", "respondents", "items"]
 StandardErrors = Literal["auto", "full", "blocks"]
 AbilityErrors = Literal["given items", "total"]
+ItemPriors = Literal["estimated", "fixed"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ class Marginal:
     ability_errors : over respondents, `"given items"` takes items and population as known;
         `"total"` adds their uncertainty, by the full information. It is much the same for
         neighbours, so differences between respondents are surer than total errors make them look.
+    item_priors : over respondents, `"estimated"` takes the default normal priors for a population
+        whose mean and spread the items tell; `"fixed"` takes them as they are. A prior that you
+        choose is always taken as it is.
     """
 
     over: Over = "auto"
@@ -39,6 +43,7 @@ class Marginal:
     max_iterations: int = 500
     standard_errors: StandardErrors = "auto"
     ability_errors: AbilityErrors = "given items"
+    item_priors: ItemPriors = "estimated"
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
@@ -46,6 +51,7 @@ class Marginal:
         check_choice("over", self.over, ("auto", "respondents", "items"), advice)
         check_choice("standard_errors", self.standard_errors, ("auto", "full", "blocks"), advice)
         check_choice("ability_errors", self.ability_errors, ("given items", "total"), advice)
+        check_choice("item_priors", self.item_priors, ("estimated", "fixed"), advice)
         check_whole("max_iterations", self.max_iterations, 1)
         check_tolerance(self.tolerance)
 

@@ -6,17 +6,19 @@ are smooth functions of one number: found for a few thousand values of t by the 
 and between these by polynomials of degree five. A unit then costs its products and a look-up.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from itemcurve.estimation.marginal.e_step import GridArrays, merged
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
-from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.numerics.chebyshev import interpolation_weights
+from itemcurve.estimation.marginal.units import Step
+from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.integration import ByBand
+from itemcurve.numerics.integration import Rule
 from itemcurve.numerics.row_blocks import Block, product, transposed_product
-from itemcurve.numerics.shapes import GroupNodes, PerUnit, axes
+from itemcurve.numerics.shapes import GroupNodes, PerNode, PerUnit, axes
 
 # Places of peaks for which units are tabulated: a hundredth of a logit apart.
 _SPACING = 0.01
@@ -39,41 +41,64 @@ class UnitTable(NamedTuple):
     known: Annotated[Array, axes("3 sums")]
 
 
-def unit_table(
-    problem: MarginalProblem, curves: list[StepCurve], log_density: GroupNodes
-) -> tuple[UnitTable, Annotated[Array, axes("sums nodes")], tuple[int, ...]] | None:
-    """The table, the mass at the nodes of each of its rows, and which functions are constant.
+class Tabulated(NamedTuple):
+    """A table, the mass at the nodes of each of its rows, and which functions are constant."""
 
-    None where units do not differ in one sum alone, or the grid does not interpolate.
+    table: UnitTable
+    spread: Annotated[Array, axes("sums nodes")]
+    constant: tuple[int, ...]
+
+
+def unit_table(
+    rule: Rule, curves: list[StepCurve], log_density: GroupNodes, grid: GridArrays
+) -> Tabulated | None:
+    """What units that lack nothing are looked up in.
+
+    None where they do not differ in one sum alone, or the grid does not interpolate.
     """
-    grid, first = problem.grid.chebyshev, curves[0]
-    rule = problem.grid.rule
-    if not isinstance(first, FactoredCurve) or grid is None or isinstance(rule, ByBand):
-        return None
-    others = curves[1:]
-    if any(isinstance(other, FactoredCurve) for other in others) or log_density.shape[0] > 1:
+    first, others = curves[0], curves[1:]
+    if not isinstance(first, FactoredCurve) or grid.chebyshev is None or len(log_density) > 1:
         return None
     functions = np.asarray(first.functions)
     varying = np.flatnonzero(np.ptp(functions, axis=1) > 0)
-    if varying.size != 1 or not problem.units.is_complete:
+    if varying.size != 1 or any(isinstance(other, FactoredCurve) for other in others):
         return None
     shared = np.asarray(log_density)[0] + sum(np.asarray(other).sum(axis=0) for other in others)
-    own = functions[varying[0]]
-    peaks = np.arange(grid.nodes[0], grid.nodes[-1] + _SPACING, _SPACING)
-    onto = interpolation_weights(NUMPY, np.clip(peaks, grid.nodes[0], grid.nodes[-1]), grid)
-    sums = -(onto @ (grid.first @ shared)) / (onto @ (grid.first @ own))
-    sums = sums[np.concatenate([[True], np.diff(np.maximum.accumulate(sums)) > 0])]
+    own, known = functions[varying[0]], ChebyshevGrid(*map(np.asarray, grid.chebyshev))
+    sums = _peaked_sums(known, shared, own)
     if sums.size < 2 * _NEIGHBOURS:
         return None
     log_values = sums[:, None] * own + shared
-    density = rule.integrate(
-        NUMPY, log_values, problem.grid.points, problem.grid.log_quadrature, grid
-    )
+    places = np.asarray(grid.points), np.asarray(grid.log_quadrature), known
+    density = rule.integrate(NUMPY, log_values, *places)
     spread = density.onto_nodes(NUMPY)
-    known = [density.log_integral, spread @ own, spread @ problem.grid.coordinates[0]]
-    table = UnitTable(sums, _barycentric(sums), np.stack(known))
+    found = [density.log_integral, spread @ own, spread @ np.asarray(grid.first)]
     constant = tuple(int(r) for r in range(len(functions)) if r != varying[0])
-    return table, spread, constant
+    return Tabulated(UnitTable(sums, _barycentric(sums), np.stack(found)), spread, constant)
+
+
+def _peaked_sums(grid: ChebyshevGrid, shared: PerNode, own: PerNode) -> Array:
+    """Sums t for which t · own + shared has its peak at places next to each other; ascending."""
+    peaks = np.arange(grid.nodes[0], grid.nodes[-1] + _SPACING, _SPACING)
+    onto = interpolation_weights(NUMPY, np.clip(peaks, grid.nodes[0], grid.nodes[-1]), grid)
+    sums = -(onto @ (grid.first @ shared)) / (onto @ (grid.first @ own))
+    return sums[np.concatenate([[True], np.diff(np.maximum.accumulate(sums)) > 0])]
+
+
+def expected_by_table(
+    engine: Engine,
+    total: Callable[..., Any],
+    known: Tabulated,
+    curves: list[Any],
+) -> tuple[Array, list[Array], GroupNodes, Array]:
+    """What `expect_block` gives of all units, by `total` of a step on their blocks."""
+    placed = UnitTable(*(engine.place(part) for part in known.table))
+    step = Step(expect_by_table, known.constant, merged)
+    height, (sums,), rows, extent = total(step, curves[0], placed)
+    mass = np.asarray(rows)[None, :] @ known.spread
+    size = curves[0].weights.shape[0], mass.shape[1]
+    others = [engine.place(np.broadcast_to(mass, size)) for _ in curves[1:]]
+    return height, [sums, *others], engine.place(mass), extent
 
 
 def _barycentric(sums: Annotated[Array, axes("sums")]) -> Array:

@@ -5,7 +5,7 @@ of those put together. Who answers decides where blocks are kept (in memory, on 
 on other machines) and in which order they are worked on; the steps themselves do not know.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Protocol
@@ -35,7 +35,7 @@ class Step:
     function : of (engine, settings, block, groups, *arrays). A function of a module, so that it can
         be compiled and sent elsewhere by its name.
     settings : what it must know that is no array; hashable.
-    merge : puts the results of two blocks together.
+    merge : puts the results of two blocks together; zeros in place of one leave the other as it is.
     """
 
     function: Callable[..., Any]
@@ -68,18 +68,18 @@ class Units(Protocol):
     def is_sparse(self) -> bool:
         """Whether blocks store only what was observed, which is a small part."""
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every unit was observed with every entity, once, and there are many of them."""
-
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
 
-    def arranged(self, parts: Iterable[Array]) -> Array:
-        """What `each` gave of every unit, as one array in the order of the units."""
-
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
+
+
+class Layout(Protocol):
+    """How units lie, apart from their data: what a program that works on all of them must know."""
+
+    def total(self, engine: Engine, data: Any, step: Step, *arrays: Any) -> Any:
+        """The results of all blocks put together, also inside compiled code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +107,6 @@ class UnitsInMemory:
         """Whether blocks store only what was observed."""
         return any(is_sparse(channel) for channel in self.blocks[0])
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether it is worth to look units up in a table: not where all are in memory."""
-        return False
-
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order.
 
@@ -131,15 +126,42 @@ class UnitsInMemory:
         else:
             yield from map(result, self.blocks, groups, bands)
 
-    def arranged(self, parts: Iterable[Array]) -> Array:
-        """What `each` gave of every unit, as one array in the order of the units."""
-        found = np.concatenate([np.asarray(part) for part in parts])
-        if self.order is None:
-            return found
-        back = np.empty_like(found)
-        back[self.order] = found
-        return back
-
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
         return reduce(step.merge, self.each(step, *arrays))
+
+
+@dataclass(frozen=True, eq=False)
+class AsTheyLie:
+    """The layout of units that are asked block by block."""
+
+    units: Units
+
+    def total(self, engine: Engine, data: Any, step: Step, *arrays: Any) -> Any:
+        """The results of all blocks put together."""
+        return self.units.total(step, *arrays)
+
+
+def layout_of(units: Units) -> tuple[Layout, Any]:
+    """How units lie, and their data as compiled code takes them."""
+    layout: Layout | None = getattr(units, "layout", None)
+    return (AsTheyLie(units), None) if layout is None else (layout, getattr(units, "data", None))
+
+
+def fits_one_program(units: Units, engine: Engine) -> bool:
+    """Whether a program of this engine can hold the work on all units."""
+    return not engine.compiles or hasattr(units, "layout")
+
+
+def rows_of(units: Units, step: Step, *arrays: Any) -> Any:
+    """What a step gives of every unit (units × …), of all units."""
+    rows: Callable[..., Any] | None = getattr(units, "rows", None)
+    if rows is not None:
+        return rows(step, *arrays)
+    found = np.concatenate([np.asarray(part) for part in units.each(step, *arrays)])
+    order: Array | None = getattr(units, "order", None)
+    if order is None:
+        return found
+    back = np.empty_like(found)
+    back[order] = found
+    return back

@@ -15,7 +15,7 @@ from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.collecting.targets import Classes
 from itemcurve.evaluation.collecting.training import FoldAnswer, ask
 from itemcurve.evaluation.pools.pool import Pool
-from itemcurve.workers import run_tasks
+from itemcurve.workers import own_memory, run_tasks, undivided
 
 Progress = Callable[[int, int, str], None]
 """Called after each training with how many are done, how many there are, and whose it was."""
@@ -132,8 +132,9 @@ def _run(
 
     return run_tasks(
         (
+            # Tables one by one: within another object, Dask would send them with every task.
             delayed(_work)(
-                job, pool.estimators[job.position], split.folds[job.fold], classes, store
+                job, pool.estimators[job.position], *_tables(split.folds[job.fold]), classes, store
             )
             for job in jobs
         ),
@@ -141,11 +142,24 @@ def _run(
     )
 
 
+def _tables(fold: Fold) -> tuple[Any, NDArray[Any], Any, NDArray[np.intp]]:
+    return fold.X_train, fold.y_train, fold.X_test, fold.rows
+
+
 def _work(
-    job: _Job, estimator: Any, fold: Fold, classes: Classes | None, store: AnswerCache | None
+    job: _Job,
+    estimator: Any,
+    X_train: Any,
+    y_train: NDArray[Any],
+    X_test: Any,
+    rows: NDArray[np.intp],
+    classes: Classes | None,
+    store: AnswerCache | None,
 ) -> tuple[_Job, FoldAnswer | str]:
     """Ask one estimator; keep its answer from within the worker, before anything can end it."""
-    answer = ask(estimator, fold, classes)
+    fold = Fold(own_memory(X_train), own_memory(y_train), own_memory(X_test), rows)
+    with undivided():
+        answer = ask(estimator, fold, classes)
     if store is not None:
         # A worker on another machine may not reach the folder; then the caller writes.
         with suppress(StorageError):

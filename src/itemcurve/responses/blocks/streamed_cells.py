@@ -79,8 +79,10 @@ class StreamedCells:
         """Arrays that hold every value that occurs."""
         yield from self.map_blocks(_values_of)
 
-    def take(self, rows: Sequence[int], columns: Sequence[int]) -> ResponseCells:
+    def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> ResponseCells:
         """Keep these rows and columns, in this order, in memory."""
+        rows = range(self.shape[0]) if rows is None else rows
+        columns = range(self.shape[1]) if columns is None else columns
         if len(rows) * len(columns) > _MOST_TAKEN:
             self._refuse()
         wanted, edges = np.asarray(rows, dtype=np.int64), self.edges

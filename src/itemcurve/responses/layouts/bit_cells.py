@@ -69,12 +69,12 @@ class BitCells:
         """List the observed cells, row by row."""
         return self.dense().entries()
 
-    def take(self, rows: Sequence[int], columns: Sequence[int]) -> ResponseCells:
-        """Keep these rows and columns, in this order, a byte each."""
-        chosen = np.asarray(rows, dtype=np.int64)
+    def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> ResponseCells:
+        """Keep these rows and columns, in this order, a byte each; None keeps all."""
+        chosen = np.arange(self.shape[0]) if rows is None else np.asarray(rows, dtype=np.int64)
         observed = None if self.observed is None else _chosen(self.observed, chosen)
         part = BitCells(_chosen(self.values, chosen), observed)
-        return part.dense().take(range(len(chosen)), columns)
+        return part.dense().take(None, columns)
 
     def part(self, rng: np.random.Generator, share: float) -> tuple[ResponseCells, ResponseCells]:
         """Part the observed cells at random."""

@@ -103,8 +103,10 @@ class LongCells:
         """List the observations, row by row."""
         return Entries(self.rows, self.columns, self.values, self.weights)
 
-    def take(self, rows: Sequence[int], columns: Sequence[int]) -> "LongCells":
-        """Keep these rows and columns, in this order."""
+    def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> "LongCells":
+        """Keep these rows and columns, in this order; None keeps all."""
+        rows = range(self.shape[0]) if rows is None else rows
+        columns = range(self.shape[1]) if columns is None else columns
         new_rows = _new_places(rows, self.shape[0])[self.rows]
         new_columns = _new_places(columns, self.shape[1])[self.columns]
         kept = (new_rows >= 0) & (new_columns >= 0)

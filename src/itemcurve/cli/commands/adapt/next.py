@@ -1,14 +1,16 @@
 """`itemcurve adapt next`: what to ask."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from itemcurve.cli.commands.adapt import options
 from itemcurve.cli.options.choices import FormatChoice
 from itemcurve.cli.options.frequent_options import Format, ItemsFile
+
+if TYPE_CHECKING:
+    from itemcurve.logs.harness.item_index import ItemIndex
 
 EXAMPLE = "Example: itemcurve adapt next session.json --batch 32"
 
@@ -25,15 +27,16 @@ def next_command(
 
     The same items are given until they are answered.
     """
-    from itemcurve.cli.commands.adapt.sessions import changed_session
+    from itemcurve.cli.commands.adapt.sessions import changed_session, known_items
     from itemcurve.cli.layout.terminal import messages
 
     format = FormatChoice.JSON if json else format
     with changed_session(session, bank) as test:
         items = test.next_batch(batch)
-        reason = test.stop_reason
+        reason, text = test.stop_reason, ""
         # Written inside the block: items that the harness cannot be told stay unasked.
-        text = "" if format not in HARNESSES else _for_harness(items, format, session, items_file)
+        if format in HARNESSES and items:
+            text = _for_harness(items, format, known_items(test, session, items_file))
     # Printed once the file is safe: what was shown is always on record.
     if text:
         print(text)
@@ -54,15 +57,8 @@ def _print_json(items: list[str]) -> None:
     print_json({"items": items})
 
 
-def _for_harness(
-    items: list[str], format_: FormatChoice, session: Path, items_file: Path | None
-) -> str:
-    """Give the samples that items are, as an option of their harness; "" for no items."""
-    from itemcurve.cli.commands.adapt.sessions import known_items
-
-    if not items:
-        return ""
-    index = known_items(session, items_file)
+def _for_harness(items: list[str], format_: FormatChoice, index: "ItemIndex") -> str:
+    """Give the samples that items are, as an option of their harness."""
     is_lm_eval = format_ is FormatChoice.LM_EVAL
     return index.lm_eval_samples(items) if is_lm_eval else index.inspect_samples(items)
 

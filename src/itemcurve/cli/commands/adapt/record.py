@@ -40,7 +40,8 @@ def record_command(
         if is_logs:
             _record_logs(test, Path(str(item)), model, session, items_file)
         else:
-            test.record_many(_answers(item, response, answers))
+            # A command repeated after a crash may have been recorded: that is the same answer.
+            test.record_many(test.not_recorded(_answers(item, response, answers)))
     if json:
         print_json(describe(test, session))
     else:
@@ -56,7 +57,7 @@ def _record_logs(
     from itemcurve.logs.log_folder import read_logs
 
     # Logs of a running loop change all the time; reading them anew is safest and fast.
-    found = known_items(session, items_file).find_answers(read_logs(logs, cache=False), model)
+    found = known_items(test, session, items_file).find_answers(read_logs(logs, cache=False), model)
     pending = [handed.item for handed in test.pending]
     taken = {item: found.responses[item] for item in pending if item in found.responses}
     test.record_many(taken)

@@ -39,7 +39,7 @@ def changed_session(path: Path, bank: Path | None) -> Iterator["AnyTest"]:
     with locked(path):
         test = open_session(path, bank)
         yield test
-        save_any(test, path, bank or _source(path))
+        save_any(test, path, bank or _source(test))
 
 
 def open_session(path: Path, bank: Path | None) -> "AnyTest":
@@ -47,20 +47,22 @@ def open_session(path: Path, bank: Path | None) -> "AnyTest":
     from itemcurve.adaptive.ability.ability_test import AdaptiveTest
     from itemcurve.adaptive.score.score_test import ScoreTest
     from itemcurve.adaptive.score.score_test_file import read_calibration
+    from itemcurve.cli.layout.terminal import plain_warnings
     from itemcurve.estimation.saving.saved_fit import load
 
-    if is_score_session(path):
-        known = None if bank is None else read_calibration(bank)
-        return ScoreTest.load(path, calibration=known)
-    return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
+    with plain_warnings():
+        if is_score_session(path):
+            known = None if bank is None else read_calibration(bank)
+            return ScoreTest.load(path, calibration=known)
+        return AdaptiveTest.load(path, bank=None if bank is None else load(bank).bank)
 
 
 def is_score_session(path: Path) -> bool:
     """Tell whether a session is for the score."""
-    from itemcurve.adaptive.score.score_test_file import FORMAT
+    from itemcurve.adaptive.score.score_test_file import FORMATS
     from itemcurve.adaptive.session_documents import session_format
 
-    return session_format(path) == FORMAT
+    return session_format(path) in FORMATS
 
 
 def save_any(test: "AnyTest", path: Path, source: Path | str | None) -> None:
@@ -75,23 +77,25 @@ def save_any(test: "AnyTest", path: Path, source: Path | str | None) -> None:
         save_ability_test(test, path, run=source)
 
 
-def known_items(path: Path, items_file: Path | None) -> "ItemIndex":
+def known_items(test: "AnyTest", path: Path, items_file: Path | None) -> "ItemIndex":
     """Give the list of items that was named, or the one beside the session or its run."""
     from itemcurve.logs.harness.item_index import ItemIndex, find_index
 
     if items_file is not None:
         return ItemIndex.load(items_file)
-    source = _source(path)
+    source = _source(test)
     found = find_index(path.resolve().parent)
     is_elsewhere = not found.entries and source is not None
     return find_index(Path(str(source)).resolve().parent) if is_elsewhere else found
 
 
-def _source(path: Path) -> str | None:
+def _source(test: "AnyTest") -> str | None:
+    """Give the run or file that a session refers to instead of keeping its items."""
     from itemcurve.adaptive.ability.ability_test_file import ability_source
+    from itemcurve.adaptive.score.score_test import ScoreTest
     from itemcurve.adaptive.score.score_test_file import score_source
 
-    return score_source(path) if is_score_session(path) else ability_source(path)
+    return score_source(test) if isinstance(test, ScoreTest) else ability_source(test)
 
 
 def describe(test: "AnyTest", path: Path) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Marginal estimation with the respondents integrated out."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -11,36 +10,34 @@ from itemcurve.estimation.identification.integrated_side import needs_own_nodes,
 from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.identification.reported_errors import (
     covariance_blocks,
-    delta_method,
     free_covariance,
 )
 from itemcurve.estimation.identification.starting_values import reflection, start_values
-from itemcurve.estimation.identification.undetermined_difficulties import bring_within_reach
+from itemcurve.estimation.marginal.e_step import posterior_moments
 from itemcurve.estimation.marginal.em_newton import (
     Point,
-    evaluate,
     marginal_gradient,
 )
 from itemcurve.estimation.marginal.gradient_covariance import latent_covariances
-from itemcurve.estimation.marginal.grid_refinement import maximise_refined
-from itemcurve.estimation.marginal.observed_information import block_information, full_information
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import (
-    RespondentProblem,
+from itemcurve.estimation.marginal.observed_information import block_covariance, full_information
+from itemcurve.estimation.marginal.over_respondents.ability_scale import AbilityScale
+from itemcurve.estimation.marginal.over_respondents.population_search import Solution, search
+from itemcurve.estimation.marginal.over_respondents.reported_items import (
+    report_items,
+    reported_point,
 )
-from itemcurve.estimation.marginal.posterior_moments import posterior_moments
+from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
 from itemcurve.estimation.optimisation.damped_newton import held_at_bounds
-from itemcurve.estimation.optimisation.iterate import Optimum, Watch
+from itemcurve.estimation.optimisation.iterate import Watch
 from itemcurve.models.capabilities import extended, simpler_model
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.mixed_likelihood import likelihood_of
-from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     ItemCoordinates,
-    ItemMatrices,
     ItemValues,
     PerItem,
     PerRespondent,
@@ -52,19 +49,10 @@ from itemcurve.responses.matrix import Responses
 if TYPE_CHECKING:
     from itemcurve.estimation.marginal.settings import Marginal
 
-_MOST_REFINEMENTS = 4
 # Beyond these, the full information costs more than the fit itself.
 _FULL_PARAMETERS = 2000
 _FULL_FLOPS = 4e9
 _STEP = 1e-5
-
-
-@dataclass(frozen=True)
-class Solution:
-    """A problem with its optimum."""
-
-    problem: RespondentProblem
-    optimum: Optimum[Point]
 
 
 def fit_over_respondents(
@@ -77,12 +65,17 @@ def fit_over_respondents(
     """Fit items, then read abilities off the respondents' posteriors."""
     refuse_dimensions(model, "Marginal estimation")
     _refuse_unsound_errors(settings, model)
+    engine = engine.shared(responses.shape[0] * responses.shape[1])
+    if engine.compiles and engine.mesh is None:
+        # Once, so that starting values are found there too.
+        responses = responses.placed(engine.place)
     solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
     base = sum(problem.likelihood.log_base(block) for block in responses.blocks())
-    scale = _Scale(problem, solution.optimum.point.state)
+    scale = AbilityScale(problem)
     covariance, together, kind, at_bound = _covariance(settings, solution)
-    point = _within_reach(solution, scale, covariance)
+    found = reported_point(solution, scale, covariance)
+    point = found.point
     raw, sds = _abilities(problem, point.x, point.state)
     abilities = scale.abilities(raw, point.state)
     ability_errors = sds / scale.unit(point.state)
@@ -93,17 +86,13 @@ def fit_over_respondents(
         ability_errors = np.minimum(np.sqrt(ability_errors**2 + added), most)
     sign = reflection(abilities, responses, model)
 
-    def reported(x: ItemCoordinates, state: State) -> ItemValues:
-        return model.rescale(scale.values(x, state), 0.0, sign)
-
-    values = reported(point.x, point.state)
-    errors, own = delta_method(model, reported, point.x, point.state, covariance)
+    items = report_items(solution, found, scale, sign, covariance)
     return Estimates(
         model=model,
-        values=values,
-        covariance=own,
-        item_columns=dict(model.report(values)),
-        item_errors=errors,
+        values=items.values,
+        covariance=items.covariance,
+        item_columns=items.columns,
+        item_errors=items.errors,
         ability_points=(sign * abilities)[:, None],
         ability_point_errors=ability_errors[:, None],
         log_likelihood=point.expectation.log_likelihood + base,
@@ -117,6 +106,7 @@ def fit_over_respondents(
         population={
             "ability_mean": scale.centre(point.state),
             "ability_sd": scale.spread(point.state),
+            **items.population,
         },
         at_bound=at_bound,
     )
@@ -171,75 +161,29 @@ def _search(
     watch: Watch,
 ) -> Solution:
     problem = RespondentProblem.build(likelihood, responses, values, engine)
-    found = maximise_refined(
+    return search(
         problem,
         coordinates_of(likelihood.model, values),
         problem.marginal.population.start(),
-        refine=RespondentProblem.refined,
-        most_refinements=_MOST_REFINEMENTS,
         tolerance=settings.tolerance,
         max_iterations=settings.max_iterations,
         watch=watch,
+        with_population=settings.item_priors == "estimated",
     )
-    return Solution(*found)
-
-
-@dataclass(frozen=True)
-class _Scale:
-    """The reported scale: abilities with mean 0 and standard deviation 1 where items allow it."""
-
-    problem: RespondentProblem
-    state: State
-
-    def _ability(self, state: State) -> Normal:
-        prior = self.problem.marginal.population.at(state)[0]
-        assert isinstance(prior, Normal)
-        return prior
-
-    def location(self, state: State) -> float:
-        return self._ability(state).mean if self.problem.likelihood.model.latent.shifts else 0.0
-
-    def unit(self, state: State) -> float:
-        return self._ability(state).sd if self.problem.likelihood.model.latent.stretches else 1.0
-
-    def abilities(self, raw: PerRespondent, state: State) -> PerRespondent:
-        return (raw - self.location(state)) / self.unit(state)
-
-    def centre(self, state: State) -> float:
-        return self._ability(state).mean
-
-    def spread(self, state: State) -> float:
-        return self._ability(state).sd
-
-    def values(self, x: ItemCoordinates, state: State) -> ItemValues:
-        model = self.problem.likelihood.model
-        return model.rescale(self.problem.values(x), self.location(state), self.unit(state))
-
-
-def _within_reach(
-    solution: Solution, scale: _Scale, covariance: Annotated[Array, axes("items own own")]
-) -> Point:
-    """The optimum, with the items too flat to have a difficulty at one that someone has."""
-    problem, point = solution.problem, solution.optimum.point
-    state = point.state
-    model = problem.likelihood.model
-    x = bring_within_reach(model, point.x, covariance, scale.location(state), scale.unit(state))
-    return point if np.array_equal(x, point.x) else evaluate(problem.marginal, x, state)
 
 
 def _abilities(
     problem: RespondentProblem, x: ItemCoordinates, state: State
 ) -> tuple[PerRespondent, PerRespondent]:
     """Posterior means and standard deviations."""
-    found = list(posterior_moments(problem.marginal, x, state))
-    means, sds = (problem.marginal.units.arranged(part) for part in zip(*found, strict=True))
+    means, sds = posterior_moments(problem.marginal, x, state).T
     return means, sds
 
 
 def _calibration_variance(
     problem: RespondentProblem,
     point: Point,
-    scale: _Scale,
+    scale: AbilityScale,
     raw: PerRespondent,
     sds: PerRespondent,
     covariance: EstimatedMatrix,
@@ -291,22 +235,10 @@ def _covariance(
             "full observed information",
             np.any(held[: point.x.size].reshape(entities, width) & marginal.free_cells, axis=1),
         )
-    information = block_information(marginal, point.x, point.state, point.expectation)
-    blocks = np.zeros(
-        (entities, width + marginal.population.size, width + marginal.population.size)
-    )
-    cells = marginal.free_cells
-    both = cells[:, :, None] & cells[:, None, :]
-    blocks[:, :width, :width] = np.where(both, _inverses(information), 0.0)
+    own = block_covariance(marginal, point.x, point.state, point.expectation)
+    rest = marginal.population.size
+    blocks = np.pad(own, ((0, 0), (0, rest), (0, rest)))
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
-
-
-def _inverses(blocks: ItemMatrices) -> ItemMatrices:
-    """Invert each item's information; a singular one by its pseudo-inverse."""
-    try:
-        return np.linalg.inv(blocks)
-    except np.linalg.LinAlgError:
-        return np.linalg.pinv(blocks, hermitian=True)
 
 
 def _objective_name(model: ItemModel) -> str:

@@ -7,14 +7,14 @@ import numpy as np
 from itemcurve.estimation.marginal.over_respondents.distributed_units import DistributedUnits
 from itemcurve.estimation.marginal.over_respondents.streamed_units import StreamedUnits
 from itemcurve.estimation.marginal.units import Units, UnitsInMemory
+from itemcurve.estimation.marginal.units_on_devices import place_units
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.products.sparse_blocks import Bands, split_sparse, suits
-from itemcurve.numerics.row_blocks import split_rows
 from itemcurve.responses.matrix import Responses
 
-# Cells per block of respondents: what stays in cache on a processor, what fills an accelerator.
-_BLOCK_CELLS = {"numpy": 2**22, "jax": 2**28}
+# Cells per block of respondents, where blocks are taken one by one: what stays in cache.
+_BLOCK_CELLS = 2**22
 # Respondents per block where few cells are observed: it is then the nodes that fill the cache.
 _SPARSE_ROWS = 2**13
 # From so many respondents on, those with few answers and those with many are integrated apart.
@@ -37,9 +37,8 @@ def respondent_units(
         return StreamedUnits(engine, likelihood, responses), ()
     channels = likelihood.channels(responses)
     if not suits(engine, channels):
-        rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
-        blocks = split_rows(engine, channels, n_respondents, n_items, rows)
-        return UnitsInMemory(engine, blocks, n_respondents), ()
+        rows = max(256, _BLOCK_CELLS // n_items)
+        return place_units(engine, channels, n_respondents, n_items, rows), ()
     rows = max(_SPARSE_ROWS, 2**22 // n_items)
     if engine.name != "numpy" or n_respondents < _MANY_RESPONDENTS:
         # Compiled code would be compiled anew for each band.

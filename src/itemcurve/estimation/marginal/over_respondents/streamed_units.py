@@ -1,17 +1,17 @@
 """Respondents in blocks on disk: while some are worked on, the next are read."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
 
-import numpy as np
-
+from itemcurve.estimation.marginal.e_step import expect_block
+from itemcurve.estimation.marginal.tabulated_units import expected_by_table, unit_table
 from itemcurve.estimation.marginal.units import Step
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.products.sparse_blocks import is_sparse
 from itemcurve.numerics.products.threads import map_in_threads
 from itemcurve.numerics.row_blocks import Block, split_rows
@@ -22,6 +22,17 @@ _AHEAD = 2
 # Cells and respondents of what is worked on at a time; the nodes of an integration multiply these.
 _CELLS = 2**24
 _ROWS = 2**12
+
+
+def looked_up(units: Any, step: Step, arrays: tuple[Any, ...]) -> Any:
+    """The total of an E-step where complete units are looked up in a table; None where not."""
+    if step.function.__name__ != expect_block.__name__ or not units.is_complete:
+        return None
+    curves, log_density, grid = arrays
+    known = unit_table(step.settings, curves, log_density, grid)
+    if known is None:
+        return None
+    return expected_by_table(units.engine, units.total, known, curves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +73,8 @@ class StreamedUnits:
 
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
-        return reduce(step.merge, self.each(step, *arrays))
-
-    def arranged(self, parts: Iterable[Array]) -> Array:
-        """What `each` gave of every unit, as one array."""
-        return np.concatenate([np.asarray(part) for part in parts])
+        found = looked_up(self, step, arrays)
+        return reduce(step.merge, self.each(step, *arrays)) if found is None else found
 
     @cached_property
     def _first(self) -> Block:

@@ -1,0 +1,145 @@
+"""`itemcurve gate`: may a candidate replace a baseline? The exit code says it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from itemcurve.cli.options.frequent_options import Cache, Json
+from itemcurve.cli.options.log_options import ColumnOptions, MeasureOptions
+from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.side_options import Clusters, Flips, GateMissingChoice, SideOptions
+
+if TYPE_CHECKING:
+    from itemcurve.gates.release_gate import GateResult
+    from itemcurve.gates.sources import Side
+
+EXAMPLE = "Example: itemcurve gate baseline/ candidate/ --margin 0.01 --junit gate.xml"
+
+
+@dataclass(frozen=True)
+class GateOptions:
+    """What is asked of the candidate."""
+
+    margin: Annotated[
+        float, typer.Option(min=0, help="How much lower a score is still no harm, as 0.01.")
+    ]
+    significance: Annotated[
+        float, typer.Option(min=0.0001, max=0.4, help="Odds of a wrong verdict on either side.")
+    ] = 0.05
+    clusters: Clusters = None
+    missing: Annotated[
+        GateMissingChoice,
+        typer.Option(
+            help="Missing answers: left out, counted as the worst, or (both) the verdict must be "
+            "the same either way."
+        ),
+    ] = GateMissingChoice.BOTH
+    sequential: Annotated[
+        bool,
+        typer.Option(
+            "--sequential", help="Asked again and again as items come in, in random order."
+        ),
+    ] = False
+
+
+@spread_options
+def gate_command(
+    baseline: Annotated[
+        Path, typer.Argument(help="Logs of any harness, a run folder, or a file of responses.")
+    ],
+    candidate: Annotated[Path, typer.Argument(help="The same of what is to be released.")],
+    how: GateOptions,
+    who: SideOptions,
+    what: MeasureOptions,
+    where: ColumnOptions,
+    flips: Flips = 10,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Markdown file to write, for a summary or a comment.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(help="JUnit XML file to write.")] = None,
+    cache: Cache = True,
+    json: Json = False,
+) -> None:
+    """Ship, regression or cannot tell: exit code 0, 10 or 11."""
+    from itemcurve.analysis.comparison.answer_pairs import pair_answers
+    from itemcurve.cli.options.side_options import make_selection, read_clusters, read_labelled
+    from itemcurve.gates.release_gate import judge_sides
+    from itemcurve.gates.sources import check_sides, name_sides
+
+    selection = make_selection(what, where, cache=cache)
+    lower = who.lower_is_better
+    first = read_labelled(baseline, who.a, selection, lower_is_better=lower)
+    second = read_labelled(candidate, who.b, selection)
+    check_sides(first, second)
+    pairs = pair_answers(
+        first.responses,
+        who.a,
+        who.b,
+        others=second.responses,
+        clusters=read_clusters(how.clusters, baseline, first),
+        is_higher_better=first.is_higher_better,
+    )
+    sides = (first, second)
+    found = judge_sides(
+        name_sides(pairs, sides),
+        sides,
+        how.margin,
+        how.significance,
+        how.missing.value,
+        how.sequential,
+    )
+    _write(found, markdown, junit, flips)
+    _show(found, first, flips, is_json=json)
+    raise typer.Exit(found.exit_code)
+
+
+def _write(found: "GateResult", markdown: Path | None, junit: Path | None, flips: int) -> None:
+    from itemcurve.cli.options.targets import make_parent
+    from itemcurve.storage.atomic_files import write_bytes
+
+    if markdown is not None:
+        make_parent(markdown)
+        write_bytes(markdown, found.markdown(flips).encode("utf-8", "replace"))
+    if junit is not None:
+        make_parent(junit)
+        write_bytes(junit, found.junit().encode("utf-8", "replace"))
+
+
+def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> None:
+    from itemcurve.analysis.comparison.group_comparisons import compare_groups
+    from itemcurve.cli.layout.comparison_summary import (
+        describe_comparison,
+        print_flips,
+        print_groups,
+    )
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.terminal import clean, output
+    from itemcurve.gates.gate_words import describe_gate
+
+    own = found.comparison
+    changes = found.flips()
+    groups = compare_groups(own.pairs, side.tasks, level=own.level)
+    if is_json:
+        document = describe_comparison(own, changes, groups, found.margin)
+        verdict = {
+            "command": "gate",
+            "verdict": str(found.verdict),
+            "exit_code": found.exit_code,
+            "lower": found.lower,
+            "upper": found.upper,
+            "significance": found.significance,
+            "more_items": found.more_items,
+            "reason": found.reason,
+        }
+        print_json({**document, **verdict})
+        return
+    console = output()
+    title, *lines = describe_gate(found)
+    console.print(clean(title), style="bold", soft_wrap=True)
+    for line in lines:
+        console.print(clean(line), soft_wrap=True)
+    console.print()
+    print_groups(console, groups)
+    print_flips(console, changes, flips)

@@ -1,0 +1,249 @@
+"""The population that items come from, estimated beside them (empirical Bayes).
+
+Items are a sample, so their coordinates have a mean and a standard deviation that the items
+themselves tell. The mode of items and population together does not exist (a population that
+shrinks to a point has an infinite density), so items are integrated out of it: given what the
+responses say of each item, a normal density around the present point, EM finds mean and spread.
+
+One thing must be said of the mode of the items themselves. Their slopes take up the unit of
+ability, and a normal prior is higher at slopes that all are smaller: by its mode alone, 150 items
+would pull the unit of 150 respondents by a quarter. The mean of their posterior is not pulled. In
+J coordinates that share a factor c, the volume of what responses allow grows as c^p, p the number
+of coordinates that responses, not the prior, determine; its logarithm is part of the objective,
+and holds against just that pull. It is added as a constant pull on each slope, in proportion to
+what the item contributes to the unit.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+
+from itemcurve.estimation.identification.latent_population import (
+    STANDARD,
+    items_beside_abilities,
+    unit_slope,
+)
+from itemcurve.estimation.identification.population import Coordinate, best_normal
+from itemcurve.estimation.marginal.em_newton import Point
+from itemcurve.estimation.marginal.m_step import complete_gradient
+from itemcurve.estimation.marginal.observed_information import block_information
+from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.priors import Normal, Prior
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemMatrices,
+    PerCoordinate,
+    PerItem,
+    axes,
+)
+from itemcurve.numerics.small_systems import invert_small
+
+# Evenly spaced, this many items tell mean and spread of a population to a hundredth.
+ENOUGH_ITEMS = 5000
+_MOST_TURNS = 300
+_SETTLED = 1e-5
+
+
+@dataclass(frozen=True)
+class ItemLikelihoods:
+    """What responses say of each item: a normal density of its coordinates.
+
+    Attributes
+    ----------
+    information : its precision (items × coordinates × coordinates), zero along what they leave
+        open.
+    push : precision times mean (items × coordinates).
+    free : which coordinates are estimated (items × coordinates).
+    """
+
+    information: ItemMatrices
+    push: ItemCoordinates
+    free: ItemCoordinates
+
+    @classmethod
+    def around(
+        cls, problem: MarginalProblem, point: Point, population: "ItemPopulation"
+    ) -> "ItemLikelihoods":
+        """Expand the log-likelihood of each item around a point.
+
+        Priors that are known, and what pulls at the mode, count as part of it.
+        """
+        x, precision = point.x, population.precision
+        blocks = block_information(problem, x, point.state, point.expectation)
+        blocks -= np.eye(x.shape[1]) * precision
+        blocks = _without_negative(blocks)
+        slope = complete_gradient(problem, x, point.expectation)
+        slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
+        return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
+
+    def thinned(self) -> "ItemLikelihoods":
+        """Some thousands of the items."""
+        step = -(-len(self.push) // ENOUGH_ITEMS)
+        return ItemLikelihoods(self.information[::step], self.push[::step], self.free[::step])
+
+    def posterior(
+        self, mean: PerCoordinate, precision: PerCoordinate
+    ) -> tuple[ItemCoordinates, ItemMatrices]:
+        """Means and covariances of the items' coordinates in a population."""
+        covariance = invert_small(self.information + np.eye(len(mean)) * precision)
+        return np.matvec(covariance, self.push + mean * precision), covariance
+
+
+@dataclass(frozen=True)
+class ItemPopulation:
+    """Normal distributions of those coordinates whose mean or spread is estimated.
+
+    Attributes
+    ----------
+    coordinates : what of each is estimated, None where its prior is known.
+    mean, sd : of each coordinate; 0 and 1 where nothing is estimated.
+    slope : place of the slope that takes up the unit of ability; None without such a slope.
+    """
+
+    coordinates: tuple[Coordinate | None, ...]
+    mean: PerCoordinate
+    sd: PerCoordinate
+    slope: int | None
+
+    @classmethod
+    def start(cls, model: ItemModel) -> "ItemPopulation | None":
+        """As the priors describe it; None where they are known."""
+        coordinates = items_beside_abilities(model)
+        if not any(coordinates):
+            return None
+        priors = [STANDARD if c is None else _normal(c.prior) for c in coordinates]
+        place = unit_slope(model)
+        return cls(
+            coordinates,
+            np.array([prior.mean for prior in priors]),
+            np.array([prior.sd for prior in priors]),
+            None if place is None or coordinates[place] is None else place,
+        )
+
+    @property
+    def is_estimated(self) -> Annotated[Array, axes("coordinates")]:
+        """Of which coordinates."""
+        return np.array([coordinate is not None for coordinate in self.coordinates])
+
+    @property
+    def precision(self) -> PerCoordinate:
+        """Of each coordinate's distribution; zero where nothing is estimated."""
+        return np.where(self.is_estimated, self.sd**-2.0, 0.0)
+
+    def priors(self, known: tuple[Prior | None, ...]) -> tuple[Prior | None, ...]:
+        """The priors of the coordinates, those that are known as they are."""
+        return tuple(
+            prior
+            if coordinate is None
+            else replace(_normal(coordinate.prior), mean=float(mean), sd=float(sd))
+            for prior, coordinate, mean, sd in zip(
+                known, self.coordinates, self.mean, self.sd, strict=True
+            )
+        )
+
+    def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
+        """The population in which the items are most likely, each of them integrated out."""
+        sample, present = likelihoods.thinned(), self
+        for _ in range(_MOST_TURNS):
+            means, covariances = sample.posterior(present.mean, present.precision)
+            variances = np.diagonal(covariances, axis1=1, axis2=2)
+            ends = [
+                (mean, np.log(sd)) if coordinate is None else _best(coordinate, *cells)
+                for coordinate, mean, sd, *cells in zip(
+                    self.coordinates, self.mean, self.sd, means.T, variances.T, sample.free.T,
+                    strict=True,
+                )
+            ]  # fmt: skip
+            mean, log_sd = np.transpose(ends)
+            change = max(
+                np.abs((mean - present.mean) / present.sd).max(),
+                np.abs(log_sd - np.log(present.sd)).max(),
+            )
+            present = replace(self, mean=mean, sd=np.exp(log_sd))
+            if change < _SETTLED:
+                break
+        return present
+
+    def towards(self, other: "ItemPopulation", share: float) -> "ItemPopulation":
+        """A population on the way to another."""
+        mean = self.mean + share * (other.mean - self.mean)
+        return replace(self, mean=mean, sd=self.sd * (other.sd / self.sd) ** share)
+
+    def in_own_unit(self) -> tuple["ItemPopulation", float]:
+        """The population with slopes as large as their prior has them, and the factor between.
+
+        Ability has no unit of its own, so that of the search is chosen: root mean square slopes.
+        """
+        if self.slope is None:
+            return self, 1.0
+        coordinate = self.coordinates[self.slope]
+        assert coordinate is not None
+        prior = _normal(coordinate.prior)
+        mean, sd = self.mean.copy(), self.sd.copy()
+        factor = float(np.hypot(mean[self.slope], sd[self.slope]) / np.hypot(prior.mean, prior.sd))
+        mean[self.slope] /= factor
+        sd[self.slope] /= factor
+        return replace(self, mean=mean, sd=sd), factor
+
+    def pull(self, likelihoods: ItemLikelihoods, unit: float) -> ItemCoordinates | None:
+        """What keeps the items' mode from pulling the unit of ability (items × coordinates).
+
+        Parameters
+        ----------
+        unit : of reported slopes: standard deviation of abilities.
+        """
+        if self.slope is None:
+            return None
+        means, covariances = likelihoods.posterior(self.mean, self.precision)
+        free = likelihoods.free[:, self.slope]
+        slopes = np.where(free, means[:, self.slope], 0.0)
+        variance = covariances[:, self.slope, self.slope]
+        determined = np.where(free, 1.0 - variance * self.precision[self.slope], 0.0).sum()
+        # A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all
+        # respondents are where it rises.
+        weight = slopes / (1.0 + np.abs(slopes) * unit)
+        found = np.zeros_like(means)
+        found[:, self.slope] = determined * weight / max(float(slopes @ weight), 1e-12)
+        return found
+
+
+def _normal(prior: Prior) -> Normal:
+    assert isinstance(prior, Normal), "only normal priors are estimated"
+    return prior
+
+
+def _best(
+    coordinate: Coordinate, means: PerItem, variances: PerItem, free: PerItem
+) -> tuple[float, float]:
+    """Mean and log sd of a coordinate, from the posteriors of the items of which it is free."""
+    means, count = means[free], float(free.sum())
+    centre = float(means.mean())
+    return best_normal(
+        coordinate, count, centre, float((variances[free] + (means - centre) ** 2).mean())
+    )
+
+
+def _without_negative(matrices: ItemMatrices) -> ItemMatrices:
+    """The nearest matrices without negative eigenvalues."""
+    found = matrices.copy()
+    places = np.flatnonzero(_may_be_negative(matrices))
+    if places.size:
+        values, vectors = np.linalg.eigh(matrices[places])
+        rows = np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
+        is_negative = values.min(axis=1) < 0
+        found[places[is_negative]] = rows[is_negative]
+    return found
+
+
+def _may_be_negative(matrices: ItemMatrices) -> PerItem:
+    """Which matrices may have negative eigenvalues; of two coordinates, trace and determinant tell.
+
+    Among a million items few do, and eigenvalues of all of them would take longer than the fit.
+    """
+    if matrices.shape[1] != 2:
+        return np.ones(len(matrices), dtype=bool)
+    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    return (a < 0) | (d < 0) | (a * d - b * c < 0)

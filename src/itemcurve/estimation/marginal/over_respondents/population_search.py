@@ -1,0 +1,108 @@
+"""Items and the population they come from, in turn, until neither moves the other."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from itemcurve.estimation.marginal.em_newton import Point
+from itemcurve.estimation.marginal.grid_refinement import maximise_refined
+from itemcurve.estimation.marginal.over_respondents.item_population import (
+    ItemLikelihoods,
+    ItemPopulation,
+)
+from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
+from itemcurve.estimation.optimisation.iterate import Optimum, Watch
+from itemcurve.estimation.status import FitStatus
+from itemcurve.models.priors import Normal
+from itemcurve.numerics.shapes import ItemCoordinates, State
+
+_MOST_REFINEMENTS = 4
+_MOST_ROUNDS = 30
+# A population that moves by less, in its own standard deviations, moves no item by more than that.
+_SETTLED = 1e-3
+# Rounds that go all the way; where items and population chase one another, half the way arrives.
+_BOLD_ROUNDS = 4
+# While the population still moves, items are followed to a hundredth of a standard error.
+_FOLLOWED = 1e-4
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A problem with its optimum, and the items' population where it was estimated."""
+
+    problem: RespondentProblem
+    optimum: Optimum[Point]
+    items: ItemPopulation | None = None
+
+
+def search(
+    problem: RespondentProblem,
+    x: ItemCoordinates,
+    state: State,
+    *,
+    tolerance: float,
+    max_iterations: int,
+    watch: Watch,
+    with_population: bool,
+) -> Solution:
+    """Find the maximum, and with it the population of the items unless their priors are known."""
+    items = ItemPopulation.start(problem.likelihood.model) if with_population else None
+    done, is_settled = 0, items is None
+    for attempt in range(_MOST_ROUNDS):
+        problem, optimum = maximise_refined(
+            problem,
+            x,
+            state,
+            refine=RespondentProblem.refined,
+            most_refinements=_MOST_REFINEMENTS,
+            tolerance=tolerance if is_settled else max(tolerance, _FOLLOWED),
+            max_iterations=max_iterations,
+            watch=watch,
+            done=done,
+        )
+        done, x, state = optimum.iterations, optimum.point.x, optimum.point.state
+        if items is None or is_settled or done >= max_iterations:
+            break
+        share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
+        moved, pull, factor = _drawn(problem, optimum.point, items, share)
+        is_settled = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
+        x, state = problem.rescaled(x, state, 0.0, 1.0 / factor)
+        priors = moved.priors(problem.marginal.priors)
+        problem, items = problem.with_items(priors, pull).in_unit(factor), moved
+    if not is_settled and optimum.status.is_converged:
+        optimum = replace(optimum, status=FitStatus.MAX_ITERATIONS)
+    return Solution(problem, optimum, items)
+
+
+def _drawn(
+    problem: RespondentProblem, point: Point, items: ItemPopulation, share: float
+) -> tuple[ItemPopulation, ItemCoordinates | None, float]:
+    """The population of the items at a point, the pull on their slopes, and what to divide them by.
+
+    Population and pull are given in the unit that follows.
+
+    Parameters
+    ----------
+    share : how much of the way from the present population is gone.
+    """
+    ability = problem.marginal.population.at(point.state)[0]
+    assert isinstance(ability, Normal)
+    likelihoods = ItemLikelihoods.around(problem.marginal, point, items)
+    moved = items.towards(items.updated(likelihoods), share)
+    pull = moved.pull(likelihoods, ability.sd)
+    moved, factor = moved.in_own_unit()
+    return moved, None if pull is None else pull * factor, factor
+
+
+def _distance(
+    items: ItemPopulation,
+    moved: ItemPopulation,
+    pull: ItemCoordinates | None,
+    other: ItemCoordinates | None,
+) -> float:
+    """How far the population moved, in its own standard deviations."""
+    changes = [np.abs((moved.mean - items.mean) / items.sd), np.abs(np.log(moved.sd / items.sd))]
+    if other is not None:
+        shift = other if pull is None else other - pull
+        changes.append(np.sqrt((shift**2).mean(axis=0)) * moved.sd)
+    return float(np.max(changes))
