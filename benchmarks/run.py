@@ -14,6 +14,8 @@ _NAMES = (
     "larger_than_memory",
     "accelerator",
     "coverage",
+    "sides",
+    "real_matrices",
     "recovery",
     "information",
     "bayes",

@@ -21,6 +21,7 @@ from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Engine, get_engine
+from itemcurve.numerics.memory_reuse import keep_freed_memory
 from itemcurve.responses.matrix import Responses
 
 # A method's settings are loaded on first use: some bring packages that take long to import.
@@ -93,6 +94,7 @@ def fit(
         chosen = combine_parts(responses.items, model, prior, boundary, parameters)
     check_responses(responses, chosen)
     started = time.perf_counter()
+    keep_freed_memory()
     with machine.double_precision(), _threads(responses):
         watch = Watch(progress, checkpoint)
         estimates = settings.estimate(FitTask(responses, chosen, machine, watch))

@@ -329,7 +329,8 @@ class Responses:
         )
 
     def _parts(self) -> Parts:
-        return Parts(self.respondents, self.items, self.cells)
+        cells = self.cells.on_host if isinstance(self.cells, PlacedCells) else self.cells
+        return Parts(self.respondents, self.items, cells)
 
     def take(self, rows: list[int] | None = None, columns: list[int] | None = None) -> "Responses":
         """Keep rows and columns by position, in this order; None keeps all."""

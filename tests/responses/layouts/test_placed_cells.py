@@ -45,6 +45,15 @@ def test_parts_of_them_are_parts_of_the_same(pair):
     np.testing.assert_array_equal(kept[0], kept[1])
 
 
+def test_they_are_saved_as_those_of_the_host(pair, tmp_path):
+    placed, plain = pair
+    placed.save(tmp_path / "placed.npz")
+    again = ic.Responses.read(tmp_path / "placed.npz")
+    np.testing.assert_array_equal(again.array(), plain.array())
+    for layout in ("long", "wide"):
+        assert placed.frame(layout).equals(plain.frame(layout))
+
+
 def test_what_is_no_small_integer_comes_to_the_host():
     assert not isinstance(ic.Responses.from_array(jnp.ones((3, 2))).cells, PlacedCells)
     wrong = jnp.asarray(np.array([[0, -1], [1, 1]], dtype=np.int8))

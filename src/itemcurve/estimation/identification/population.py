@@ -110,6 +110,11 @@ class Population:
         """Number of free quantities."""
         return len(self._slots)
 
+    def state_names(self, coordinates: Sequence[str]) -> list[str]:
+        """What each part of the state is, given names of the coordinates."""
+        words = {"mean": "mean", "log_sd": "spread"}
+        return [f"{words[slot.what]} of {coordinates[slot.coordinate]}" for slot in self._slots]
+
     @property
     def n_groups(self) -> int:
         """Number of groups of units."""

@@ -49,13 +49,10 @@ def covariance_blocks(
     covariance : of all parameters, the state last.
     """
     size = entities * width
-    blocks = np.empty((entities, width + len(covariance) - size, width + len(covariance) - size))
     own = np.arange(size).reshape(entities, width)
-    shared = np.arange(size, len(covariance))
-    for entity in range(entities):
-        index = np.concatenate([own[entity], shared])
-        blocks[entity] = covariance[np.ix_(index, index)]
-    return blocks
+    shared = np.broadcast_to(np.arange(size, len(covariance)), (entities, len(covariance) - size))
+    index = np.concatenate([own, shared], axis=1)
+    return covariance[index[:, :, None], index[:, None, :]]
 
 
 def inverse_information(matrix: EstimatedMatrix) -> EstimatedMatrix:

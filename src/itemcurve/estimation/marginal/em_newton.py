@@ -41,6 +41,15 @@ _LONGEST_STEP = 2.0
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 _NEGLIGIBLE_GAIN = 1e-5
+# Squared distance per parameter at which two grids agree about the maximum.
+_AGREEING = 1e-3
+# Share of the tolerance below which not even the step that was just found is worth taking.
+_ARRIVED = 1e-3
+# Objective and gradient come from quadrature and agree to so much, in squared standard errors: a
+# step that promises less and fails has met their noise, not a flat maximum.
+_NOISE = 1e-3
+# A curvature that is mended from step to step serves while each promises less than the last.
+_SLOW = 0.9
 _MOST_IDLE_STEPS = 10
 
 
@@ -56,6 +65,15 @@ class Point:
     """The same as a whole step saw it, where that goes on from here."""
 
 
+@dataclass
+class Learnt:
+    """What one search leaves to the next of the same fit, on the same grid or a better one."""
+
+    matrix: EstimatedMatrix | None = None
+    scale: Estimated | None = None
+    is_near: bool = False
+
+
 def maximise(
     problem: MarginalProblem,
     x: EntityCoordinates,
@@ -67,6 +85,7 @@ def maximise(
     done: int = 0,
     known: Point | None = None,
     watch: Watch = UNWATCHED,
+    learnt: Learnt | None = None,
 ) -> Optimum[Point]:
     """Search from the entities' coordinates `x` and the population's `state`.
 
@@ -77,16 +96,21 @@ def maximise(
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
     max_iterations : in all, of which `done` were spent by an earlier search.
     known : the start as an earlier search of the same problem evaluated it.
+    learnt : what earlier searches have left; this one leaves there what it finds.
     """
     allowed = tolerance * (x.size + problem.population.size)
     budget = {"max_iterations": max_iterations, "done": done}
     if is_one_program(problem) and not can_newton(problem):
         steps = WholeSteps(problem, standardise, allowed)
         seen = None if known is None else known.look
-        optimum = iterate(steps, (x, state), **budget, known=seen, watch=watch)
-        return Optimum(point_of(optimum.point), optimum.status, optimum.iterations)
+        best = iterate(steps, (x, state), **budget, known=seen, watch=watch)
+        return Optimum(point_of(best.point), best.status, best.iterations)
     stepper = EMNewton(problem, standardise, allowed)
-    return iterate(stepper, (x, state), **budget, known=known, watch=watch)
+    learnt = learnt or Learnt()
+    stepper.recall(learnt)
+    optimum = iterate(stepper, (x, state), **budget, known=known, watch=watch)
+    stepper.leave(learnt)
+    return optimum
 
 
 def point_of(look: Look) -> Point:
@@ -128,8 +152,19 @@ class EMNewton:
         self._is_near = False
         self._damping = 0.0
         self._idle = 0
+        self._is_foreign = False
         self._can_newton = can_newton(problem)
         self._looker = Looker(problem, standardise, is_mixed=not self._can_newton)
+
+    def recall(self, learnt: Learnt) -> None:
+        """Begin with what an earlier search has left."""
+        self._is_near = learnt.is_near
+        if learnt.matrix is not None and learnt.scale is not None:
+            self._matrix, self._scale, self._is_foreign = learnt.matrix, learnt.scale, True
+
+    def leave(self, learnt: Learnt) -> None:
+        """Leave to the next search what this one knows."""
+        learnt.matrix, learnt.scale, learnt.is_near = self._matrix, self._scale, self._is_near
 
     def at(self, x: EntityCoordinates, state: State) -> Point:
         """Integrate the units out at coordinates within their bounds."""
@@ -168,6 +203,7 @@ class EMNewton:
         problem = self.problem
         gradient = marginal_gradient(problem, point)
         self._learn(point, gradient)
+        is_retried = False
         for _ in range(_MOST_TRIALS):
             matrix = self._measure(point) if self._matrix is None else self._matrix
             scale = self._scale
@@ -176,20 +212,32 @@ class EMNewton:
                 *without_held(gradient, matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
-            # Newton steps gain digits fast, so one more costs little and buys much.
-            if decrement <= 1e-3 * self.tolerance:
-                is_sharp = is_definite and self._damping == 0
-                return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+            if self._is_foreign and decrement > _AGREEING * len(gradient):
+                # Grids that disagree about the maximum may do so about the curvature.
+                self._matrix, self._is_foreign = None, False
+                return self._em(point)
+            self._is_foreign = False
+            is_sharp = is_definite and self._damping == 0
+            if decrement <= _ARRIVED * self.tolerance:
+                if is_sharp or is_retried or (self._is_fresh and self._damping == 0):
+                    return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+                # Damping shortens any step: without it, does a flat direction remain?
+                self._matrix, self._damping, is_retried = None, 0.0, True
+                continue
             found = evaluate(problem, *_moved(problem, point, step))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
-                self._settle(decrement)
-                return found, self._judged(gain)
+                self._settle(decrement, gain)
+                # Near enough by the tolerance; the step itself has brought the digits beyond it.
+                is_near = is_sharp and decrement <= self.tolerance
+                return found, FitStatus.CONVERGED if is_near else self._judged(gain)
+            if is_sharp and decrement <= _NOISE:
+                return point, FitStatus.CONVERGED
             if self._is_fresh:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, FitStatus.STALLED
+        return point, FitStatus.FLAT if is_retried else FitStatus.STALLED
 
     def _learn(self, point: Point, gradient: Estimated) -> None:
         """Correct the curvature by what the last step has shown of it (BFGS).
@@ -218,13 +266,13 @@ class EMNewton:
         self._matrix, self._is_fresh = matrix, True
         return matrix
 
-    def _settle(self, decrement: float) -> None:
+    def _settle(self, decrement: float, gain: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
-        is_fast = self._damping == 0 and decrement < 0.3 * self._decrement
+        is_slow = decrement > _SLOW * self._decrement or gain < 0.1 * decrement or self._damping > 0
         self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False
-        if not is_fast:
+        if is_slow:
             self._matrix = None
 
     def _judged(self, gain: float) -> FitStatus | None:

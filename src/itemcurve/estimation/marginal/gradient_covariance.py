@@ -19,9 +19,11 @@ from itemcurve.estimation.marginal.complete_covariance import (
 )
 from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
+from itemcurve.estimation.marginal.node_covariance import exact_covariance, is_cheap
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.marginal.units import Step, rows_of
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
+from itemcurve.numerics.integration import Density
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, hadamard
 from itemcurve.numerics.shapes import (
@@ -139,6 +141,9 @@ def _block_covariance(
             slopes,
             population_slopes,
         )
+    if reduction == "all" and _is_on_few_nodes(engine, density, block, groups, slopes, features):
+        spread = density.onto_nodes(engine)
+        return exact_covariance(block, spread, slopes[0], population_slopes)
     plain = [None if own is None else as_float(engine, as_dense(own)) for own in block]
 
     def scores(factor: Array | None) -> list[Array]:
@@ -163,6 +168,20 @@ def _block_covariance(
         return _flat(engine, projected[0])
     reduce = _outer_products if reduction == "all" else _own_products
     return add_up(reduce(engine, parts) for parts in projected)
+
+
+def _is_on_few_nodes(
+    engine: Engine,
+    density: Density,
+    block: Block,
+    groups: PerUnit | None,
+    slopes: list[list[EntitySlope]],
+    features: NodeFeatures | None,
+) -> bool:
+    """Whether units can be taken one by one, which compiled code cannot do."""
+    if features is None or engine.name != "numpy" or groups is not None or len(slopes) > 1:
+        return False
+    return is_cheap(density.weights, slopes[0][0].shape[0], len(block), len(features) + 1)
 
 
 def _population_scores(

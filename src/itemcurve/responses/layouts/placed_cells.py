@@ -28,7 +28,8 @@ class PlacedCells:
         return (int(self.values.shape[0]), int(self.values.shape[1]))
 
     @property
-    def _host(self) -> DenseCells:
+    def on_host(self) -> DenseCells:
+        """The same cells in the memory of the host."""
         return dense_cells(np.asarray(self.values), None)
 
     def accumulate(self, transform: Transform) -> Any:
@@ -41,7 +42,7 @@ class PlacedCells:
 
     def observed_values(self) -> NDArray[Any]:
         """List the values of all cells."""
-        return self._host.observed_values()
+        return self.on_host.observed_values()
 
     def counts(self, axis: int) -> NDArray[np.int64]:
         """Count the cells along an axis."""
@@ -61,11 +62,11 @@ class PlacedCells:
 
     def array(self) -> NDArray[np.float64]:
         """Give respondents × items."""
-        return self._host.array()
+        return self.on_host.array()
 
     def entries(self) -> Entries:
         """List the cells, row by row."""
-        return self._host.entries()
+        return self.on_host.entries()
 
     def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> "PlacedCells":
         """Keep these rows and columns, in this order; None keeps all."""
@@ -74,7 +75,7 @@ class PlacedCells:
 
     def part(self, rng: np.random.Generator, share: float) -> tuple[ResponseCells, ResponseCells]:
         """Part the cells at random; the second part holds this share of them."""
-        return self._host.part(rng, share)
+        return self.on_host.part(rng, share)
 
 
 def placed_cells(values: Any) -> PlacedCells | None:
