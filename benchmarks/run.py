@@ -11,6 +11,7 @@ _NAMES = (
     "fitting",
     "start_up",
     "large",
+    "larger_than_memory",
     "accelerator",
     "coverage",
     "sides",

@@ -48,6 +48,7 @@ ORDER = [
     "plots_and_report",
     "continuous",
     "estimation",
+    "larger_than_memory",
     "devices",
     "scaling",
     "papers",

@@ -193,8 +193,9 @@ def _check_values(model: ItemModel, responses: Responses) -> None:
         except ResponsesError:
             # Looked at one by one below, which says how many there are.
             pass
-    model.family.check(responses.observed_values())
-    model.boundary.check(model.family, responses.observed_values())
+    for values in responses.values_by_block():
+        model.family.check(values)
+        model.boundary.check(model.family, values)
 
 
 def _method(method: str | Method) -> Method:

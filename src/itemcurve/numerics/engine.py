@@ -203,6 +203,16 @@ class Engine:
         np.put_along_axis(found, indices, values, -1)
         return found
 
+    def sum_at(self, places: Array, terms: Array, size: int, is_sorted: bool = False) -> Array:
+        """Sum rows of `terms` by place: as many sums as `size` says (size × columns)."""
+        shape = (size, terms.shape[1])
+        if self.name != "numpy":
+            placed: Any = self.xp.zeros(shape, terms.dtype).at[places]
+            return placed.add(terms, indices_are_sorted=is_sorted)
+        found = np.zeros(shape, terms.dtype)
+        np.add.at(found, places, terms)
+        return found
+
     def by_rows(
         self, function: Callable[[slice], tuple[Array, ...]], rows: int, size: int
     ) -> tuple[Array, ...]:

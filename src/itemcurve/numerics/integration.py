@@ -241,3 +241,14 @@ def _along(engine: Engine, values: Array, matrices: Array, axis: int) -> Array:
 
 
 Rule = AtNodes | AroundPeak | WithinBox
+
+
+@dataclass(frozen=True)
+class ByBand:
+    """A rule for each band of functions: wide ones need no points of their own."""
+
+    rules: tuple[Rule, ...]
+
+    def of(self, band: int) -> Rule:
+        """The rule of a band."""
+        return self.rules[band]

@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine, Matrix, as_dense
+from itemcurve.numerics.products.packed_bits import PackedBlock
+from itemcurve.numerics.products.sparse_blocks import (
+    SparseBlock,
+    split_sparse,
+    suits,
+)
 from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
 
 Block = tuple[Matrix | None, ...]
@@ -22,16 +28,26 @@ def split_rows(
 ) -> list[Block]:
     """Cut matrices (rows × columns; dense or scipy sparse; None for ones) into blocks of rows.
 
-    NumPy keeps sparse blocks sparse; an accelerator gets them dense, which suits it better.
+    Sparse matrices stay sparse, unless they are too full for it. A block has about `size` rows; of
+    sparse matrices fewer, where rows are full.
     """
+    if suits(engine, matrices):
+        return split_sparse(engine, matrices, rows, size)
     n_blocks = max(1, -(-rows // size))
     edges = np.linspace(0, rows, n_blocks + 1).astype(int)
     present = [m for m in matrices if m is not None]
     is_small = len(present) * rows * columns * 8 <= _KEEP_AS_FLOAT_BYTES
     return [
-        tuple(None if m is None else _prepared(engine, m[start:stop], is_small) for m in matrices)
+        tuple(None if m is None else _rows(engine, m, start, stop, is_small) for m in matrices)
         for start, stop in pairwise(edges)
     ]
+
+
+def _rows(engine: Engine, matrix: Any, start: int, stop: int, is_small: bool) -> Any:
+    if isinstance(matrix, PackedBlock):
+        part = matrix.rows(start, stop)
+        return PackedBlock(*(engine.place(own) for own in part))
+    return _prepared(engine, matrix[start:stop], is_small)
 
 
 def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
@@ -44,25 +60,39 @@ def _prepared(engine: Engine, block: Matrix, is_small: bool) -> Matrix:
     return engine.place(block)
 
 
+def is_packed(block: object) -> bool:
+    """Whether a block holds single bits."""
+    return isinstance(block, PackedBlock)
+
+
 def as_float(engine: Engine, block: SameShape) -> SameShape:
     """Give a dense block as 64-bit floats."""
     return engine.xp.asarray(block, dtype=engine.xp.float64)
 
 
 def product(
-    engine: Engine, block: RowsByColumns | None, right: Annotated[Array, axes("columns points")]
+    engine: Engine,
+    block: RowsByColumns | SparseBlock | PackedBlock | None,
+    right: Annotated[Array, axes("columns points")],
 ) -> Annotated[Array, axes("rows|1 points")]:
     """Block @ right; a block of ones sums over rows of `right` (broadcast over units)."""
+    if isinstance(block, SparseBlock | PackedBlock):
+        return block.times(engine, right)
     return right.sum(axis=0)[None, :] if block is None else engine.product(block, right)
 
 
 def transposed_product(
-    engine: Engine, block: RowsByColumns | None, right: RowPoints, columns: int
+    engine: Engine,
+    block: RowsByColumns | SparseBlock | PackedBlock | None,
+    right: RowPoints,
+    columns: int,
 ) -> Annotated[Array, axes("columns points")]:
     """blockᵀ @ right (columns × right's columns)."""
     if block is None:
         total = right.sum(axis=0)
         return engine.xp.broadcast_to(total, (columns, total.shape[0]))
+    if isinstance(block, SparseBlock | PackedBlock):
+        return block.transposed_times(engine, right)
     return engine.transposed_product(block, right)
 
 

@@ -1,6 +1,6 @@
 """Responses: who answered what, and how."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -99,6 +99,73 @@ class Responses:
         return cls(*read_parts(path, layout))
 
     @classmethod
+    def scan(cls, path: str | PathLike[str], layout: Layout = "auto") -> "Responses":
+        """Find responses larger than memory, which `fit` then reads block by block.
+
+        Parameters
+        ----------
+        path
+            A folder that `write_blocks` wrote, which is read fastest; or a folder of other files
+            that `read` knows, or a pattern such as `"responses/*.parquet"`: each file then holds
+            all responses of some respondents.
+        layout
+            As for `from_frame`.
+        """
+        from itemcurve.responses.blocks.scanning import scan_parts
+
+        return cls(*scan_parts(path, layout))
+
+    def write_blocks(self, folder: str | PathLike[str]) -> None:
+        """Write the responses as blocks of respondents, one bit each where they are 0 and 1.
+
+        Parameters
+        ----------
+        folder
+            New or empty. `Responses.scan` finds what is written there.
+        """
+        from itemcurve.responses.blocks.scanning import write_parts_in_blocks
+
+        write_parts_in_blocks(self._parts(), folder)
+
+    def persist(self, client: object) -> "Responses":
+        """Let the workers of a Dask cluster keep these blocks, and take the steps of fits on them.
+
+        Parameters
+        ----------
+        client
+            A `distributed.Client`. Its workers read the blocks themselves, so the files must be
+            where they can.
+        """
+        from itemcurve.responses.blocks.streamed_cells import persisted
+
+        return Responses(self.respondents, self.items, persisted(self.cells, client))
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the responses lie in blocks on disk and are never all in memory."""
+        return hasattr(self.cells, "source")
+
+    def blocks(self) -> "Iterator[Responses]":
+        """The responses block by block where they lie in blocks, else all of them at once."""
+        source = getattr(self.cells, "source", None)
+        if source is None:
+            yield self
+            return
+        first = 0
+        for block, rows in enumerate(source.rows):
+            own = self.respondents[first : first + rows]
+            yield Responses(own, self.items, source.load(block))
+            first += rows
+
+    def values_by_block(self) -> Iterator[NDArray[Any]]:
+        """Arrays that together hold every value that occurs, for checks."""
+        if self.is_streamed:
+            cells: Any = self.cells
+            yield from cells.distinct_values()
+        else:
+            yield self.observed_values()
+
+    @classmethod
     def unpack(cls, arrays: Mapping[str, NDArray[Any]]) -> "Responses":
         """Turn the arrays that `pack` gave back into responses."""
         from itemcurve.responses.formats.npz_layout import unpack_parts
@@ -177,6 +244,8 @@ class Responses:
     def integer_range(self) -> tuple[int, int] | None:
         """Bounds between which all values are integers; None where some are not."""
         values = getattr(self.cells, "values", None)
+        if hasattr(values, "bits"):
+            return 0, 1
         if values is None or values.dtype.kind not in "iub" or not values.size:
             return None
         return int(values.min()), int(values.max())
@@ -244,6 +313,12 @@ class Responses:
         )
 
     def __repr__(self) -> str:
+        if self.is_streamed:
+            n_blocks = len(getattr(self.cells, "source").rows)  # noqa: B009 - of streamed cells
+            return (
+                f"Responses({self.shape[0]} respondents × {self.shape[1]} items, "
+                f"in {n_blocks} blocks on disk)"
+            )
         values = self.observed_values()
         total = self.shape[0] * self.shape[1]
         spread = f"values {values.min():g} to {values.max():g}, " if values.size else ""

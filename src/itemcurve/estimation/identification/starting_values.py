@@ -115,7 +115,8 @@ def _thinned(responses: Responses, axis: int) -> Responses:
     size = responses.shape[axis]
     # Thinning needs rows or columns to remain that still cover the other side.
     step = min(-(-n_cells // _ENOUGH_CELLS), max(1, size // 100))
-    if step <= 1:
+    # Of streamed responses, means are known already; anything else is of some taken into memory.
+    if responses.is_streamed if axis == 1 else step <= 1 and not responses.is_streamed:
         return responses
     kept = np.arange(0, size, step)
     rows = kept.tolist() if axis == 0 else None

@@ -11,14 +11,14 @@ function; f enters by how much the nodes vary together, whatever the number of e
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
 from itemcurve.numerics.integration import Density
-from itemcurve.numerics.row_blocks import Block, as_float
+from itemcurve.numerics.row_blocks import Block, as_float, is_packed, transposed_product
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -85,7 +85,9 @@ def block_moments(
     for channel, curve, chosen in zip(block, curves, varying, strict=False):
         assert isinstance(curve, FactoredCurve)
         assert channel is not None
-        terms += [(as_dense(channel), curve.functions[index]) for index in chosen]
+        # Bits are multiplied as they are, unless all pairs of entities are wanted.
+        known = channel if is_packed(channel) and reduction == "own" else as_dense(channel)
+        terms += [(known, curve.functions[index]) for index in chosen]
     weights = [targets.centred(function) for _, function in terms]
     pairs = [
         _products(engine, reduction, left, right, weights[place] @ function)
@@ -93,16 +95,18 @@ def block_moments(
         for right, function in terms[place:]
     ]
     crosses = [
-        engine.transposed_product(channel, targets.means(own))
+        transposed_product(engine, channel, targets.means(own), channel.shape[1])
         for (channel, _), own in zip(terms, weights, strict=True)
     ]
     return pairs, crosses, targets.covariance()
 
 
 def _products(
-    engine: Engine, reduction: Reduction, left: Array, right: Array, weights: PerUnit
+    engine: Engine, reduction: Reduction, left: Any, right: Any, weights: PerUnit
 ) -> Array:
     """Σ_units weight · left · right, of all pairs of entities or of each with itself."""
+    if reduction == "own" and is_packed(left) and left is right:
+        return transposed_product(engine, left, weights[:, None], left.shape[1])[:, 0]
     if reduction == "own":
         # Bytes do not hold the products of bytes.
         wide = left if left.dtype.kind == "f" else left.astype(engine.xp.int16)

@@ -109,14 +109,16 @@ def expected(
     return height, add(engine, factored, found), mass, extent
 
 
-def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> list[Density]:
+def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Iterator[Density]:
     """Give each unit's posterior, one `Density` per block."""
-    arrays = GridArrays.of(problem.engine, problem.grid)
-    integrate = problem.engine.compile(type(problem.grid.rule).integrate, static=("self", "engine"))
-    return [
-        integrate(problem.grid.rule, problem.engine, values, *arrays.for_rule())
-        for values in log_densities(problem, x, state)
-    ]
+    engine = problem.engine
+    log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
+    yield from problem.units.each(
+        Step(unit_density, problem.grid.rule),
+        step_curves(engine, problem.curves, problem.at_nodes(x)),
+        log_density,
+        GridArrays.of(engine, problem.grid),
+    )
 
 
 def posterior_moments(
@@ -177,7 +179,7 @@ def _all_at_nodes(
 
 def unit_density(
     engine: Engine,
-    rule: Rule,
+    settings: Rule,
     block: Block,
     groups: PerUnit | None,
     curves: list[StepCurve],
@@ -186,7 +188,7 @@ def unit_density(
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
     log_values = _log_values(engine, None, block, groups, curves, log_density)
-    return rule.integrate(engine, log_values, *grid.for_rule())
+    return settings.integrate(engine, log_values, *grid.for_rule())
 
 
 def _log_values(

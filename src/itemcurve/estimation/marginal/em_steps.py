@@ -34,7 +34,7 @@ from itemcurve.estimation.status import FitStatus
 from itemcurve.models.priors import Kind
 from itemcurve.numerics.acceleration import Trail
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.integration import ByBand, Rule
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -67,7 +67,7 @@ class Plan(NamedTuple):
     curves: Curves
     kinds: tuple[Kind, ...]
     population: Population
-    rule: Rule
+    rule: Rule | ByBand
     scale: ScaleMove | None
     layout: Layout
     is_mixed: bool

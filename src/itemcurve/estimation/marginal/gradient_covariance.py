@@ -21,9 +21,9 @@ from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_d
 from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.node_covariance import exact_covariance, is_cheap
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.estimation.marginal.units import Step
+from itemcurve.estimation.marginal.units import Step, rows_of
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
-from itemcurve.numerics.integration import Density, Rule
+from itemcurve.numerics.integration import Density
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, hadamard
 from itemcurve.numerics.shapes import (
@@ -45,9 +45,12 @@ _STATIC = ("self", "engine")
 
 
 class Projection(NamedTuple):
-    """How the covariance of scores is found, and what of it is wanted."""
+    """How the covariance of scores is found, and what of it is wanted.
 
-    rule: Rule
+    The rule is that of the grid, which may go by band; a step gets the one of its units' band.
+    """
+
+    rule: Any
     degree: int
     reduction: Wanted
     varying: Varying
@@ -87,8 +90,7 @@ def latent_covariances(
 ) -> Annotated[Array, axes("units estimated")]:
     """Each unit's covariance of its latent value with the scores, in its standard deviations."""
     step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units", ()))
-    found = problem.units.each(step, *_arrays(problem, x, state))
-    return np.concatenate([np.asarray(part) for part in found])
+    return np.asarray(rows_of(problem.units, step, *_arrays(problem, x, state)))
 
 
 def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tuple[Any, ...]:

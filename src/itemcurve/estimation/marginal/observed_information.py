@@ -12,6 +12,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance, summed_covariance
+from itemcurve.estimation.marginal.own_covariance import own_covariance
 from itemcurve.estimation.marginal.problem import (
     Curves,
     EntitiesAtNodes,
@@ -92,7 +93,11 @@ def _on_blocks(
     # Population, errors and reported items ask for it at one and the same point.
     known = "own", degree, problem.curves, problem.grid.rule
     if known not in expectation.kept:
-        expectation.kept[known] = summed_covariance(problem, x, state, degree, "own")
+        if problem.units.is_sparse and problem.grid.chebyshev is not None:
+            own = problem.engine.place(own_covariance(problem, x, state, expectation.mass))
+        else:
+            own = summed_covariance(problem, x, state, degree, "own")
+        expectation.kept[known] = own
     return run(
         engine,
         problem.curves,

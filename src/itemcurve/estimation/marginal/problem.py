@@ -19,7 +19,7 @@ from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.integration import ByBand, Rule
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -47,14 +47,14 @@ class Grid:
     points : the nodes as the curves take them (nodes, or nodes × parameters).
     coordinates : the nodes as the population describes them (coordinates × nodes).
     log_quadrature : logarithm of each node's volume (nodes).
-    rule : how a unit's function is integrated.
+    rule : how a unit's function is integrated; by its band, where units come in bands.
     chebyshev : what interpolation needs, when the rule interpolates.
     """
 
     points: NodePoints
     coordinates: PopulationNodes
     log_quadrature: PerNode
-    rule: Rule
+    rule: Rule | ByBand
     chebyshev: ChebyshevGrid | None = None
 
 

@@ -13,6 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.integration import ByBand
+from itemcurve.numerics.products.sparse_blocks import is_sparse
+from itemcurve.numerics.products.threads import map_in_threads
 from itemcurve.numerics.row_blocks import Block
 
 
@@ -39,6 +42,15 @@ class Step:
     settings: Any = None
     merge: Callable[[Any, Any], Any] = added
 
+    def of(self, band: int) -> Any:
+        """Its settings on units of a band, where a rule of integration goes by band."""
+        settings = self.settings
+        if isinstance(settings, ByBand):
+            return settings.of(band)
+        if isinstance(getattr(settings, "rule", None), ByBand):
+            return settings._replace(rule=settings.rule.of(band))
+        return settings
+
     def compiled(self, engine: Engine) -> Callable[..., Any]:
         """The function as the engine runs it fastest."""
         found: Callable[..., Any] = engine.compile(self.function, static=("engine", "settings"))
@@ -51,6 +63,10 @@ class Units(Protocol):
     @property
     def count(self) -> int:
         """How many units there are."""
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether blocks store only what was observed, which is a small part."""
 
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
@@ -75,19 +91,40 @@ class UnitsInMemory:
     blocks : channels in blocks of units (units × entities each).
     count : how many units there are.
     groups : the group of every unit, block by block, where their population has several.
+    order : which unit comes when, where blocks do not hold them in order.
+    bands : the band of each block, where units come in bands.
     """
 
     engine: Engine
     blocks: list[Block]
     count: int
     groups: tuple[Array, ...] | None = field(default=None)
+    order: Array | None = None
+    bands: tuple[int, ...] | None = None
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether blocks store only what was observed."""
+        return any(is_sparse(channel) for channel in self.blocks[0])
 
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
-        """The step's result on every block, in order."""
+        """The step's result on every block, in order.
+
+        Products of sparse blocks run on one processor each, so several blocks are worked on at a
+        time; those of dense ones take all processors by themselves.
+        """
         run = step.compiled(self.engine)
         groups = self.groups or (None,) * len(self.blocks)
-        for block, own in zip(self.blocks, groups, strict=True):
-            yield run(self.engine, step.settings, block, own, *arrays)
+
+        bands = self.bands or (0,) * len(self.blocks)
+
+        def result(block: Block, own: Array | None, band: int) -> Any:
+            return run(self.engine, step.of(band), block, own, *arrays)
+
+        if self.engine.name == "numpy" and self.is_sparse and len(self.blocks) > 1:
+            yield from map_in_threads(result, self.blocks, groups, bands)
+        else:
+            yield from map(result, self.blocks, groups, bands)
 
     def total(self, step: Step, *arrays: Any) -> Any:
         """The results of all blocks put together."""
@@ -121,4 +158,10 @@ def rows_of(units: Units, step: Step, *arrays: Any) -> Any:
     rows: Callable[..., Any] | None = getattr(units, "rows", None)
     if rows is not None:
         return rows(step, *arrays)
-    return np.concatenate([np.asarray(part) for part in units.each(step, *arrays)])
+    found = np.concatenate([np.asarray(part) for part in units.each(step, *arrays)])
+    order: Array | None = getattr(units, "order", None)
+    if order is None:
+        return found
+    back = np.empty_like(found)
+    back[order] = found
+    return back

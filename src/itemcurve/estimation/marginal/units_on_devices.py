@@ -48,6 +48,11 @@ class UnitsOnDevices:
         """What compiled code takes."""
         return tuple(zip(self.blocks, self.groups or (None,) * len(self.blocks), strict=True))
 
+    @property
+    def is_sparse(self) -> bool:
+        """Full matrices suit devices better."""
+        return False
+
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
         run = step.compiled(self.engine)

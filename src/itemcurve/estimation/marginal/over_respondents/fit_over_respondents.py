@@ -71,7 +71,7 @@ def fit_over_respondents(
         responses = responses.placed(engine.place)
     solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
-    base = problem.likelihood.log_base(responses)
+    base = sum(problem.likelihood.log_base(block) for block in responses.blocks())
     scale = AbilityScale(problem)
     covariance, together, kind, at_bound = _covariance(settings, solution)
     found = reported_point(solution, scale, covariance)

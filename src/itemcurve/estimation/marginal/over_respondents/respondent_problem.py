@@ -8,17 +8,15 @@ far more digits than the data determine.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from itemcurve.estimation.identification.latent_population import ability_population, has_priors
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.em_newton import Point
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
+from itemcurve.estimation.marginal.over_respondents.respondent_units import respondent_units
 from itemcurve.estimation.marginal.over_respondents.scale_moves import AlongScale
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
-from itemcurve.estimation.marginal.units_on_devices import place_units
 from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood, as_points
@@ -38,8 +36,6 @@ from itemcurve.responses.matrix import Responses
 _HALF_WIDTH = 6.5
 # With priors the spread of abilities is free, and often above one.
 _OPEN_HALF_WIDTH = 7.5
-# Cells per block of respondents, where blocks are taken one by one: what stays in cache.
-_BLOCK_CELLS = 2**22
 
 
 @dataclass(frozen=True)
@@ -89,6 +85,8 @@ class RespondentProblem:
     likelihood: Likelihood
     weights: tuple[float, float]
     """Smallest and largest weight per item of any respondent."""
+    bands: tuple[tuple[float, float], ...] = ()
+    """The same of each band of respondents, where they come in bands."""
 
     @classmethod
     def build(
@@ -98,26 +96,25 @@ class RespondentProblem:
         model = likelihood.model
         is_open = has_priors(model)
         specs = [likelihood.model.parameters[i] for i in likelihood.free]
-        n_respondents, n_items = responses.shape
+        n_items = responses.shape[1]
         weights = _weight_per_item(responses)
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
-        plan = plan_grid(likelihood, values, weights, half_width, 1.0)
-        rows = max(256, _BLOCK_CELLS // n_items)
-        engine = engine.shared(n_respondents * n_items)
-        channels = likelihood.channels(responses)
+        engine = engine.shared(responses.shape[0] * n_items)
+        units, bands = respondent_units(likelihood, responses, engine)
+        plan = plan_grid(likelihood, values, weights, half_width, 1.0, bands)
         marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
             held=held_values(model, values),
             free=free_cells(model, n_items),
-            units=place_units(engine, channels, n_respondents, n_items, rows),
+            units=units,
             grid=plan.grid(),
             population=Population((ability_population(model, is_open),)),
             priors=tuple(spec.prior for spec in specs),
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
         )
-        return cls(marginal, plan, likelihood, weights)
+        return cls(marginal, plan, likelihood, weights, bands)
 
     def with_items(
         self, priors: tuple[Prior | None, ...], pull: ItemCoordinates | None
@@ -157,7 +154,7 @@ class RespondentProblem:
         assert isinstance(ability, Normal)
         reach = self._reach(ability, point.expectation)
         values = self.values(point.x)
-        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd)
+        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd, self.bands)
         if self.plan.suffices_for(needed):
             return None
         marginal = replace(self.marginal, grid=needed.grid(), polynomials=needed.polynomials)
@@ -176,8 +173,5 @@ class RespondentProblem:
 
 def _weight_per_item(responses: Responses) -> tuple[float, float]:
     """Smallest and largest total weight of a respondent's answers, per item of the test."""
-    weight = responses.weight()
-    if weight is None:
-        return 1.0, 1.0
-    totals = np.asarray(weight.sum(axis=1), dtype=float).ravel() / responses.shape[1]
+    totals = responses.cells.totals(1)[1] / responses.shape[1]
     return float(totals.min()), float(totals.max())
