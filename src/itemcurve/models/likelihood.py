@@ -305,11 +305,11 @@ class Likelihood:
         zeros = tuple(engine.xp.zeros_like(eta[0]) for _ in range(len(indicators) * width))
 
         def compute(*parts: Array) -> tuple[Array, ...]:
-            found = self.tails(engine, parts, order)
+            # A family may tell more than it was asked for.
             return tuple(
                 a
-                for tail in found
-                for a in (tail.log_probability, *tail.slope, *chain(*tail.curvature))
+                for tail in self.tails(engine, parts, order)
+                for a in (tail.log_probability, *tail.slope, *chain(*tail.curvature))[:width]
             )
 
         parts = engine.replace_where(mask, zeros, compute, *eta)

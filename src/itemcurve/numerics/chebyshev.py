@@ -80,5 +80,5 @@ def interpolation_weights(
     terms = points[..., None] - grid.nodes
     terms += 1e-300
     terms = grid.barycentric / terms
-    terms *= 1.0 / terms.sum(axis=-1, keepdims=True)
+    terms /= terms.sum(axis=-1, keepdims=True)
     return terms

@@ -33,7 +33,10 @@ _ITEMS_AT_ONCE = 2000
 
 
 class LinearMoments(NamedTuple):
-    """Posterior moments of each item (items each), in the unit of the search."""
+    """Posterior moments of each item (items each), in the unit of the search.
+
+    `negative` is the probability of a slope below zero.
+    """
 
     slope: PerItem
     slope_sd: PerItem
@@ -41,6 +44,7 @@ class LinearMoments(NamedTuple):
     difficulty: PerItem
     difficulty_sd: PerItem
     difficulty_square: PerItem
+    negative: PerItem
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ def _moments_of(
     push_e: PerItem,
     middle: PerItem,
     width: PerItem,
-) -> Annotated[Array, axes("6 items")]:
+) -> Annotated[Array, axes("7 items")]:
     """What `LinearMoments` holds. With e = −ab the exponent is quadratic in b for every a."""
     xp, (mean, sd, spread) = engine.xp, population
     aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
@@ -126,6 +130,7 @@ def _moments_of(
         return engine.inner(weights, of)
 
     slope, difficulty = average(a), average(centre)
+    step = 2 * _REACH / (_NODES - 1) * width[:, None]
     square = average(centre**2 + 1.0 / precision)
     return xp.stack(
         [
@@ -135,6 +140,8 @@ def _moments_of(
             difficulty,
             xp.sqrt(xp.maximum(square - difficulty**2, 0.0)),
             square,
+            # Of a node's share, what of the step around it lies below zero.
+            average(xp.clip(0.5 - a / step, 0.0, 1.0)),
         ]
     )
 

@@ -109,6 +109,7 @@ def fit_over_respondents(
             **items.population,
         },
         at_bound=at_bound,
+        item_extras=items.extras,
     )
 
 

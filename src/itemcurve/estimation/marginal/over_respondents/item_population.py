@@ -26,7 +26,7 @@ from itemcurve.estimation.identification.latent_population import (
 )
 from itemcurve.estimation.identification.population import Coordinate, best_normal
 from itemcurve.estimation.marginal.em_newton import Point
-from itemcurve.estimation.marginal.m_step import complete_gradient
+from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
@@ -72,7 +72,12 @@ class ItemLikelihoods:
         Priors that are known, and what pulls at the mode, count as part of it.
         """
         x, precision = point.x, population.precision
-        blocks = block_information(problem, x, point.state, point.expectation)
+        if problem.polynomials > 1:
+            blocks = block_information(problem, x, point.state, point.expectation)
+        else:
+            # Abilities known to a tenth take a hundredth of an item's information away, and to
+            # find that out takes another pass over the data.
+            blocks = score(problem, x, point.expectation)[1]
         blocks -= np.eye(x.shape[1]) * precision
         blocks = _without_negative(blocks)
         slope = complete_gradient(problem, x, point.expectation)

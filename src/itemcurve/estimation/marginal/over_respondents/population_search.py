@@ -23,6 +23,8 @@ _SETTLED = 1e-3
 # Rounds that go all the way; where items and population chase one another, half the way arrives.
 _BOLD_ROUNDS = 4
 _SAME_UNIT = 0.02
+# From the items, in standard deviations of abilities.
+_FARTHEST = 4.0
 # While the population still moves, items are followed to a tenth of a standard error.
 _FOLLOWED = 1e-2
 
@@ -48,6 +50,33 @@ def search(
 ) -> Solution:
     """Find the maximum, and with it the population of the items unless their priors are known."""
     items = ItemPopulation.start(problem.likelihood.model) if with_population else None
+    found = _in_turns(problem, items, x, state, tolerance, max_iterations, watch)
+    if items is None or not _is_beyond_items(found):
+        return found
+    return _in_turns(problem, None, x, state, tolerance, max_iterations, watch)
+
+
+def _is_beyond_items(found: Solution) -> bool:
+    """Whether abilities lie where no item does.
+
+    Responses that tell nothing of ability leave slopes open. They then take up easiness, seen from
+    an origin so far away that intercepts hardly differ: a population of items, but none of slopes.
+    """
+    ability = found.problem.marginal.population.at(found.optimum.point.state)[0]
+    assert isinstance(ability, Normal)
+    return abs(ability.mean) > _FARTHEST * ability.sd
+
+
+def _in_turns(
+    problem: RespondentProblem,
+    items: ItemPopulation | None,
+    x: ItemCoordinates,
+    state: State,
+    tolerance: float,
+    max_iterations: int,
+    watch: Watch,
+) -> Solution:
+    """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
     for attempt in range(_MOST_ROUNDS):
         problem, optimum = maximise_refined(

@@ -1,6 +1,6 @@
 """Items as tables show them, from the search's coordinates to parameters with errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -47,6 +47,7 @@ class ReportedItems:
     covariance : of the free ones (items × free × free).
     columns, errors : what tables show, and standard errors, by name (items each).
     population : mean and standard deviation of the items, where they were estimated.
+    extras : the probability that a slope is negative, where the population was estimated.
     """
 
     values: ItemValues
@@ -54,6 +55,7 @@ class ReportedItems:
     columns: dict[str, PerItem]
     errors: dict[str, PerItem]
     population: dict[str, float]
+    extras: dict[str, PerItem] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,10 @@ def report_items(
     at = point.x, point.state, covariance
     values, columns, errors, own = compiled_delta_method(engine, model, on_scale, given, *at)
     population = {} if items is None else _population(model, items, scale.unit(point.state))
+    extras = {}
     if found.moments is not None:
+        negative = found.moments.negative
+        extras["probability_negative"] = negative if sign > 0 else 1.0 - negative
         slope, location = column_of(model, Role.SLOPE), column_of(model, Role.LOCATION)
         assert slope is not None
         assert location is not None, "an intercept and a slope have a difficulty"
@@ -123,7 +128,7 @@ def report_items(
         errors[slope] = np.sqrt((found.moments.slope_sd * unit) ** 2 + np.nan_to_num(shared))
         errors[location] = found.moments.difficulty_sd / unit
         columns[location] = sign * (found.moments.difficulty - origin) / unit
-    return ReportedItems(values, own, columns, errors, population)
+    return ReportedItems(values, own, columns, errors, population, extras)
 
 
 def _engine_for(problem: MarginalProblem) -> Engine:
