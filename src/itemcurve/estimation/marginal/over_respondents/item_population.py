@@ -226,9 +226,9 @@ def _best(
     """Mean and log sd of a coordinate, from the posteriors of the items of which it is free."""
     means, count = means[free], float(free.sum())
     centre = float(means.mean())
-    return best_normal(
-        coordinate, count, centre, float((variances[free] + (means - centre) ** 2).mean())
-    )
+    spread = float((variances[free] + (means - centre) ** 2).mean())
+    mean, log_sd = best_normal(coordinate, count, centre, spread)
+    return mean, max(log_sd, float(np.log(coordinate.least_sd)))
 
 
 def _without_negative(matrices: ItemMatrices) -> ItemMatrices:

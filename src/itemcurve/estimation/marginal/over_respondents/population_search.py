@@ -23,6 +23,8 @@ _SETTLED = 1e-3
 # Rounds that go all the way; where items and population chase one another, half the way arrives.
 _BOLD_ROUNDS = 4
 _SAME_UNIT = 0.02
+# Fewer are no sample.
+_FEWEST_ITEMS = 8
 # From the items, in standard deviations of abilities.
 _FARTHEST = 4.0
 # While the population still moves, items are followed to a tenth of a standard error.
@@ -49,7 +51,8 @@ def search(
     with_population: bool,
 ) -> Solution:
     """Find the maximum, and with it the population of the items unless their priors are known."""
-    items = ItemPopulation.start(problem.likelihood.model) if with_population else None
+    is_sample = with_population and len(x) >= _FEWEST_ITEMS
+    items = ItemPopulation.start(problem.likelihood.model) if is_sample else None
     found = _in_turns(problem, items, x, state, tolerance, max_iterations, watch)
     if items is None or not _is_beyond_items(found):
         return found
@@ -105,7 +108,7 @@ def _in_turns(
         # The curvature in another unit is another one.
         learnt = learnt if abs(np.log(factor)) < _SAME_UNIT else Learnt(is_near=True)
         priors = moved.priors(problem.marginal.priors)
-        problem, items = problem.with_items(priors, pull).in_unit(factor), moved
+        problem, items = problem.with_items(priors, pull).in_unit(factor, state), moved
     if not is_settled and optimum.status.is_converged:
         optimum = replace(optimum, status=FitStatus.MAX_ITERATIONS)
     return Solution(problem, optimum, items)

@@ -36,6 +36,8 @@ from itemcurve.responses.matrix import Responses
 _HALF_WIDTH = 6.5
 # With priors the spread of abilities is free, and often above one.
 _OPEN_HALF_WIDTH = 7.5
+# In standard deviations: who lies beyond is seen by where the grid ends.
+_WIDEST = 8.0
 
 
 @dataclass(frozen=True)
@@ -122,9 +124,17 @@ class RespondentProblem:
         """The same problem with other priors of the items, and another pull on them."""
         return replace(self, marginal=replace(self.marginal, priors=priors, pull=pull))
 
-    def in_unit(self, factor: float) -> "RespondentProblem":
-        """The same problem on the grid of abilities that are multiplied by a factor."""
-        plan = replace(self.plan, half_width=self.plan.half_width * factor)
+    def in_unit(self, factor: float, state: State) -> "RespondentProblem":
+        """The same problem on the grid of abilities that are multiplied by a factor.
+
+        Parameters
+        ----------
+        state : of the population then. Factors of many rounds must not add up beyond its needs.
+        """
+        ability = self.marginal.population.at(state)[0]
+        assert isinstance(ability, Normal)
+        most = max(_OPEN_HALF_WIDTH, abs(ability.mean) + _WIDEST * ability.sd)
+        plan = replace(self.plan, half_width=min(self.plan.half_width * factor, most))
         return replace(self, marginal=replace(self.marginal, grid=plan.grid()), plan=plan)
 
     def rescaled(
