@@ -26,7 +26,7 @@ def test_scikit_learns_own_checks_pass(estimator, check):
 
 @pytest.fixture(scope="module")
 def drawn():
-    return simulate("2pl", respondents=300, items=30, seed=1)
+    return simulate("2pl", respondents=300, items=40, seed=1)
 
 
 def test_abilities_are_recovered(drawn):

@@ -85,7 +85,7 @@ def test_the_whole_path_works_as_separate_processes(tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
-    options = ("--respondents", "300", "--items", "30", "--seed", "1", "--truth", "truth")
+    options = ("--respondents", "300", "--items", "40", "--seed", "1", "--truth", "truth")
     itemcurve("simulate", *options, "--out", "data/y.csv")
     assert "Saved to run" in itemcurve("fit", "data/y.csv", "--out", "run")
     assert "converged" in itemcurve("show", "run")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas
 
 _FEWEST = 8
+_LEAST = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,11 @@ class ScoreMisfit:
 
     @property
     def score_sd(self) -> float:
-        """Standard deviation of what the model does not account for; 0 when it does for all."""
-        return float(np.sqrt(max(np.mean(self.error**2 - self.expected_sd**2), 0.0)))
+        """Standard deviation of what the model does not account for.
+
+        A millionth when it does for all: 0 stands for a misfit that was not measured.
+        """
+        return float(np.sqrt(max(np.mean(self.error**2 - self.expected_sd**2), _LEAST**2)))
 
     def frame(self) -> "pandas.DataFrame":
         """Table with one row per respondent."""

@@ -4,6 +4,7 @@ For functions h_r orthonormal under a unit's posterior, Cov(score) = Σ_r s_r s_
 s_r = E[score · h_r], which is a handful of matrix products for all units of a block.
 """
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -21,8 +22,8 @@ from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_d
 from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.node_covariance import exact_covariance, is_cheap
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.estimation.marginal.units import Step, rows_of
-from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
+from itemcurve.estimation.marginal.units import Step, UnitsInMemory, rows_of
+from itemcurve.numerics.engine import NUMPY, Array, Engine, add_up, as_dense
 from itemcurve.numerics.integration import Density
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
 from itemcurve.numerics.row_blocks import Block, as_float, hadamard
@@ -74,6 +75,7 @@ def summed_covariance(
     problem: MarginalProblem, x: EntityCoordinates, state: State, degree: int, reduction: Reduction
 ) -> Array:
     """The same as an array of the engine."""
+    problem = _one_by_one(problem)
     engine, arrays = problem.engine, _arrays(problem, x, state)
     curves, slopes, _, state_slopes, *_ = arrays
     varying = varying_functions(curves)
@@ -83,6 +85,20 @@ def summed_covariance(
         assemble = engine.compile(assembled, static=("engine", "reduction", "varying"))
         found = assemble(engine, reduction, varying, curves, slopes, state_slopes, found)
     return found
+
+
+def _one_by_one(problem: MarginalProblem) -> MarginalProblem:
+    """The problem where units of many coordinates can be taken one by one.
+
+    Compiled code cannot do that, and by a few functions of the coordinates their covariance is
+    known to some per cent only: engines would disagree about what a search does next.
+    """
+    units = problem.units
+    if problem.grid.chebyshev is not None or not isinstance(units, UnitsInMemory):
+        return problem
+    return (
+        problem if units.engine is NUMPY else replace(problem, engine=NUMPY, units=units.on_host())
+    )
 
 
 def latent_covariances(

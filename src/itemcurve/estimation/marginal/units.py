@@ -6,13 +6,13 @@ on other machines) and in which order they are worked on; the steps themselves d
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Protocol
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.integration import ByBand
 from itemcurve.numerics.products.sparse_blocks import is_sparse
 from itemcurve.numerics.products.threads import map_in_threads
@@ -106,6 +106,14 @@ class UnitsInMemory:
     def is_sparse(self) -> bool:
         """Whether blocks store only what was observed."""
         return any(is_sparse(channel) for channel in self.blocks[0])
+
+    def on_host(self) -> "UnitsInMemory":
+        """The same units where NumPy computes."""
+        blocks: list[Block] = [
+            tuple(None if channel is None else np.asarray(channel) for channel in block)
+            for block in self.blocks
+        ]
+        return replace(self, engine=NUMPY, blocks=blocks)
 
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order.

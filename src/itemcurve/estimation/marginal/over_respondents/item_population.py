@@ -45,6 +45,7 @@ from itemcurve.numerics.small_systems import invert_small
 ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
+_MOST_PARAMETERS = 3
 
 
 @dataclass(frozen=True)
@@ -115,9 +116,13 @@ class ItemPopulation:
 
     @classmethod
     def start(cls, model: ItemModel) -> "ItemPopulation | None":
-        """As the priors describe it; None where they are known."""
+        """As the priors describe it; None where they are known, or items have too many parameters.
+
+        With both asymptotes free, responses leave slopes and intercepts so open that a population
+        of them is a matter of where the search began.
+        """
         coordinates = items_beside_abilities(model)
-        if not any(coordinates):
+        if not any(coordinates) or len(coordinates) > _MOST_PARAMETERS:
             return None
         priors = [STANDARD if c is None else _normal(c.prior) for c in coordinates]
         place = unit_slope(model)
