@@ -44,6 +44,7 @@ ORDER = [
     "compare_models",
     "release_gate",
     "adaptive",
+    "inspect",
     "psychometrics",
     "plots_and_report",
     "continuous",
