@@ -1,7 +1,7 @@
 """A test that outlives its process: begun once, gone on with from its session file."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
@@ -9,6 +9,7 @@ from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.errors import ResponsesError
 
 AnyTest = AdaptiveTest | ScoreTest
+Save = Callable[[AnyTest], None]
 
 
 def items_of(test: AnyTest) -> tuple[str, ...]:
@@ -42,14 +43,17 @@ def go_on(test: AnyTest, session: str | os.PathLike[str] | None) -> AnyTest:
     return found
 
 
-def record_new(
-    test: AnyTest, answers: Mapping[str, float], session: str | os.PathLike[str] | None
-) -> None:
-    """Keep answers, on disk where there is a session; an item that has one already keeps it.
+def saver(session: str | os.PathLike[str] | None) -> Save | None:
+    """Give what saves a test to a session file; None where there is none."""
+    return None if session is None else lambda test: test.save(session)
+
+
+def record_new(test: AnyTest, answers: Mapping[str, float], save: Save | None) -> None:
+    """Keep answers, and save the test where that is wanted; an item with an answer keeps it.
 
     Harnesses tell of a sample again when they replay it.
     """
     known = {answer.item for answer in test.answers}
     test.record_many({item: value for item, value in answers.items() if item not in known})
-    if session is not None:
-        test.save(session)
+    if save is not None:
+        save(test)

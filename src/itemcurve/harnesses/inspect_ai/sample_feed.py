@@ -11,7 +11,7 @@ from typing import Any
 
 from itemcurve.errors import ResponsesError
 from itemcurve.harnesses.inspect_ai.sample_answers import EpochAnswers, response_of
-from itemcurve.harnesses.kept_test import AnyTest, record_new
+from itemcurve.harnesses.kept_test import AnyTest, record_new, saver
 
 
 @dataclass
@@ -80,7 +80,7 @@ class SampleFeed:
         if isnan(answer):
             self.set_aside.add(item)
         else:
-            record_new(self.test, {item: answer}, self.session)
+            record_new(self.test, {item: answer}, saver(self.session))
         return (self._hand_out() or None) if self.is_rolling else None
 
     def _hand_out(self) -> list[Any]:
@@ -93,7 +93,7 @@ class SampleFeed:
         if room > 0:
             items = self._waiting(len(self.test.pending) + room)
         self.in_flight.update(items)
-        record_new(self.test, {}, self.session)
+        record_new(self.test, {}, saver(self.session))
         return [self.samples[item] for item in items]
 
     def _waiting(self, count: int) -> list[str]:
