@@ -45,6 +45,7 @@ ORDER = [
     "release_gate",
     "adaptive",
     "inspect",
+    "exchange",
     "psychometrics",
     "plots_and_report",
     "continuous",

@@ -12,6 +12,7 @@ from inspect_ai.scorer import match
 from inspect_ai.solver import solver
 
 import itemcurve as ic
+from itemcurve.inspect import adaptive
 
 ITEMS, ABILITY = 300, 0.7
 _RNG = np.random.default_rng(0)
@@ -77,7 +78,7 @@ def noted(folder, ends_at=None, fails_at=None, batch=8, session=True):
     inner = arithmetic(Noted(folder / "asked.txt"), ends_at=ends_at, fails_at=fails_at)
     kept = folder / "session.jsonl" if session else None
     rule = ic.stopping.ability_se(0.25)
-    return ic.inspect.adaptive(inner, BANK, rule, batch=batch, session=kept)
+    return adaptive(inner, BANK, rule, batch=batch, session=kept)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import MissingExtraError, ModelError, ResponsesError
+from itemcurve.inspect import adaptive, stop_early
 
 pytest.importorskip("inspect_ai", reason="inspect_ai is not installed")
 # Its dependencies warn about one another.
@@ -49,7 +50,7 @@ def truth(items):
 @pytest.mark.parametrize("settings", [{}, {"rolling": True}, {"batch": 1}])
 def test_a_run_ends_by_the_rule_and_its_log_is_read_back(tmp_path, settings):
     test, asked = ic.AdaptiveTest(BANK, stop=ic.stopping.ability_se(0.25)), []
-    log = run(ic.inspect.adaptive(arithmetic(asked), test, **settings), tmp_path)
+    log = run(adaptive(arithmetic(asked), test, **settings), tmp_path)
     assert log.status == "success"
     assert test.stop_reason == "standard error of ability at most 0.25"
     assert sorted(asked) == sorted(told(test))
@@ -64,7 +65,7 @@ def test_batches_of_32_take_at_most_a_tenth_more_items(tmp_path):
     counts = {}
     for batch in (1, 32):
         test = ic.AdaptiveTest(BANK, stop=ic.stopping.ability_se(0.2))
-        run(ic.inspect.adaptive(arithmetic([]), test, batch=batch), tmp_path)
+        run(adaptive(arithmetic([]), test, batch=batch), tmp_path)
         counts[batch] = len(test.answers)
     assert counts[32] <= 1.1 * counts[1]
 
@@ -78,7 +79,7 @@ def test_items_are_known_by_content_when_the_bank_comes_from_logs(tmp_path):
     )
     for index in (None, logs.index()):
         test, asked = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(5)), []
-        run(ic.inspect.adaptive(arithmetic(asked), test, index=index), tmp_path / "second")
+        run(adaptive(arithmetic(asked), test, index=index), tmp_path / "second")
         assert {names[sample] for sample in asked} == set(told(test))
 
 
@@ -115,13 +116,13 @@ def test_failed_samples_are_no_answers_and_wait_for_the_next_run(tmp_path):
     session = tmp_path / "session.jsonl"
     rule = ic.stopping.any_of(ic.stopping.ability_se(0.3), ic.stopping.max_items(60))
     task = arithmetic([], fails_at=3, fail_on_error=False)
-    log = run(ic.inspect.adaptive(task, BANK, rule, session=session), tmp_path, max_samples=1)
+    log = run(adaptive(task, BANK, rule, session=session), tmp_path, max_samples=1)
     assert log.status == "success"
     test = ic.AdaptiveTest.load(session)
     assert test.pending
     assert told(test) == truth(told(test))
     asked = []
-    run(ic.inspect.adaptive(arithmetic(asked), BANK, rule, session=session), tmp_path)
+    run(adaptive(arithmetic(asked), BANK, rule, session=session), tmp_path)
     assert not set(asked) & set(told(test))
     assert ic.AdaptiveTest.load(session).is_finished
 
@@ -129,7 +130,7 @@ def test_failed_samples_are_no_answers_and_wait_for_the_next_run(tmp_path):
 @pytest.mark.parametrize(("repeats", "allowed"), [("first", {0.0, 1.0}), ("mean", {0.0, 1.0})])
 def test_epochs_of_an_item_make_one_answer(tmp_path, repeats, allowed):
     test, asked = ic.AdaptiveTest(BANK, stop=ic.stopping.max_items(10)), []
-    run(ic.inspect.adaptive(arithmetic(asked, epochs=3), test, repeats=repeats), tmp_path)
+    run(adaptive(arithmetic(asked, epochs=3), test, repeats=repeats), tmp_path)
     assert len(test.answers) == 10
     assert len(asked) == 30
     assert set(told(test).values()) <= allowed
@@ -139,16 +140,16 @@ def test_costs_turn_the_choice_to_cheap_items(tmp_path):
     costs = {item: 1.0 if k % 2 else 1000.0 for k, item in enumerate(BANK.items)}
     asked = []
     rule = ic.stopping.max_items(20)
-    run(ic.inspect.adaptive(arithmetic(asked), BANK, rule, costs=costs), tmp_path)
+    run(adaptive(arithmetic(asked), BANK, rule, costs=costs), tmp_path)
     assert all(int(item[1:]) % 2 for item in asked)
 
 
 def test_a_limit_of_inspect_ends_the_run_and_the_session_goes_on(tmp_path):
     session, rule = tmp_path / "session.jsonl", ic.stopping.max_items(20)
-    run(ic.inspect.adaptive(arithmetic([]), BANK, rule, session=session), tmp_path, limit=6)
+    run(adaptive(arithmetic([]), BANK, rule, session=session), tmp_path, limit=6)
     assert len(ic.AdaptiveTest.load(session).answers) == 6
     asked = []
-    run(ic.inspect.adaptive(arithmetic(asked), BANK, rule, session=session), tmp_path)
+    run(adaptive(arithmetic(asked), BANK, rule, session=session), tmp_path)
     assert len(asked) == 14
     assert ic.AdaptiveTest.load(session).is_finished
 
@@ -157,7 +158,7 @@ def test_tests_for_the_score_run_too(tmp_path):
     truth = ic.simulate("2pl", respondents=30, items=len(BANK), seed=1).responses
     known = ic.Responses.from_array(truth.array(), items=list(BANK.items))
     test, asked = ic.ScoreTest(known, n_items=30), []
-    run(ic.inspect.adaptive(arithmetic(asked), test), tmp_path)
+    run(adaptive(arithmetic(asked), test), tmp_path)
     assert len(asked) == 30
     assert test.is_finished
     assert test.is_chosen is not None
@@ -165,7 +166,7 @@ def test_tests_for_the_score_run_too(tmp_path):
 
 def test_early_stopping_ends_a_run_in_the_order_of_the_task(tmp_path):
     test, asked = ic.AdaptiveTest(BANK, stop=ic.stopping.ability_se(0.3)), []
-    task = arithmetic(asked, early_stopping=ic.inspect.stop_early(test))
+    task = arithmetic(asked, early_stopping=stop_early(test))
     log = run(task, tmp_path, max_samples=1)
     assert asked == list(BANK.items[: len(asked)])
     assert told(test) == truth(asked)
@@ -178,13 +179,13 @@ def test_early_stopping_ends_a_run_in_the_order_of_the_task(tmp_path):
 
 def test_early_stopping_goes_with_a_limit(tmp_path):
     test = ic.AdaptiveTest(BANK, stop=ic.stopping.ability_se(0.3))
-    log = run(arithmetic([], early_stopping=ic.inspect.stop_early(test)), tmp_path, limit=5)
+    log = run(arithmetic([], early_stopping=stop_early(test)), tmp_path, limit=5)
     assert log.status == "success"
     assert len(test.answers) == 5
 
 
 def test_one_task_is_for_one_model(tmp_path):
-    task = ic.inspect.adaptive(arithmetic([]), BANK, ic.stopping.max_items(8))
+    task = adaptive(arithmetic([]), BANK, ic.stopping.max_items(8))
     models = ["mockllm/one", "mockllm/two"]
     logs = evaluate(task, model=models, log_dir=str(tmp_path), display="none")
     errors = [log.error.message for log in logs if log.error]
@@ -221,22 +222,22 @@ def test_what_cannot_be_used_is_refused():
     task = arithmetic([])
     rule = ic.stopping.max_items(3)
     with pytest.raises(ModelError, match="1 sample or more"):
-        ic.inspect.adaptive(task, BANK, rule, batch=0)
+        adaptive(task, BANK, rule, batch=0)
     with pytest.raises(ModelError, match="fixed data set"):
-        ic.inspect.adaptive(arithmetic, BANK, rule)
+        adaptive(arithmetic, BANK, rule)
     with pytest.raises(ModelError, match="has its rules already"):
-        ic.inspect.adaptive(task, ic.AdaptiveTest(BANK), rule)
+        adaptive(task, ic.AdaptiveTest(BANK), rule)
     with pytest.raises(ModelError, match="first counts, or their mean"):
-        ic.inspect.adaptive(task, BANK, rule, repeats="last")
+        adaptive(task, BANK, rule, repeats="last")
     other = ic.Bank.from_parameters("1pl", items=["a", "b"], difficulty=[0.0, 1.0])
     with pytest.raises(ResponsesError, match="must be a sample of the task"):
-        ic.inspect.adaptive(task, other, rule)
-    stopped = arithmetic([], early_stopping=ic.inspect.stop_early(BANK, rule))
+        adaptive(task, other, rule)
+    stopped = arithmetic([], early_stopping=stop_early(BANK, rule))
     with pytest.raises(ModelError, match="early stopping"):
-        ic.inspect.adaptive(stopped, BANK, rule)
+        adaptive(stopped, BANK, rule)
 
 
 def test_without_inspect_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     with pytest.raises(MissingExtraError, match=r"itemcurve\[inspect\]"):
-        ic.inspect.adaptive(object(), BANK)
+        adaptive(object(), BANK)
