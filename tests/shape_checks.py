@@ -18,9 +18,11 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from itemcurve.numerics.shapes import Axes
 
 PACKAGES = ("numerics", "families", "models", "estimation", "bank")
-# Importing it imports JAX, which not everyone has; its functions take single arrays.
+# Importing these imports JAX, which not everyone has; their functions take single arrays.
 _LEFT_OUT = (
     "itemcurve.numerics.jax_special",
+    "itemcurve.numerics.devices.foreign_calls",
+    "itemcurve.numerics.devices.jax_products",
     # Its functions are held by data that travel between processes, and are found there by name.
     "itemcurve.models.transforms",
 )

@@ -16,6 +16,7 @@ PRINTED = {
     "docs/audit.md": ("suspect label", "of all labels look wrong"),
     "docs/compare_models.md": ("v2 is better beyond chance.", "respondent_308"),
     "docs/release_gate.md": ("SHIP: candidate against baseline", "cannot tell 11"),
+    "docs/devices.md": ("200 respondents × 300 items", "dense int8"),
     "docs/developer/new_analysis.md": ("difference", "True"),
     "docs/developer/new_log_format.md": ("True ('fr', 'nl', 'ke') [ 1.  0. nan]", "Nairobi"),
     "docs/developer/new_method.md": ("converged True",),

@@ -50,6 +50,8 @@ ORDER = [
     "plots_and_report",
     "continuous",
     "estimation",
+    "larger_than_memory",
+    "devices",
     "scaling",
     "papers",
     "comparison",

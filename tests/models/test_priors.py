@@ -6,7 +6,14 @@ from scipy.integrate import quad
 from scipy.special import expit, logit
 
 from itemcurve.errors import ModelError
-from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal
+from itemcurve.models.priors import (
+    Beta,
+    LogitNormal,
+    LogNormal,
+    Normal,
+    join_prior,
+    split_prior,
+)
 from itemcurve.numerics.engine import NUMPY
 
 PRIORS = [Normal(0.3, 1.4), LogNormal(0.0, 0.5), LogitNormal(-1.5, 0.5), Beta(5, 17), Beta(17, 5)]
@@ -48,3 +55,20 @@ def test_beta_is_stated_in_probabilities():
 def test_what_is_no_distribution_is_refused(make):
     with pytest.raises(ModelError, match=r"Got.*Use None"):
         make()
+
+
+@pytest.mark.parametrize("prior", [Normal(0.3, 2.0), LogNormal(0.1, 0.5), Beta(5.0, 17.0)])
+def test_numbers_of_a_prior_may_be_arrays(prior):
+    kind, numbers = split_prior(prior)
+    x = np.linspace(-2.0, 2.0, 7)
+    again = join_prior(kind, [np.full(7, number) for number in numbers])
+    for name in ("log_density", "slope", "curvature", "log_measure"):
+        own, other = (getattr(each, name)(NUMPY, x) for each in (prior, again))
+        np.testing.assert_allclose(own, other, rtol=1e-12)
+    assert join_prior(kind, numbers) == prior
+
+
+def test_no_prior_and_priors_of_other_kinds_are_given_whole():
+    other = object()
+    assert join_prior(*split_prior(None)) is None
+    assert join_prior(*split_prior(other)) is other

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from itemcurve.numerics.acceleration import AndersonMixer
+from itemcurve.numerics.acceleration import AndersonMixer, Trail
+from itemcurve.numerics.engine import NUMPY
 
 
 def test_mixing_reaches_a_linear_fixed_point_much_sooner_than_plain_iteration():
@@ -27,3 +28,15 @@ def test_forgetting_starts_again_from_plain_steps():
         mixer.propose(np.array([value]), np.array([value / 2]))
     mixer.forget()
     assert mixer.propose(np.array([4.0]), np.array([2.0]))[0] == 2.0
+
+
+def test_a_trail_proposes_what_the_mixer_does():
+    rng = np.random.default_rng(1)
+    mixer, trail = AndersonMixer(), Trail.empty(NUMPY, 4)
+    point = rng.normal(size=4)
+    for _ in range(9):
+        image = 0.7 * np.sin(point) + 0.1
+        found, trail = trail.mixed(NUMPY, point, image)
+        np.testing.assert_allclose(found, mixer.propose(point, image), rtol=1e-9)
+        point = found
+    assert trail.used == 6

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from itemcurve.numerics.adaptive_cubature import FULL, find_ridge
+from itemcurve.numerics.adaptive_cubature import FULL, LITTLE, find_ridge
 
 SPAN = (-6.0, 6.0)
 
@@ -82,3 +82,23 @@ def test_mass_outside_of_the_span_is_found(points):
     function = Bent([8.0], [0.5], [0.0], [1.0])
     ridge = find_ridge(function, 1, SPAN, points)
     np.testing.assert_allclose(integrate(function, ridge), function.log_integrals, atol=1e-4)
+
+
+def weights(function, ridge):
+    outer, inner, volume = ridge.nodes(FULL.inner)
+    rows = np.repeat(np.arange(len(outer)), outer.shape[1])
+    mass = np.exp(function(rows, outer.ravel(), inner.ravel())[0].reshape(outer.shape) + volume)
+    return mass / mass.sum(axis=1, keepdims=True)
+
+
+def test_rows_that_move_a_little_need_no_search_and_those_that_move_far_are_lost():
+    before = Bent([1.0] * 4, [0.1] * 4, [0.0] * 4, [0.1] * 4)
+    # Not at all, by 0.7 widths across, by three, and off the lattice along.
+    after = Bent([1.0, 1.0, 1.0, 1.6], [0.1] * 4, [0.0, 0.07, 0.3, 0.0], [0.1] * 4)
+    ridge = find_ridge(before, 4, SPAN, FULL.outer)
+    moved, has_moved, is_lost = ridge.following(weights(after, ridge), LITTLE)
+    assert has_moved.tolist() == [False, True, False, False]
+    assert is_lost.tolist() == [False, False, True, True]
+    near = moved.of(has_moved)
+    np.testing.assert_allclose(near.peak, 0.07 * near.outer**2, atol=1e-3)
+    np.testing.assert_allclose(near.width, 0.1, rtol=0.02)

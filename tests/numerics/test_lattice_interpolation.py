@@ -3,7 +3,12 @@ import pytest
 
 from itemcurve.numerics.engine import NUMPY, get_engine
 from itemcurve.numerics.integration import WithinBox
-from itemcurve.numerics.lattice_interpolation import MARGIN, interpolation_matrix
+from itemcurve.numerics.lattice_interpolation import (
+    HERMITE_NODES,
+    MARGIN,
+    hermite_weights,
+    interpolation_matrix,
+)
 
 SIZE = 60
 
@@ -45,3 +50,13 @@ def test_narrow_wide_and_slanted_normals_are_integrated(engine, sds, correlation
     assert float(density.log_integral[0]) == pytest.approx(expected, abs=1e-7)
     moments = np.einsum("xy,xyi,xyj->ij", weights, gap, gap)
     np.testing.assert_allclose(moments, covariance, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_values_and_slopes_at_four_nodes_give_polynomials_up_to_degree_seven(order):
+    rng = np.random.default_rng(1)
+    polynomial = np.polynomial.Polynomial(rng.normal(size=8))
+    share = rng.random(9)
+    data = np.concatenate([polynomial(HERMITE_NODES), polynomial.deriv()(HERMITE_NODES)])
+    expected = (polynomial.deriv(order) if order else polynomial)(share)
+    np.testing.assert_allclose(hermite_weights(share, order) @ data, expected, rtol=1e-10)

@@ -21,6 +21,7 @@ from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.priors import Prior
 from itemcurve.numerics.engine import Engine, get_engine
+from itemcurve.numerics.memory_reuse import keep_freed_memory
 from itemcurve.responses.matrix import Responses
 
 # A method's settings are loaded on first use: some bring packages that take long to import.
@@ -93,6 +94,7 @@ def fit(
         chosen = combine_parts(responses.items, model, prior, boundary, parameters)
     check_responses(responses, chosen)
     started = time.perf_counter()
+    keep_freed_memory()
     with machine.double_precision(), _threads(responses):
         watch = Watch(progress, checkpoint)
         estimates = settings.estimate(FitTask(responses, chosen, machine, watch))
@@ -164,8 +166,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 "Remove them with responses.drop_empty().",
             )
     for part, own in parts_of(responses, model):
-        part.family.check(own.observed_values())
-        part.boundary.check(part.family, own.observed_values())
+        _check_values(part, own)
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",
@@ -179,6 +180,22 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
                 f"Got {len(spec.fixed)}.",
                 "Give one number for all items or one per item.",
             )
+
+
+def _check_values(model: ItemModel, responses: Responses) -> None:
+    """Raise unless every response may occur; of integers, the smallest and largest tell."""
+    between = responses.integer_range()
+    if between is not None:
+        try:
+            model.family.check(np.array(between))
+            model.boundary.check(model.family, np.array(between))
+            return
+        except ResponsesError:
+            # Looked at one by one below, which says how many there are.
+            pass
+    for values in responses.values_by_block():
+        model.family.check(values)
+        model.boundary.check(model.family, values)
 
 
 def _method(method: str | Method) -> Method:

@@ -86,8 +86,12 @@ class FitResult:
     def boundary_responses(self) -> int:
         """Number of responses that were censored or clipped at the ends of their range."""
         model = self.estimates.model
-        values = self.responses.observed_values()
-        return int(model.boundary.is_affected(model.family, values).sum())
+        if not model.family.is_continuous:
+            return 0
+        return sum(
+            int(model.boundary.is_affected(model.family, block.observed_values()).sum())
+            for block in self.responses.blocks()
+        )
 
     @cached_property
     def bank(self) -> Bank:
@@ -155,7 +159,7 @@ class FitResult:
                 "ability_se": self.estimates.ability_errors,
                 "mean_response": means,
                 "responses": self.responses.counts(axis=1),
-                "flags": [self._extreme(value, "respondent") for value in means],
+                "flags": self._extremes(means, "respondent"),
             }
         )
         if self.estimates.model.latent.is_logit:
@@ -200,9 +204,9 @@ class FitResult:
     def _item_flags(self) -> list[str]:
         _, slope, error = self.slopes
         found = []
-        for index, mean in enumerate(self.responses.means(axis=0)):
+        for index, extreme in enumerate(self._extremes(self.responses.means(axis=0), "item")):
             flags = [
-                self._extreme(mean, "item"),
+                extreme,
                 "negative" if slope[index] < 0 else "",
                 "flat" if error[index] > 0 and abs(slope[index]) < 2 * error[index] else "",
                 "at bound" if self.estimates.at_bound[index] else "",
@@ -210,12 +214,13 @@ class FitResult:
             found.append(", ".join(flag for flag in flags if flag))
         return found
 
-    def _extreme(self, mean: float, what: str) -> str:
+    def _extremes(self, means: Array, what: str) -> list[str]:
+        """A word for every mean response at an end of its range, and for the others none."""
         family = self.estimates.model.family
-        if not family.is_end(np.array(mean)):
-            return ""
-        is_best = family.is_bounded and family.as_share(np.array(mean)) >= 1
-        return "constant" if what == "item" else "perfect" if is_best else "zero"
+        words = np.where(family.is_end(means), "constant" if what == "item" else "zero", "")
+        if what != "item" and family.is_bounded:
+            words = np.where(family.is_end(means) & (family.as_share(means) >= 1), "perfect", words)
+        return words.tolist()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

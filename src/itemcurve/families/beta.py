@@ -10,7 +10,7 @@ from itemcurve.families.contract import Tail
 from itemcurve.families.support import UNIT, Ranged, Support
 from itemcurve.families.unit_interval import check_unit_interval
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.gamma_functions import log_beta, trigamma
+from itemcurve.numerics.gamma_functions import digamma, log_beta, trigamma
 from itemcurve.numerics.lower_tails import LogTail, log_beta_tail
 from itemcurve.numerics.shapes import SameShape
 
@@ -54,9 +54,8 @@ class Beta(Ranged):
 
     def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = (ψ(α) − ψ(α+β), ψ(β) − ψ(α+β))."""
-        digamma = engine.special.digamma
-        joint = digamma(eta[0] + eta[1])
-        return digamma(eta[0]) - joint, digamma(eta[1]) - joint
+        joint = digamma(engine, eta[0] + eta[1])
+        return digamma(engine, eta[0]) - joint, digamma(engine, eta[1]) - joint
 
     def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = diag(ψ′(α), ψ′(β)) − ψ′(α+β)."""

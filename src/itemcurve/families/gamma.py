@@ -10,7 +10,7 @@ from itemcurve.errors import ResponsesError
 from itemcurve.families.contract import Tail
 from itemcurve.families.support import FROM_ZERO, Ranged, Support
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.gamma_functions import trigamma
+from itemcurve.numerics.gamma_functions import digamma, log_gamma, trigamma
 from itemcurve.numerics.lower_tails import log_gamma_tail
 from itemcurve.numerics.shapes import SameShape
 
@@ -56,12 +56,12 @@ class Gamma(Ranged):
 
     def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """A = ln Γ(α) − α ln β."""
-        return engine.special.gammaln(eta[0]) - eta[0] * engine.xp.log(-eta[1])
+        return log_gamma(engine, eta[0]) - eta[0] * engine.xp.log(-eta[1])
 
     def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = (ψ(α) − ln β, α/β)."""
         shape, rate = eta[0], -eta[1]
-        return engine.special.digamma(shape) - engine.xp.log(rate), shape / rate
+        return digamma(engine, shape) - engine.xp.log(rate), shape / rate
 
     def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = [[ψ′(α), 1/β], [1/β, α/β²]]."""

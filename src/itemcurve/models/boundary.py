@@ -1,11 +1,15 @@
 """What becomes of continuous responses at the ends of their range, where there is no density."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import isinf
+from math import isfinite, isinf
 from typing import Literal
+
+import numpy as np
 
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.families.contract import Family
+from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import SameShape
 
 BoundaryKind = Literal["censor", "clip", "none"]
@@ -50,6 +54,29 @@ class Boundary:
         if self.kind == "none" or not family.is_continuous:
             return values != values
         return (values <= lower) | (values >= upper)
+
+    def inside(
+        self, family: Family, transform: Callable[[Array], Array]
+    ) -> Callable[[Array], Array]:
+        """The transform of responses inside the bounds: others are moved there, or count 0."""
+        if not family.is_continuous or self.kind == "none":
+            return transform
+        lower, upper = self.bounds(family)
+        is_censored = self.kind == "censor"
+
+        def moved(values: SameShape) -> SameShape:
+            found = transform(np.clip(values, lower, upper))
+            return found * ((values > lower) & (values < upper)) if is_censored else found
+
+        return moved
+
+    def indicators(self, family: Family) -> list[Callable[[Array], Array]]:
+        """Of the finite bounds: whether a response lies there."""
+        lower, upper = self.bounds(family)
+        found: list[Callable[[Array], Array]] = [lambda values: (values <= lower).astype(float)]
+        if isfinite(upper):
+            found.append(lambda values: (values >= upper).astype(float))
+        return found
 
     def check(self, family: Family, values: SameShape) -> None:
         """Refuse responses without a density that nothing is done about."""

@@ -1,10 +1,12 @@
 """Responses as a likelihood takes them, and what it says of each by itself."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
+
+import numpy as np
 
 from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import Curve, RespondentsByItems
+from itemcurve.numerics.shapes import Curve, RespondentsByItems, axes
 
 
 class Observations(Protocol):
@@ -15,6 +17,17 @@ class Observations(Protocol):
 
     def weight(self) -> RespondentsByItems | None:
         """Total weight per cell; None when every cell was observed exactly once."""
+
+
+def integers_of(observations: Observations) -> Annotated[Array, axes("values")] | None:
+    """All integers that responses may be; None where they are no integers, or it is not known.
+
+    What is to be known of each of a billion answers, right or wrong, two of them tell.
+    """
+    look: Callable[[], tuple[int, int] | None] | None
+    look = getattr(observations, "integer_range", None)
+    between = None if look is None else look()
+    return None if between is None else np.arange(between[0], between[1] + 1)
 
 
 class Cells(NamedTuple):

@@ -37,10 +37,9 @@ def projected(
     engine: Engine, vector: Sequence[CurveSlope], jacobians: Sequence[Sequence[CurveSlope]]
 ) -> ItemCoordinates:
     """Σ over abilities and natural parameters of vector × each jacobian (items × free)."""
-    vecdot = engine.xp.vecdot
     return engine.xp.stack(
         [
-            add_up(vecdot(v, j) for v, j in zip(vector, jacobian, strict=True))
+            add_up(engine.inner(v, j) for v, j in zip(vector, jacobian, strict=True))
             for jacobian in jacobians
         ],
         axis=1,

@@ -30,15 +30,15 @@ def values_at(engine: Engine, model: ItemModel, x: ItemCoordinates, held: ItemVa
     return xp.stack(columns, axis=1)
 
 
-def coordinates_of(model: ItemModel, values: ItemValues) -> ItemCoordinates:
+def coordinates_of(model: ItemModel, values: ItemValues, engine: Engine = NUMPY) -> ItemCoordinates:
     """Unbounded coordinates of the free parameters (items × free), finite where one is held."""
     columns = []
     for index in free_columns(model):
         spec = model.parameters[index]
         with np.errstate(divide="ignore"):
-            column = spec.transform.coordinate(NUMPY, values[:, index])
-        columns.append(np.clip(column, *spec.bounds) if spec.is_mixed else column)
-    return np.stack(columns, axis=1)
+            column = spec.transform.coordinate(engine, values[:, index])
+        columns.append(engine.xp.clip(column, *spec.bounds) if spec.is_mixed else column)
+    return engine.xp.stack(columns, axis=1)
 
 
 def held_values(model: ItemModel, values: ItemValues) -> ItemValues:

@@ -8,14 +8,15 @@ g = (η_1, …, η_K, −A(η)). A response censored at a bound takes one more c
 there) and one more curve (the log probability of that). Methods see nothing else.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
 from itemcurve.families.contract import Tail
-from itemcurve.models.cells import Cells, Observations
+from itemcurve.models.cells import Cells, Observations, integers_of
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
     curve_slopes,
@@ -61,19 +62,26 @@ class Likelihood:
 
     def channels(self, observations: Observations) -> list[RespondentsByItems | None]:
         """C_1 … C_K, the weight (None stands for ones), and the weight at each bound."""
-        inner = [observations.accumulate(self._inside(t)) for t in self.model.family.statistics]
+        family, inside = self.model.family, partial(self.model.boundary.inside, self.model.family)
+        inner = [observations.accumulate(inside(t)) for t in family.statistics]
         if not self.is_censored:
             return [*inner, observations.weight()]
-        weights = (self._inside(_ones), *self._at_bounds())
+        weights = (inside(np.ones_like), *self.model.boundary.indicators(family))
         return [*inner, *(observations.accumulate(transform) for transform in weights)]
 
     def log_base(self, observations: Observations) -> float:
         """Σ weight · h(y): what turns sums of channels × curves into log densities."""
+        known = integers_of(observations)
+        if known is not None and not self._base(known).any():
+            return 0.0
         return float(self.cell_log_base(observations).sum())
 
     def cell_log_base(self, observations: Observations) -> RespondentsByItems:
         """Σ weight · h(y) per cell."""
-        return observations.accumulate(self._inside(self.model.family.log_base))
+        return observations.accumulate(self._base)
+
+    def _base(self, values: SameShape) -> SameShape:
+        return self.model.boundary.inside(self.model.family, self.model.family.log_base)(values)
 
     def total_weight(self, sums: Sequence[SameShape]) -> SameShape:
         """How many observations stand behind sums of channels."""
@@ -93,8 +101,7 @@ class Likelihood:
     def curves(self, engine: Engine, abilities: Abilities, values: ItemValues) -> list[Curve]:
         """g_1 … g_K, −A, and the log probability beyond each bound."""
         eta = self.natural(engine, abilities, values)
-        tails = [tail.log_probability for tail in self.tails(engine, eta, order=0)]
-        return [*eta, -self.model.family.log_partition(engine, eta), *tails]
+        return self._curves(engine, eta, self.tails(engine, eta, order=0))
 
     def item_slopes(
         self, engine: Engine, abilities: Abilities, values: ItemValues
@@ -145,6 +152,16 @@ class Likelihood:
         jacobian = self.ability_jacobian(engine, abilities, values, dimension)
         return curve_slopes(self._directions(engine, eta, self.tails(engine, eta, 1)), jacobian)
 
+    def curves_and_slopes(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> tuple[list[Curve], list[CurveSlope]]:
+        """The curves and their derivatives in ability, at little more than the cost of one."""
+        eta = self.natural(engine, abilities, values)
+        tails = self.tails(engine, eta, 1)
+        jacobian = self.ability_jacobian(engine, abilities, values)
+        slopes = curve_slopes(self._directions(engine, eta, tails), jacobian)
+        return self._curves(engine, eta, tails), slopes
+
     def ability_score(
         self, engine: Engine, abilities: Abilities, values: ItemValues
     ) -> tuple[list[CurveSlope], Curve]:
@@ -182,10 +199,10 @@ class Likelihood:
         eta = self.natural(engine, abilities, values)
         if order < 2:
             # Without information, a tail matters only to the responses that lie there.
-            tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
+            tails = self.tails_of(engine, eta, channels[len(eta) + 1 :], 1)
         else:
             tails = self.tails(engine, eta, order)
-        total, residuals = self._cell_residuals(engine, eta, tails, channels)
+        total, residuals = self.cell_residuals(engine, eta, tails, channels)
         jacobians = [
             self.ability_jacobian(engine, abilities, values),
             *self._jacobians(engine, abilities, values),
@@ -207,29 +224,6 @@ class Likelihood:
         }
         information = [[upper[min(i, j), max(i, j)] for j in size] for i in size]
         return Cells(total, scores, information)
-
-    def cell_score(
-        self,
-        engine: Engine,
-        abilities: Abilities,
-        values: ItemValues,
-        channels: Sequence[Curve],
-        index: int | None,
-    ) -> tuple[Curve, Curve]:
-        """Each cell's log-likelihood, and its derivative in one coordinate alone.
-
-        Parameters
-        ----------
-        index : of the free item parameter; None for ability.
-        """
-        eta = self.natural(engine, abilities, values)
-        tails = self._tails_of(engine, eta, channels[len(eta) + 1 :])
-        total, residuals = self._cell_residuals(engine, eta, tails, channels)
-        if index is None:
-            jacobian = self.ability_jacobian(engine, abilities, values)
-        else:
-            jacobian = self._jacobian(engine, abilities, values, index)
-        return total, add_up(r * j for r, j in zip(residuals, jacobian, strict=True))
 
     def bias_term(self, engine: Engine, abilities: Abilities, values: ItemValues) -> Curve:
         """I′ − E[l′l″] per item, the numerator of Warm's (1989) correction for bias.
@@ -288,27 +282,9 @@ class Likelihood:
             ]
         return [*moments, inside, *chances]
 
-    def _inside(self, transform: Callable[[Array], Array]) -> Callable[[Array], Array]:
-        """The transform of responses inside the bounds: others are moved there, or count 0."""
-        model = self.model
-        if not model.family.is_continuous or model.boundary.kind == "none":
-            return transform
-        lower, upper = model.boundary.bounds(model.family)
-        is_censored = self.is_censored
-
-        def moved(values: SameShape) -> SameShape:
-            found = transform(np.clip(values, lower, upper))
-            return found * ((values > lower) & (values < upper)) if is_censored else found
-
-        return moved
-
-    def _at_bounds(self) -> list[Callable[[Array], Array]]:
-        """Indicators of the finite bounds."""
-        lower, upper = self.model.boundary.bounds(self.model.family)
-        found: list[Callable[[Array], Array]] = [lambda values: (values <= lower).astype(float)]
-        if isfinite(upper):
-            found.append(lambda values: (values >= upper).astype(float))
-        return found
+    def _curves(self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]) -> list[Curve]:
+        beyond = [tail.log_probability for tail in tails]
+        return [*eta, -self.model.family.log_partition(engine, eta), *beyond]
 
     def tails(self, engine: Engine, eta: Sequence[SameShape], order: int) -> Sequence[Tail]:
         """Probabilities beyond the bounds where responses are censored, else none."""
@@ -317,23 +293,27 @@ class Likelihood:
         family = self.model.family
         return family.tails(engine, eta, self.model.boundary.bounds(family), order)
 
-    def _tails_of(
-        self, engine: Engine, eta: Sequence[Curve], indicators: Sequence[Curve]
+    def tails_of(
+        self, engine: Engine, eta: Sequence[Curve], indicators: Sequence[Curve], order: int
     ) -> Sequence[Tail]:
-        """Tails with first derivatives where a response lies at a bound, zeros elsewhere."""
+        """Tails with `order` derivatives where a response lies at a bound, zeros elsewhere."""
         if not indicators:
             return ()
         size = len(eta)
+        width = 1 + size + (size * size if order > 1 else 0)
         mask = add_up(indicators) != 0
-        zeros = tuple(0.0 * eta[0] * mask for _ in range(len(indicators) * (size + 1)))
+        zeros = tuple(engine.xp.zeros_like(eta[0]) for _ in range(len(indicators) * width))
 
         def compute(*parts: Array) -> tuple[Array, ...]:
-            found = self.tails(engine, parts, 1)
-            return tuple(a for tail in found for a in (tail.log_probability, *tail.slope))
+            # A family may tell more than it was asked for.
+            return tuple(
+                a
+                for tail in self.tails(engine, parts, order)
+                for a in (tail.log_probability, *tail.slope, *chain(*tail.curvature))[:width]
+            )
 
         parts = engine.replace_where(mask, zeros, compute, *eta)
-        steps = range(0, len(parts), size + 1)
-        return [Tail(parts[k], parts[k + 1 : k + 1 + size]) for k in steps]
+        return [_as_tail(parts[k : k + width], size) for k in range(0, len(parts), width)]
 
     def _directions(
         self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]
@@ -365,16 +345,17 @@ class Likelihood:
         self, engine: Engine, abilities: Abilities, values: ItemValues
     ) -> list[list[CurveSlope]]:
         """∂η_k/∂x for each free coordinate x: parameters × natural parameters."""
-        return [self._jacobian(engine, abilities, values, index) for index in self.free]
+        return [self.item_jacobian(engine, abilities, values, index) for index in self.free]
 
-    def _jacobian(
+    def item_jacobian(
         self, engine: Engine, abilities: Abilities, values: ItemValues, index: int
     ) -> list[CurveSlope]:
-        chain = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
+        """Derivatives of η_k in the unbounded coordinate of an item parameter."""
+        slope = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
         jacobian = self.model.item_jacobian(engine, as_points(abilities), values, index)
-        return [part * chain for part in jacobian]
+        return [part * slope for part in jacobian]
 
-    def _cell_residuals(
+    def cell_residuals(
         self,
         engine: Engine,
         eta: Sequence[Curve],
@@ -382,8 +363,7 @@ class Likelihood:
         channels: Sequence[Curve],
     ) -> tuple[Curve, list[Curve]]:
         """Each cell's log-likelihood, and what it asks of each natural parameter."""
-        curves = [*eta, -self.model.family.log_partition(engine, eta)]
-        curves += [tail.log_probability for tail in tails]
+        curves = self._curves(engine, eta, tails)
         total = add_up(c * g for c, g in zip(channels, curves, strict=True))
         return total, residuals_of(channels, self._directions(engine, eta, tails))
 
@@ -393,5 +373,8 @@ def as_points(abilities: Abilities) -> AbilityPoints:
     return abilities if abilities.ndim > 1 else abilities[:, None]
 
 
-def _ones(values: SameShape) -> SameShape:
-    return np.ones(values.shape)
+def _as_tail(parts: Sequence[Array], size: int) -> Tail:
+    """A tail from its logarithm, slopes and, row by row, curvature."""
+    rest = parts[1 + size :]
+    rows = [rest[k : k + size] for k in range(0, len(rest), size)]
+    return Tail(parts[0], parts[1 : 1 + size], rows)

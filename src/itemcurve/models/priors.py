@@ -6,9 +6,10 @@ the log-likelihood; `log_measure` is the density in `x`, which is what an integr
 They differ for `Beta` only.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from math import inf, isfinite, lgamma, log, pi
-from typing import Protocol, overload
+from typing import Any, Protocol, overload
 
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Engine
@@ -49,7 +50,8 @@ class Normal:
 
     def log_density(self, engine: Engine, x: SameShape) -> SameShape:
         """−½((x − mean)/sd)² − log(sd √2π)."""
-        return -0.5 * ((x - self.mean) / self.sd) ** 2 - log(self.sd) - 0.5 * log(2 * pi)
+        height = -0.5 * ((x - self.mean) / self.sd) ** 2
+        return height - _log(engine, self.sd) - 0.5 * log(2 * pi)
 
     def slope(self, engine: Engine, x: SameShape) -> SameShape:
         """−(x − mean)/sd²."""
@@ -92,7 +94,7 @@ class Beta:
 
     def log_density(self, engine: Engine, x: SameShape) -> SameShape:
         """(α−1) log v + (β−1) log(1−v) − log B(α, β)."""
-        return _log_beta_kernel(engine, x, self.alpha - 1, self.beta - 1) - self._log_normaliser
+        return _log_beta_kernel(engine, x, self.alpha - 1, self.beta - 1) - self._norm(engine)
 
     def slope(self, engine: Engine, x: SameShape) -> SameShape:
         """(α−1) − (α+β−2) v."""
@@ -105,11 +107,12 @@ class Beta:
 
     def log_measure(self, engine: Engine, x: SameShape) -> SameShape:
         """Density of x = logit v: one more factor v (1−v)."""
-        return _log_beta_kernel(engine, x, self.alpha, self.beta) - self._log_normaliser
+        return _log_beta_kernel(engine, x, self.alpha, self.beta) - self._norm(engine)
 
-    @property
-    def _log_normaliser(self) -> float:
-        return lgamma(self.alpha) + lgamma(self.beta) - lgamma(self.alpha + self.beta)
+    def _norm(self, engine: Engine) -> float:
+        """Log B(α, β)."""
+        total = _log_gamma(engine, self.alpha + self.beta)
+        return _log_gamma(engine, self.alpha) + _log_gamma(engine, self.beta) - total
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,40 @@ def on_coordinate(prior: None) -> None: ...
 def on_coordinate(prior: Prior | None) -> Prior | None:
     """Give the prior whose stated density is that of the unbounded coordinate."""
     return LogitBeta(prior.alpha, prior.beta) if type(prior) is Beta else prior
+
+
+Kind = type | Prior | None
+"""A prior without its numbers."""
+
+
+def split_prior(prior: Prior | None) -> tuple[Kind, tuple[Any, ...]]:
+    """Which distribution a prior is, and the numbers that compiled code takes as arrays.
+
+    A search with other numbers is then no other program. A prior of another kind than those here
+    is given whole, without numbers.
+    """
+    if not isinstance(prior, Normal | Beta):
+        return prior, ()
+    return type(prior), tuple(getattr(prior, field.name) for field in fields(prior))
+
+
+def join_prior(kind: Kind, numbers: Sequence[Any]) -> Any:
+    """The prior of this kind with these numbers, which are not looked at."""
+    if not isinstance(kind, type):
+        return kind
+    found: Any = object.__new__(kind)
+    for field, number in zip(fields(found), numbers, strict=True):
+        object.__setattr__(found, field.name, number)
+    return found
+
+
+def _log(engine: Engine, number: float) -> float:
+    """The logarithm of a number, or of arrays of them."""
+    return log(number) if isinstance(number, float | int) else engine.xp.log(number)
+
+
+def _log_gamma(engine: Engine, number: float) -> float:
+    return lgamma(number) if isinstance(number, float | int) else engine.special.gammaln(number)
 
 
 def _log_beta_kernel(engine: Engine, x: SameShape, left: float, right: float) -> SameShape:

@@ -5,11 +5,58 @@ smallest; near the solution this turns linear convergence into something close t
 """
 
 from collections import deque
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import Estimated
+from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.shapes import Estimated, axes
+
+Rows = Annotated[Array, axes("steps estimated")]
+
+
+class Trail(NamedTuple):
+    """The last images and residuals of x → F(x), newest last, as compiled code carries them.
+
+    Attributes
+    ----------
+    images, residuals : F(x) and F(x) − x (steps × estimated); rows not yet used come first.
+    used : how many rows are used.
+    """
+
+    images: Rows
+    residuals: Rows
+    used: Array
+
+    @classmethod
+    def empty(cls, engine: Engine, size: int, depth: int = 5) -> "Trail":
+        """Nothing remembered."""
+        rows = engine.place(np.zeros((depth + 1, size)))
+        return cls(rows, rows, engine.place(np.zeros((), dtype=int)))
+
+    def mixed(
+        self, engine: Engine, point: Estimated, image: Estimated
+    ) -> "tuple[Estimated, Trail]":
+        """The next point from x and F(x), and what is remembered then."""
+        xp = engine.xp
+        images = xp.concatenate([self.images[1:], image[None]])
+        residuals = xp.concatenate([self.residuals[1:], (image - point)[None]])
+        used = xp.minimum(self.used + 1, len(images))
+        places = xp.arange(len(images) - 1)
+        is_used = (places >= len(images) - used)[:, None]
+        steps = xp.where(is_used, xp.diff(residuals, axis=0), 0.0)
+        moves = xp.where(is_used, xp.diff(images, axis=0), 0.0)
+        found = image - mixture(engine, steps, residuals[-1]) @ moves
+        return xp.where(used < 3, image, found), Trail(images, residuals, used)
+
+
+def mixture(engine: Engine, steps: Rows, residual: Estimated) -> Annotated[Array, axes("steps")]:
+    """How much of each step makes the residual smallest; none of a step of zeros."""
+    xp = engine.xp
+    gram = steps @ steps.T
+    # A little ridge keeps the small least-squares problem well posed when residuals align.
+    ridge = 1e-10 * xp.trace(gram) + 1e-300
+    return xp.linalg.solve(gram + ridge * xp.eye(len(gram)), steps @ residual)
 
 
 class AndersonMixer:
@@ -33,8 +80,4 @@ class AndersonMixer:
         residuals = np.stack(self._residuals)
         images = np.stack(self._points)
         steps, moves = np.diff(residuals, axis=0), np.diff(images, axis=0)
-        # A little ridge keeps the small least-squares problem well posed when residuals align.
-        gram = steps @ steps.T
-        gram[np.diag_indices_from(gram)] += 1e-10 * np.trace(gram) + 1e-300
-        mixture = np.linalg.solve(gram, steps @ residuals[-1])
-        return image - mixture @ moves
+        return image - mixture(NUMPY, steps, residuals[-1]) @ moves

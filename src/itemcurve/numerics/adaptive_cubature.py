@@ -19,10 +19,21 @@ _SCOUTING = 40
 # What lies this far below the highest logarithm does not count: e⁻¹⁴ = 8e-7.
 _DEPTH = 14.0
 _MOST_ZOOMS = 10
-_MOST_STEPS = 30
+_FEWEST_STEPS, _MOST_STEPS = 5, 30
+_STRAGGLERS = 0.02
 _LONGEST_STEP = 1.0
-# A Gauss-Hermite rule a hundredth of a standard deviation off its peak is as good as on it.
-_CLOSE = 1e-2
+# A Gauss-Hermite rule a hundredth of a standard deviation off its peak is as good as on it: what a
+# Newton step of this length, in standard deviations, leaves.
+_CLOSE = 0.1
+# Points with so little of the mass do not count when it strays.
+_COUNTS = 1e-2
+# Nodes still see mass this far away, and so narrow or wide, in standard deviations.
+_FARTHEST_OFFSET = 1.5
+_SEEN = (0.4, 2.5)
+# Along a row, mass ends where it has fallen by so much (in logarithms), and covers at least such a
+# share of the points.
+_EDGE = 10.0
+_FEWEST_INSIDE = 0.6
 
 
 class Conditional(Protocol):
@@ -46,11 +57,29 @@ class Points(NamedTuple):
     inner: int
 
 
-# The mass of a normal row is ten standard deviations long. On 17 points, one or two of them
-# beyond each end, the trapezoidal rule is right to 1e-9. Across, a row that is nearly normal needs
+# The mass of a normal row is ten standard deviations long. On 13 to 17 points, one or two of them
+# beyond each end, the trapezoidal rule is right to 1e-8. Across, a row that is nearly normal needs
 # five points, one with the tails of a prior nine.
-SHARP = Points(17, 5)
+SHARP = Points(13, 5)
 FULL = Points(17, 9)
+
+
+class Straying(NamedTuple):
+    """How far mass may stray from its nodes, across, before they are laid anew.
+
+    Attributes
+    ----------
+    offset : of the mean, in the standard deviations that the nodes were laid for.
+    widths : of the standard deviation, in those.
+    """
+
+    offset: float
+    widths: tuple[float, float]
+
+
+LITTLE = Straying(0.4, (0.75, 1.4))
+# Differences of what is summed at the nodes ask for more.
+LEAST = Straying(0.05, (0.95, 1.05))
 
 
 class Ridge(NamedTuple):
@@ -77,6 +106,56 @@ class Ridge(NamedTuple):
         volume = np.log(step)[:, None, None] + np.log(self.width)[:, :, None] + log_weights
         return outer, across.reshape(rows, -1), volume.reshape(rows, points * inner)
 
+    def of(self, rows: PerRow) -> "Ridge":
+        """The ridges of some rows."""
+        return Ridge(*(part[rows] for part in self))
+
+    def put(self, rows: PerRow, other: "Ridge") -> None:
+        """Replace those of some rows."""
+        for part, new in zip(self, other, strict=True):
+            part[rows] = new
+
+    def copy(self) -> "Ridge":
+        """One of its own that can be changed."""
+        return Ridge(*(part.copy() for part in self))
+
+    def on(self, points: int) -> "Ridge":
+        """The same ridges at so many points."""
+        if points == self.outer.shape[1]:
+            return self
+        return _moved(self, _lattice(self.outer[:, 0], self.outer[:, -1], points))
+
+    def following(self, weights: RowNodes, allowed: "Straying") -> tuple["Ridge", PerRow, PerRow]:
+        """Ridges that have moved a little, where the mass on their old nodes says they are now.
+
+        Parameters
+        ----------
+        weights : share of each row's mass at the nodes.
+
+        Returns
+        -------
+        The ridges; which rows should move to them; and which have moved too far to tell.
+        """
+        rows, points = self.outer.shape
+        by_point = weights.reshape(rows, points, -1)
+        offsets = gauss_hermite(by_point.shape[2])[0]
+        mass = by_point.sum(axis=2)
+        share = by_point / np.maximum(mass, 1e-300)[:, :, None]
+        mean = share @ offsets
+        sd = np.sqrt(np.maximum(share @ offsets**2 - mean**2, 1e-6))
+        top = mass.max(axis=1, keepdims=True)
+        counts = mass > _COUNTS * top
+        narrowest, widest = allowed.widths
+        is_near = (np.abs(mean) < allowed.offset) & (sd > narrowest) & (sd < widest)
+        is_seen = (np.abs(mean) < _FARTHEST_OFFSET) & (sd > _SEEN[0]) & (sd < _SEEN[1])
+        is_lost = ~_is_spanned(mass / top) | (counts & ~is_seen).any(axis=1)
+        moved = Ridge(
+            self.outer,
+            self.peak + self.width * mean,
+            self.width * np.clip(sd, 0.5, 2.0),
+        )
+        return moved, (counts & ~is_near).any(axis=1) & ~is_lost, is_lost
+
 
 def find_ridge(
     conditional: Conditional,
@@ -95,11 +174,23 @@ def find_ridge(
     """
     if near is None:
         return _search(conditional, np.arange(rows), span, points)
-    found, is_held, _ = _follow(conditional, np.arange(rows), near)
+    return follow_ridge(conditional, np.arange(rows), span, near)
+
+
+def follow_ridge(
+    conditional: Conditional, rows: PerRow, span: tuple[float, float], near: Ridge
+) -> Ridge:
+    """Find where the mass of some rows lies, from where it lay when they were a little different.
+
+    Parameters
+    ----------
+    near : ridges of these rows to start from.
+    """
+    found, is_held, _ = _follow(conditional, rows, near, is_strict=False)
     # A ridge that was lost is looked for everywhere.
     lost = np.flatnonzero(~is_held)
     if lost.size:
-        anew = _search(conditional, lost, span, points)
+        anew = _search(conditional, rows[lost], span, near.outer.shape[1])
         for old, new in zip(found, anew, strict=True):
             old[lost] = new
     return found
@@ -139,8 +230,14 @@ def _second_peak(heights: RowPoints, is_taken: RowPoints) -> PerRow:
     return np.where(is_peak.any(axis=1), found, -1)
 
 
-def _follow(conditional: Conditional, rows: PerRow, near: Ridge) -> tuple[Ridge, PerRow, PerRow]:
+def _follow(
+    conditional: Conditional, rows: PerRow, near: Ridge, is_strict: bool = True
+) -> tuple[Ridge, PerRow, PerRow]:
     """Move and zoom each row's lattice until it spans the row's mass.
+
+    Parameters
+    ----------
+    is_strict : whether a lattice is moved that spans the mass, but not as well as it could.
 
     Returns
     -------
@@ -153,6 +250,8 @@ def _follow(conditional: Conditional, rows: PerRow, near: Ridge) -> tuple[Ridge,
         outer = found.outer[todo]
         ridge, heights = _rows_at_peaks(conditional, rows[todo], outer, found.peak[todo])
         lower, upper, fits = _range(ridge, heights)
+        if not is_strict:
+            fits |= _is_spanned(np.exp(heights - heights.max(axis=1, keepdims=True)))
         outer = np.where(fits[:, None], outer, _lattice(lower, upper, outer.shape[1]))
         for part, new in zip(found, _moved(ridge, outer), strict=True):
             part[todo] = new
@@ -185,7 +284,7 @@ def find_peaks(
     best, here = np.array(start), np.array(start)
     width, height = np.ones_like(here), np.full_like(here, -np.inf)
     active = np.arange(len(here))
-    for _ in range(_MOST_STEPS):
+    for turn in range(_MOST_STEPS):
         value, slope, bend = conditional(rows[active], outer[active], here[active])
         sd = 1 / np.sqrt(np.maximum(np.abs(bend), 1e-4))
         step = np.clip(slope * sd**2, -_LONGEST_STEP, _LONGEST_STEP)
@@ -195,10 +294,21 @@ def find_peaks(
         best[won], width[won], height[won] = here[won], sd[is_better], value[is_better]
         is_done = is_better & (np.abs(step) < _CLOSE * sd)
         here[active] = np.where(is_better, here[active] + step, (here[active] + best[active]) / 2)
+        # So close to a peak it is a parabola: the last step needs no look at where it leads.
+        there = active[is_done]
+        best[there], height[there] = here[there], height[there] + (slope * step)[is_done] / 2
         active = active[~is_done]
-        if not active.size:
+        # The last few lie where there is hardly any mass, and take as long as all the others.
+        if active.size <= (_STRAGGLERS * len(here) if turn >= _FEWEST_STEPS else 0):
             break
     return best, width, height
+
+
+def _is_spanned(heights: RowPoints) -> PerRow:
+    """Whether lattices reach both ends of their rows' mass, and resolve it."""
+    is_inside = heights > np.exp(-_EDGE)
+    resolves = is_inside.sum(axis=1) >= _FEWEST_INSIDE * heights.shape[1]
+    return ~is_inside[:, 0] & ~is_inside[:, -1] & resolves
 
 
 def _range(ridge: Ridge, heights: RowPoints) -> tuple[PerRow, PerRow, PerRow]:

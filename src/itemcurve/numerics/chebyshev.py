@@ -76,6 +76,9 @@ def interpolation_weights(
     Barycentric formula of the second kind; a point that coincides with a node gets that node.
     """
     # Where a point coincides with a node, 1e-300 in place of 0 gives that node all the weight;
-    # to any other distance it adds nothing.
-    terms = grid.barycentric / ((points[..., None] - grid.nodes) + 1e-300)
-    return terms / terms.sum(axis=-1, keepdims=True)
+    # to any other distance it adds nothing. Steps in place: new memory costs more than the sums.
+    terms = points[..., None] - grid.nodes
+    terms += 1e-300
+    terms = grid.barycentric / terms
+    terms /= terms.sum(axis=-1, keepdims=True)
+    return terms

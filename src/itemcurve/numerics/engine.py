@@ -6,7 +6,7 @@ engine it got. So there is one implementation of each formula.
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, Union
@@ -25,12 +25,42 @@ Array = NDArray[Any]
 Matrix = Union[Array, "csr_array[Any, tuple[int, int]]", "csc_array[Any]"]
 """Dense or sparse, as responses come."""
 
+# Fewer cells than these one device has done before several have been told.
+_WORTH_SHARING = 2**24
+
 
 @dataclass(frozen=True)
 class Engine:
-    """Where arrays live and who computes on them."""
+    """Where arrays live and who computes on them.
+
+    Attributes
+    ----------
+    mesh : the devices that share the work, as `jax.sharding.Mesh`; None for one.
+    """
 
     name: str
+    mesh: Any = None
+
+    @property
+    def compiles(self) -> bool:
+        """Whether functions become programs of fixed shapes, which run apart from Python."""
+        return self.name != "numpy"
+
+    def shared(self, cells: int) -> "Engine":
+        """The same engine on all its devices, if there are several and the data are many.
+
+        Devices of other processes count: each process then runs the same fit.
+        """
+        if not self.compiles or self.mesh is not None:
+            return self
+        import jax
+
+        devices = jax.devices()
+        if len(devices) == 1 or (cells < _WORTH_SHARING and jax.process_count() == 1):
+            return self
+        from itemcurve.numerics.devices.row_layout import AXIS
+
+        return replace(self, mesh=jax.sharding.Mesh(np.array(devices), (AXIS,)))
 
     @property
     def xp(self) -> Any:
@@ -44,7 +74,7 @@ class Engine:
 
     def compile(self, function: Callable[..., Any], static: tuple[str, ...] = ()) -> Any:
         """Give the function as this engine runs it fastest; `static` names non-array arguments."""
-        return _compiled(self.name, function, static)
+        return _compiled(self, function, static)
 
     def double_precision(self) -> AbstractContextManager[Any]:
         """Work in 64 bits inside this context, without changing any global setting."""
@@ -106,6 +136,64 @@ class Engine:
 
         return jax.lax.fori_loop(0, count, step, state)
 
+    def take_turns(
+        self, turn: Callable[[Any, Any], Any], state: Any, goes_on: Callable[[Any], Any], most: int
+    ) -> Any:
+        """Give the state after turns of (number, state), as long as `goes_on` says of the state."""
+        if self.name == "numpy":
+            for number in range(most):
+                if not goes_on(state):
+                    break
+                state = turn(number, state)
+            return state
+        import jax
+
+        return jax.lax.while_loop(
+            lambda both: (both[0] < most) & goes_on(both[1]),
+            lambda both: (both[0] + 1, turn(*both)),
+            (0, state),
+        )[1]
+
+    def settle(
+        self,
+        turn: Callable[[Any], Any],
+        state: Any,
+        is_settled: Callable[[Any, Any], Any],
+        most: int,
+        compiled: int,
+    ) -> Any:
+        """Take cheap turns until one changes nothing; compiled code takes a few without looking.
+
+        Parameters
+        ----------
+        is_settled : of the states before and after a turn.
+        most, compiled : how many turns one by one, and in compiled code.
+        """
+        for _ in range(most if self.name == "numpy" else compiled):
+            before, state = state, turn(state)
+            if self.name == "numpy" and is_settled(before, state):
+                break
+        return state
+
+    def call(self, function: Callable[..., Array], like: Array, *arrays: Any) -> Array:
+        """Give a function of arrays, also of one that knows NumPy alone, inside compiled code.
+
+        Parameters
+        ----------
+        like : an array of 64-bit floats of the shape that the function gives.
+        """
+        if self.name == "numpy":
+            return function(*arrays)
+        import jax
+
+        try:
+            return function(*arrays)
+        except jax.errors.TracerArrayConversionError:
+            from itemcurve.numerics.devices.foreign_calls import call_numpy
+
+            found: Array = call_numpy(function, like.shape, *arrays)
+            return found
+
     def scatter_last(self, indices: Array, values: Array, size: int) -> Array:
         """Zeros with `values` at `indices` along a new last axis of this size."""
         shape = (*indices.shape[:-1], size)
@@ -115,9 +203,55 @@ class Engine:
         np.put_along_axis(found, indices, values, -1)
         return found
 
+    def sum_at(self, places: Array, terms: Array, size: int, is_sorted: bool = False) -> Array:
+        """Sum rows of `terms` by place: as many sums as `size` says (size × columns)."""
+        shape = (size, terms.shape[1])
+        if self.name != "numpy":
+            placed: Any = self.xp.zeros(shape, terms.dtype).at[places]
+            return placed.add(terms, indices_are_sorted=is_sorted)
+        found = np.zeros(shape, terms.dtype)
+        np.add.at(found, places, terms)
+        return found
+
+    def by_rows(
+        self, function: Callable[[slice], tuple[Array, ...]], rows: int, size: int
+    ) -> tuple[Array, ...]:
+        """Give arrays with the rows first, by a function of some rows.
+
+        Some rows at a time stay in the cache of a processor; compiled code takes all at once.
+        """
+        if self.compiles or rows <= size:
+            return function(slice(None))
+        found = [function(slice(start, start + size)) for start in range(0, rows, size)]
+        return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+
+    def inner(self, left: Array, right: Array) -> Array:
+        """Σ left · right over the last axis."""
+        if self.name == "numpy":
+            return np.vecdot(left, right)
+        # Compiled code adds up while it computes the factors; a batch of dot products would not.
+        return (left * right).sum(axis=-1)
+
+    def product(self, matrix: Matrix, right: Array) -> Array:
+        """Matrix @ right in 64 bits, also of a matrix of small integers (rows × points)."""
+        if not _is_narrow(matrix):
+            return matrix @ right
+        return _products(self.name)[0](matrix, right)
+
+    def transposed_product(self, matrix: Matrix, right: Array) -> Array:
+        """matrixᵀ @ right in 64 bits, also of a matrix of small integers (columns × points)."""
+        if not _is_narrow(matrix):
+            return matrix.T @ right
+        return _products(self.name)[1](matrix, right)
+
     def place(self, array: Array) -> Array:
-        """Move an array to where this engine computes."""
-        return self.xp.asarray(array)
+        """Move an array to where this engine computes: whole to each of several devices."""
+        if self.mesh is None:
+            return self.xp.asarray(array)
+        from itemcurve.numerics.devices.row_layout import spread
+
+        placed: Array = spread(self.mesh, array)
+        return placed
 
 
 def add_up(terms: Iterable[Array]) -> Array:
@@ -150,14 +284,36 @@ def _special(name: str) -> Any:
     return jax_special
 
 
+def _is_narrow(matrix: Matrix) -> bool:
+    """Whether a dense matrix holds integers or truth values."""
+    return not hasattr(matrix, "tocsr") and matrix.dtype.kind in "iub"
+
+
 @cache
-def _compiled(name: str, function: Callable[..., Any], static: tuple[str, ...]) -> Any:
-    # Cached by function, so that JAX compiles once per shape and process, not once per fit.
+def _products(name: str) -> tuple[Callable[..., Array], Callable[..., Array]]:
     if name == "numpy":
+        from itemcurve.numerics.devices import narrow_products
+
+        return narrow_products.product, narrow_products.transposed_product
+    from itemcurve.numerics.devices import jax_products
+
+    return jax_products.product, jax_products.transposed_product
+
+
+@cache
+def _compiled(engine: Engine, function: Callable[..., Any], static: tuple[str, ...]) -> Any:
+    # Cached by function, so that JAX compiles once per shape and process, not once per fit.
+    if not engine.compiles:
         return function
     import jax
 
-    return jax.jit(function, static_argnames=static)
+    if engine.mesh is None:
+        return jax.jit(function, static_argnames=static)
+    from itemcurve.numerics.devices.row_layout import whole_on_each
+
+    # Whole on each device, so that every process can read what comes out.
+    whole = whole_on_each(engine.mesh)
+    return jax.jit(function, static_argnames=static, out_shardings=whole)
 
 
 NUMPY = Engine("numpy")
@@ -181,4 +337,7 @@ def get_engine(name: str | Engine) -> Engine:
             "It is not installed.",
             "Run: pip install 'itemcurve[jax]'.",
         ) from error
+    from itemcurve.numerics.devices.kept_programs import keep_if_asked
+
+    keep_if_asked()
     return Engine("jax")

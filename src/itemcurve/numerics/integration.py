@@ -90,9 +90,11 @@ class AtNodes:
         xp = engine.xp
         terms = log_values + log_quadrature
         top = terms.max(axis=1, keepdims=True)
-        mass = xp.exp(terms - top)
+        terms -= top
+        mass = xp.exp(terms)
         total = mass.sum(axis=1, keepdims=True)
-        return Density((top + xp.log(total))[:, 0], mass / total, nodes, None)
+        mass /= total
+        return Density((top + xp.log(total))[:, 0], mass, nodes, None)
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class AroundPeak:
         width = nodes[-1] - nodes[0]
         for _ in range(self.newton_steps):
             basis = interpolation_weights(engine, peak, grid)
-            slope, bend = (basis * first).sum(axis=1), (basis * second).sum(axis=1)
+            slope, bend = xp.vecdot(basis, first), xp.vecdot(basis, second)
             bend = xp.minimum(bend, -1e-2)
             step = xp.clip(-slope / bend, -width / 16, width / 16)
             peak = xp.clip(peak + step, nodes[0], nodes[-1])
@@ -162,15 +164,15 @@ class WithinBox:
         grid: Any,
     ) -> Density:
         """Integrate exp(log_values) row by row (rows × nodes)."""
-        inside = self.refine(engine, log_values)
+        inside = self.refine(engine, log_values + log_quadrature)
         spread = inside.mass
         for axis, matrix in enumerate(inside.matrices):
             spread = _along(engine, spread, engine.xp.swapaxes(matrix, 1, 2), axis)
         spread = spread.reshape(log_values.shape)
-        return Density(inside.log_integral + log_quadrature[0], spread, nodes, None)
+        return Density(inside.log_integral, spread, nodes, None)
 
     def refine(self, engine: Engine, log_values: RowNodes) -> "Inside":
-        """Give each row's mass on its own finer lattice."""
+        """Give each row's mass on its own finer lattice; values are per step of the coarse one."""
         xp = engine.xp
         values = log_values.reshape(-1, *self.shape)
         positions = [self._positions(engine, values, axis) for axis in range(len(self.shape))]
@@ -239,3 +241,14 @@ def _along(engine: Engine, values: Array, matrices: Array, axis: int) -> Array:
 
 
 Rule = AtNodes | AroundPeak | WithinBox
+
+
+@dataclass(frozen=True)
+class ByBand:
+    """A rule for each band of functions: wide ones need no points of their own."""
+
+    rules: tuple[Rule, ...]
+
+    def of(self, band: int) -> Rule:
+        """The rule of a band."""
+        return self.rules[band]

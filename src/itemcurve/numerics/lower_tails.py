@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.gamma_functions import log_beta, trigamma
+from itemcurve.numerics.gamma_functions import digamma, log_beta, log_gamma, trigamma
 from itemcurve.numerics.large_gamma_tails import LEAST_SHAPE, LEAST_SHARE, log_large_gamma_tail
 from itemcurve.numerics.shapes import SameShape
 
@@ -52,7 +52,7 @@ def log_beta_tail(
     ----------
     order : how many derivatives in α and β to give: 0, 1 or 2.
     """
-    xp, special = engine.xp, engine.special
+    xp = engine.xp
     top = xp.minimum(beta, _MOST_X / x + 2 * alpha)
     log_x, log_rest = xp.log(xp.asarray(x)), xp.log1p(xp.asarray(-x))
 
@@ -73,10 +73,10 @@ def log_beta_tail(
         logs = engine.replace_where(ratio > limit, logs, partial(series, terms=terms), alpha, top)
     front = [alpha * log_x + top * log_rest - xp.log(alpha) - log_beta(engine, alpha, top)]
     if order:
-        joint = special.digamma(alpha + top)
+        joint = digamma(engine, alpha + top)
         front += [
-            log_x - 1.0 / alpha - special.digamma(alpha) + joint,
-            log_rest - special.digamma(top) + joint,
+            log_x - 1.0 / alpha - digamma(engine, alpha) + joint,
+            log_rest - digamma(engine, top) + joint,
         ]
     if order > 1:
         own, other, both = (trigamma(engine, v) for v in (alpha, top, alpha + top))
@@ -93,33 +93,62 @@ def log_gamma_tail(engine: Engine, alpha: SameShape, x: SameShape, order: int) -
     ----------
     order : how many derivatives in α and x to give: 0, 1 or 2.
     """
-    xp, special = engine.xp, engine.special
+    xp = engine.xp
     top = xp.minimum(x, _MOST_X + 2 * alpha)
 
     def series(a: SameShape, b: SameShape, terms: int = _FEW_TERMS) -> tuple[Array, ...]:
-        def step(n: Array) -> _Ratio:
-            outer = 1.0 / (a + 1.0 + n)
-            return _Ratio(
-                b * outer,
-                (-outer, 1.0 / b) if order else (),
-                (outer**2, 0.0 * outer, -(b**-2.0)) if order > 1 else (),
-            )
-
-        return _log_sum(engine, step, terms, a, order)
+        return _gamma_sum(engine, a, b, terms, order)
 
     ratio = xp.where(x > top, 0.0, top / (alpha + 1.0))
-    logs = series(alpha, top)
+    sums = series(alpha, top)
     for limit, terms in _MORE_TERMS:
-        logs = engine.replace_where(ratio > limit, logs, partial(series, terms=terms), alpha, top)
-    front = [alpha * xp.log(top) - top - special.gammaln(alpha + 1.0)]
+        sums = engine.replace_where(ratio > limit, sums, partial(series, terms=terms), alpha, top)
+    total, *rest = sums
+    log_x = xp.log(top)
+    value = alpha * log_x - top - log_gamma(engine, alpha + 1.0) + xp.log(total)
+    found: tuple[Array, ...] = (value,)
     if order:
-        front += [xp.log(top) - special.digamma(alpha + 1.0), alpha / top - 1.0]
+        # The density over the probability: only derivatives in α need a series.
+        own, hazard = rest[0] / total, alpha / (top * total)
+        found += (log_x - digamma(engine, alpha + 1.0) - own, hazard)
     if order > 1:
-        front += [-trigamma(engine, alpha + 1.0), 1.0 / top, -alpha / top**2]
-    found = _added(tuple(front), logs)
+        found += (
+            rest[1] / total - own**2 - trigamma(engine, alpha + 1.0),
+            hazard * (1.0 / alpha + own),
+            hazard * ((alpha - 1.0) / top - 1.0 - hazard),
+        )
     is_large = (alpha > LEAST_SHAPE) & (x > LEAST_SHARE * alpha)
     large = partial(log_large_gamma_tail, engine, order=order)
     return _settled(engine, engine.replace_where(is_large, found, large, alpha, x), x > top)
+
+
+def _gamma_sum(
+    engine: Engine, alpha: SameShape, x: SameShape, terms: int, order: int
+) -> tuple[SameShape, ...]:
+    """Σ t_n with t_n = Π x/(α+k), minus its derivative in α, and its second one."""
+    one, zero = engine.xp.ones_like(alpha), engine.xp.zeros_like(alpha)
+
+    def step(n: Array, state: tuple[Array, ...]) -> tuple[Array, ...]:
+        term, total, *rest = state
+        inverse = 1.0 / (alpha + (1.0 + n))
+        term = term * (x * inverse)
+        if not order:
+            return term, total + term
+        # Minus the logarithmic derivative of the term is Σ 1/(α+k).
+        rate = rest[0] + inverse
+        first = rest[1] + term * rate
+        if order == 1:
+            return term, total + term, rate, first
+        squares = rest[2] + inverse * inverse
+        return term, total + term, rate, first, squares, rest[3] + term * (rate * rate + squares)
+
+    start = (one, one, *(zero,) * (2 * order))
+    found = engine.repeat(terms, step, start, _has_ended)
+    return found[1], *found[3::2]
+
+
+def _has_ended(state: tuple[Array, ...]) -> np.bool_:
+    return (state[0] < _NEGLIGIBLE * state[1]).all()
 
 
 # Evaluated for every term of every series: shapes are named where series begin and end.

@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-import numpy as np
-
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import axes
 
 
 def solve_small(
-    matrices: Annotated[Array, axes("rows free free")], right: Annotated[Array, axes("rows free")]
+    matrices: Annotated[Array, axes("rows free free")],
+    right: Annotated[Array, axes("rows free")],
+    engine: Engine = NUMPY,
 ) -> Annotated[Array, axes("rows free")]:
     """Solve matrices · x = right, row by row (rows × n × n, rows × n in; rows × n out).
 
@@ -20,8 +20,22 @@ def solve_small(
     if size == 1:
         return right / matrices[:, 0]
     if size > 2:
-        return np.linalg.solve(matrices, right[:, :, None])[:, :, 0]
+        return engine.xp.linalg.solve(matrices, right[:, :, None])[:, :, 0]
     a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
     first, second = right[:, 0], right[:, 1]
-    solution = np.stack([d * first - b * second, a * second - c * first], axis=1)
+    solution = engine.xp.stack([d * first - b * second, a * second - c * first], axis=1)
     return solution / (a * d - b * c)[:, None]
+
+
+def invert_small(
+    matrices: Annotated[Array, axes("rows free free")], engine: Engine = NUMPY
+) -> Annotated[Array, axes("rows free free")]:
+    """Invert matrices row by row (rows × n × n); what has no inverse gives no finite numbers."""
+    xp, size = engine.xp, matrices.shape[1]
+    if size == 1:
+        return 1.0 / matrices
+    if size > 2:
+        return xp.linalg.inv(matrices)
+    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    rows = [xp.stack([d, -b], axis=1), xp.stack([-c, a], axis=1)]
+    return xp.stack(rows, axis=1) / (a * d - b * c)[:, None, None]

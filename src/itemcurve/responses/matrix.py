@@ -1,6 +1,6 @@
 """Responses: who answered what, and how."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +14,9 @@ from itemcurve.responses.input.array_input import parts_from_array
 from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout
 from itemcurve.responses.layouts.cells import ResponseCells, Transform
+from itemcurve.responses.layouts.dense_cells import DenseCells
 from itemcurve.responses.layouts.long_cells import LongCells
+from itemcurve.responses.layouts.placed_cells import PlacedCells
 
 if TYPE_CHECKING:
     import pandas
@@ -97,6 +99,73 @@ class Responses:
         return cls(*read_parts(path, layout))
 
     @classmethod
+    def scan(cls, path: str | PathLike[str], layout: Layout = "auto") -> "Responses":
+        """Find responses larger than memory, which `fit` then reads block by block.
+
+        Parameters
+        ----------
+        path
+            A folder that `write_blocks` wrote, which is read fastest; or a folder of other files
+            that `read` knows, or a pattern such as `"responses/*.parquet"`: each file then holds
+            all responses of some respondents.
+        layout
+            As for `from_frame`.
+        """
+        from itemcurve.responses.blocks.scanning import scan_parts
+
+        return cls(*scan_parts(path, layout))
+
+    def write_blocks(self, folder: str | PathLike[str]) -> None:
+        """Write the responses as blocks of respondents, one bit each where they are 0 and 1.
+
+        Parameters
+        ----------
+        folder
+            New or empty. `Responses.scan` finds what is written there.
+        """
+        from itemcurve.responses.blocks.scanning import write_parts_in_blocks
+
+        write_parts_in_blocks(self._parts(), folder)
+
+    def persist(self, client: object) -> "Responses":
+        """Let the workers of a Dask cluster keep these blocks, and take the steps of fits on them.
+
+        Parameters
+        ----------
+        client
+            A `distributed.Client`. Its workers read the blocks themselves, so the files must be
+            where they can.
+        """
+        from itemcurve.responses.blocks.streamed_cells import persisted
+
+        return Responses(self.respondents, self.items, persisted(self.cells, client))
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the responses lie in blocks on disk and are never all in memory."""
+        return hasattr(self.cells, "source")
+
+    def blocks(self) -> "Iterator[Responses]":
+        """The responses block by block where they lie in blocks, else all of them at once."""
+        source = getattr(self.cells, "source", None)
+        if source is None:
+            yield self
+            return
+        first = 0
+        for block, rows in enumerate(source.rows):
+            own = self.respondents[first : first + rows]
+            yield Responses(own, self.items, source.load(block))
+            first += rows
+
+    def values_by_block(self) -> Iterator[NDArray[Any]]:
+        """Arrays that together hold every value that occurs, for checks."""
+        if self.is_streamed:
+            cells: Any = self.cells
+            yield from cells.distinct_values()
+        else:
+            yield self.observed_values()
+
+    @classmethod
     def unpack(cls, arrays: Mapping[str, NDArray[Any]]) -> "Responses":
         """Turn the arrays that `pack` gave back into responses."""
         from itemcurve.responses.formats.npz_layout import unpack_parts
@@ -163,6 +232,24 @@ class Responses:
         """List the values of all observations in one dimension."""
         return self.cells.observed_values()
 
+    def placed(self, place: Callable[[NDArray[Any]], Any]) -> "Responses":
+        """Responses of one byte each where `place` puts them; others as they are."""
+        if not isinstance(self.cells, DenseCells) or self.cells.weights is not None:
+            return self
+        if self.cells.values.dtype != np.int8:
+            return self
+        moved = PlacedCells(place(self.cells.values))
+        return Responses(self.respondents, self.items, moved)
+
+    def integer_range(self) -> tuple[int, int] | None:
+        """Bounds between which all values are integers; None where some are not."""
+        values = getattr(self.cells, "values", None)
+        if hasattr(values, "bits"):
+            return 0, 1
+        if values is None or values.dtype.kind not in "iub" or not values.size:
+            return None
+        return int(values.min()), int(values.max())
+
     def counts(self, axis: int) -> NDArray[np.int64]:
         """Count the observed cells per respondent (`axis=1`) or per item (`axis=0`)."""
         return self.cells.counts(_check_axis(axis))
@@ -226,6 +313,12 @@ class Responses:
         )
 
     def __repr__(self) -> str:
+        if self.is_streamed:
+            n_blocks = len(getattr(self.cells, "source").rows)  # noqa: B009 - of streamed cells
+            return (
+                f"Responses({self.shape[0]} respondents × {self.shape[1]} items, "
+                f"in {n_blocks} blocks on disk)"
+            )
         values = self.observed_values()
         total = self.shape[0] * self.shape[1]
         spread = f"values {values.min():g} to {values.max():g}, " if values.size else ""
@@ -236,15 +329,14 @@ class Responses:
         )
 
     def _parts(self) -> Parts:
-        return Parts(self.respondents, self.items, self.cells)
+        cells = self.cells.on_host if isinstance(self.cells, PlacedCells) else self.cells
+        return Parts(self.respondents, self.items, cells)
 
     def take(self, rows: list[int] | None = None, columns: list[int] | None = None) -> "Responses":
         """Keep rows and columns by position, in this order; None keeps all."""
-        rows = list(range(self.shape[0])) if rows is None else rows
-        columns = list(range(self.shape[1])) if columns is None else columns
         return Responses(
-            tuple(self.respondents[row] for row in rows),
-            tuple(self.items[column] for column in columns),
+            self.respondents if rows is None else tuple(self.respondents[row] for row in rows),
+            self.items if columns is None else tuple(self.items[column] for column in columns),
             self.cells.take(rows, columns),
         )
 

@@ -85,6 +85,13 @@ def test_a_fit_that_did_not_converge_is_found(sound):
     assert [finding.severity for finding in findings(flat)] == ["note"]
 
 
+def test_a_flat_maximum_is_named(sound):
+    named = {"undetermined: ability of m3": 0.93, "chains": 4.0}
+    estimates = replace(sound.estimates, status=FitStatus.FLAT, diagnostics=named)
+    found = findings(replace(sound, estimates=estimates)).found[0]
+    assert found.message.endswith("Least determined: ability of m3 (93% of the direction).")
+
+
 def test_few_respondents_are_found_and_judged_by_the_method():
     responses = simulate("2pl", respondents=30, items=60, seed=2).responses
     severities = {}

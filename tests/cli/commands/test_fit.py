@@ -152,6 +152,7 @@ def test_options_of_a_method_reach_it(command, files, tmp_path):
     responses = Responses.read(files / "responses.csv")
     for options, method in (
         (("--ability-errors", "total"), Marginal(ability_errors="total")),
+        (("--item-priors", "fixed"), Marginal(item_priors="fixed")),
         (
             ("--method", "variational", "--posterior", "mean-field"),
             Variational(posterior="mean-field"),
@@ -174,6 +175,10 @@ def test_options_of_another_method_are_refused(command, files):
         (
             ("--method", "joint", "--ability-errors", "total"),
             "--ability-errors belongs to --method marginal",
+        ),
+        (
+            ("--method", "joint", "--item-priors", "fixed"),
+            "--item-priors belongs to --method marginal",
         ),
     ):
         outcome = command("fit", files / "responses.csv", *options)

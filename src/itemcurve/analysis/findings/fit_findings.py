@@ -6,6 +6,7 @@ from itemcurve.analysis.findings.data_findings import count, has, verb
 from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.analysis.model_fit.item_fit import ItemFit
 from itemcurve.analysis.model_fit.local_dependence import local_dependence
+from itemcurve.estimation.identification.flat_direction import described
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.status import FitStatus
 
@@ -19,10 +20,11 @@ def find_unconverged(fit: FitResult) -> Finding | None:
     if fit.status is FitStatus.CONVERGED:
         return None
     if fit.status.is_converged:
+        open_ones = described(fit.estimates.diagnostics)
         return Finding(
             "IRT002",
             "note",
-            f"The fit {fit.status}.",
+            f"The fit {fit.status}." + (f" Least determined: {open_ones}." if open_ones else ""),
             "Keep the default priors, or use a model with fewer parameters.",
         )
     return Finding(

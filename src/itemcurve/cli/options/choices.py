@@ -45,6 +45,13 @@ class AbilityErrorsChoice(StrEnum):
     TOTAL = "total"
 
 
+class ItemPriorsChoice(StrEnum):
+    """Whether the default priors of items are a population to be estimated."""
+
+    ESTIMATED = "estimated"
+    FIXED = "fixed"
+
+
 class PosteriorChoice(StrEnum):
     """Which shape a variational posterior has."""
 

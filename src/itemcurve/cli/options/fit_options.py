@@ -9,6 +9,7 @@ from itemcurve.cli.options.choices import (
     AbilityErrorsChoice,
     BoundaryChoice,
     FitMethodChoice,
+    ItemPriorsChoice,
     ObjectiveChoice,
     OverChoice,
     PosteriorChoice,
@@ -80,6 +81,13 @@ class MethodOptions:
             help="Of marginal: errors of abilities without or with the doubt about items."
         ),
     ] = AbilityErrorsChoice.GIVEN_ITEMS
+    item_priors: Annotated[
+        ItemPriorsChoice,
+        typer.Option(
+            help="Of marginal over respondents: the items' population estimated, or as the priors "
+            "have it."
+        ),
+    ] = ItemPriorsChoice.ESTIMATED
     objective: Annotated[ObjectiveChoice, typer.Option(help="What joint maximises.")] = (
         ObjectiveChoice.MAP
     )
@@ -124,6 +132,7 @@ class MethodOptions:
             over=self.over.value,
             max_iterations=self.max_iterations,
             ability_errors="total" if is_total else "given items",
+            item_priors=self.item_priors.value,
         )
 
     def _refuse_options_of_others(self) -> None:
@@ -133,6 +142,7 @@ class MethodOptions:
         for name, given, default, owners in (
             ("--over", self.over, OverChoice.AUTO, (marginal, mcmc)),
             ("--ability-errors", self.ability_errors, given_items, (marginal,)),
+            ("--item-priors", self.item_priors, ItemPriorsChoice.ESTIMATED, (marginal,)),
             ("--objective", self.objective, ObjectiveChoice.MAP, (joint,)),
             ("--posterior", self.posterior, PosteriorChoice.AUTO, (variational,)),
         ):

@@ -6,21 +6,19 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.responses.matrix import Responses
 
-# Of models whose priors are known, items are integrated out below this many respondents (and fewer
-# than items). Measured: docs/estimation.md has the table of coverage and error from both sides.
+# Below this many respondents (and fewer than items) the items are integrated out. Measured:
+# docs/estimation.md and benchmarks/RESULTS.md have coverage and errors from both sides.
 FEW_RESPONDENTS = 150
-# Where the population of the items is estimated on either side, both are as accurate, but where one
-# of them is short of data: abilities of few items, or items of few respondents.
-_VERY_FEW_RESPONDENTS = 30
-_MANY_ITEMS = 3
+# Where the population of the items is estimated on either side, both are as accurate, but abilities
+# of few items are no parameters that a population of items could lean on.
+_MANY_ITEMS = 1.5
 
 
 def choose_side(responses: Responses, model: ItemModel) -> str:
-    """Integrate out the side that has more to say of the other."""
+    """Integrate items out where few respondents answered many of them, else respondents."""
     n_respondents, n_items = responses.shape
-    few = n_respondents < min(n_items, FEW_RESPONDENTS)
-    if any(items_beside_abilities(model)):
-        few = n_respondents < min(n_items / _MANY_ITEMS, _VERY_FEW_RESPONDENTS)
+    many = _MANY_ITEMS if any(items_beside_abilities(model)) else 1.0
+    few = n_respondents < min(n_items / many, FEW_RESPONDENTS)
     return "items" if few and _can_integrate_items(model) else "respondents"
 
 

@@ -5,18 +5,20 @@ are products of priors of single coordinates; of a normal one, location and spre
 estimated together with everything else (empirical Bayes).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple
+from math import exp
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.engine import NUMPY, Array, add_up
+from itemcurve.models.priors import Normal, Prior, join_prior
+from itemcurve.numerics.engine import NUMPY, Array, Engine, add_up
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     GroupNodes,
+    PerEntity,
     PerNode,
     PopulationNodes,
     State,
@@ -28,6 +30,9 @@ from itemcurve.numerics.symmetric_eigen import decompose
 
 _FARTHEST = 20.0
 _MOST_TURNS = 50
+# From the best unanchored values, compiled code takes these without looking: an anchor weighs as
+# much as one unit, so each turn gains digits by their number.
+_COMPILED_TURNS = 8
 _SETTLED = 1e-12
 
 
@@ -105,6 +110,11 @@ class Population:
         """Number of free quantities."""
         return len(self._slots)
 
+    def state_names(self, coordinates: Sequence[str]) -> list[str]:
+        """What each part of the state is, given names of the coordinates."""
+        words = {"mean": "mean", "log_sd": "spread"}
+        return [f"{words[slot.what]} of {coordinates[slot.coordinate]}" for slot in self._slots]
+
     @property
     def n_groups(self) -> int:
         """Number of groups of units."""
@@ -121,28 +131,40 @@ class Population:
 
     def at(self, state: State, group: int = 0) -> tuple[Prior, ...]:
         """Give the priors that a state stands for in a group."""
+        return self.priors_at(NUMPY, [float(value) for value in state], group)
+
+    def priors_at(self, engine: Engine, state: Iterable[Any], group: int = 0) -> tuple[Prior, ...]:
+        """The same for a state of single numbers, of plain ones or of those of compiled code."""
         priors = [coordinate.prior for coordinate in self.coordinates]
-        found: dict[tuple[int, str], float] = {}
+        found: dict[tuple[int, str], Any] = {}
         for slot, value in zip(self._slots, state, strict=True):
             key = slot.coordinate, slot.what
-            found[key] = found.get(key, 0.0) + float(value) * float(slot.terms[group])
+            found[key] = found.get(key, 0.0) + value * float(slot.terms[group])
         for (index, what), value in found.items():
-            priors[index] = _written(priors[index], what, value)
+            priors[index] = _written(engine, priors[index], what, value)
         return tuple(priors)
 
-    def log_density(self, state: State, nodes: PopulationNodes) -> GroupNodes:
+    def log_density(
+        self, state: State, nodes: PopulationNodes, engine: Engine = NUMPY
+    ) -> GroupNodes:
         """Log density at the nodes (coordinates × nodes in, groups × nodes out)."""
-        return np.stack([self._log_density(self.at(state, g), nodes) for g in self._groups])
+        priors = [self.priors_at(engine, state, group) for group in self._groups]
+        return engine.xp.stack([_log_density(engine, own, nodes) for own in priors])
 
-    def slopes(self, state: State, nodes: PopulationNodes) -> StateSlopes:
+    def slopes(self, state: State, nodes: PopulationNodes, engine: Engine = NUMPY) -> StateSlopes:
         """Derivatives of the log density in the state (groups × state × nodes)."""
-        found = np.zeros((self.n_groups, self.size, nodes.shape[1]))
+        if not self._slots:
+            return engine.xp.zeros((self.n_groups, 0, nodes.shape[1]))
+        found = []
         for group in self._groups:
-            priors = self.at(state, group)
-            for row, slot in enumerate(self._slots):
-                own = _slope(priors[slot.coordinate], slot.what, nodes[slot.coordinate])
-                found[group, row] = slot.terms[group] * own
-        return found
+            priors = self.priors_at(engine, state, group)
+            own = [
+                float(slot.terms[group])
+                * _slope(priors[slot.coordinate], slot.what, nodes[slot.coordinate])
+                for slot in self._slots
+            ]
+            found.append(engine.xp.stack(own))
+        return engine.xp.stack(found)
 
     def curvature(
         self, state: State, nodes: PopulationNodes
@@ -160,9 +182,11 @@ class Population:
                         found[group, row, column] = slot.terms[group] * other.terms[group] * own
         return found
 
-    def gradient(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
+    def gradient(
+        self, state: State, nodes: PopulationNodes, mass: GroupNodes, engine: Engine = NUMPY
+    ) -> State:
         """Gradient of the expected log density of `mass` (groups × nodes) in the state."""
-        slopes = self.slopes(state, nodes)
+        slopes = self.slopes(state, nodes, engine)
         return add_up(own @ at for own, at in zip(slopes, mass, strict=True))
 
     def information(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> StateMatrix:
@@ -170,18 +194,27 @@ class Population:
         bends = self.curvature(state, nodes)
         return -add_up(own @ at for own, at in zip(bends, mass, strict=True))
 
-    def updated(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
+    @property
+    def is_plain(self) -> bool:
+        """Whether no design makes groups differ, so that `updated` needs no search."""
+        return all(coordinate.design is ONE_GROUP for coordinate in self.coordinates)
+
+    def updated(
+        self, state: State, nodes: PopulationNodes, mass: GroupNodes, engine: Engine = NUMPY
+    ) -> State:
         """The state that maximises the expected log density of `mass`, and its own (`penalty`)."""
-        if any(coordinate.design is not ONE_GROUP for coordinate in self.coordinates):
+        if not self._slots:
+            return state
+        if not self.is_plain:
             return self._ascended(state, nodes, mass)
         found = {}
         for index in {slot.coordinate for slot in self._slots}:
-            total = float(mass[0].sum())
-            centre = float(mass[0] @ nodes[index]) / total
-            spread = float(mass[0] @ (nodes[index] - centre) ** 2) / total
-            found[index] = best_normal(self.coordinates[index], total, centre, spread)
+            total = mass[0].sum()
+            centre = mass[0] @ nodes[index] / total
+            spread = mass[0] @ (nodes[index] - centre) ** 2 / total
+            found[index] = best_normal(self.coordinates[index], total, centre, spread, engine)
         values = [found[slot.coordinate][slot.what == "log_sd"] for slot in self._slots]
-        return np.clip(np.array(values), *self.bounds())
+        return engine.xp.clip(engine.xp.stack(values), *self.bounds())
 
     def _ascended(self, state: State, nodes: PopulationNodes, mass: GroupNodes) -> State:
         """The same for any design, by Newton's method."""
@@ -207,15 +240,17 @@ class Population:
                 break
         return state
 
-    def rescaled(self, state: State, location: float, scale: float) -> State:
+    def rescaled(
+        self, state: State, location: float, scale: float, engine: Engine = NUMPY
+    ) -> State:
         """The state when the one coordinate is measured as (x − location)/scale."""
-        moved = np.array(state, dtype=float)
-        for place, slot in enumerate(self._slots):
+        xp, moved = engine.xp, []
+        for slot, value in zip(self._slots, state, strict=True):
             if slot.what == "mean":
-                moved[place] = (state[place] - location * slot.is_first) / scale
-            elif slot.is_first:
-                moved[place] = state[place] - np.log(scale)
-        return moved
+                moved.append((value - location * slot.is_first) / scale)
+            else:
+                moved.append(value - xp.log(scale) if slot.is_first else value)
+        return xp.stack(moved) if moved else state
 
     def mirrored(self, state: State) -> State:
         """The state when all coordinates change their sign."""
@@ -236,18 +271,19 @@ class Population:
         """Log density of the state itself with first and second derivatives (anchored ones)."""
         held = np.array([float(self.coordinates[s.coordinate].is_anchored) for s in self._slots])
         gap = (state - self.start()) * held
-        return float(-0.5 * gap @ gap), -gap, -held
+        return -0.5 * (gap @ gap), -gap, -held
 
     @property
     def _groups(self) -> range:
         return range(self.n_groups)
 
-    def _log_density(self, priors: tuple[Prior, ...], nodes: PopulationNodes) -> PerNode:
-        return add_up(p.log_measure(NUMPY, x) for p, x in zip(priors, nodes, strict=True))
+
+def _log_density(engine: Engine, priors: tuple[Prior, ...], nodes: PopulationNodes) -> PerNode:
+    return add_up(p.log_measure(engine, x) for p, x in zip(priors, nodes, strict=True))
 
 
 def best_normal(
-    coordinate: Coordinate, total: float, centre: float, spread: float
+    coordinate: Coordinate, total: float, centre: float, spread: float, engine: Engine = NUMPY
 ) -> tuple[float, float]:
     """Mean and log sd of the normal that describes a sample best, as far as they are free.
 
@@ -258,25 +294,35 @@ def best_normal(
     ----------
     total, centre, spread : size, mean and variance of the sample.
     """
+    xp = engine.xp
     start, start_log = _read(coordinate.prior, "mean"), _read(coordinate.prior, "log_sd")
-    held = float(coordinate.is_anchored)
-    mean = centre if coordinate.is_mean_free else start
-    log_sd = 0.5 * np.log(max(spread + (centre - mean) ** 2, 1e-12))
+    mean = centre if coordinate.is_mean_free else start + 0.0 * centre
+    log_sd = 0.5 * xp.log(xp.maximum(spread + (centre - mean) ** 2, 1e-12))
     if not coordinate.is_sd_free:
-        log_sd = start_log
-    for _ in range(_MOST_TURNS if coordinate.is_anchored else 0):
-        before = mean, log_sd
-        precision = total * np.exp(-2 * log_sd)
+        log_sd = start_log + 0.0 * centre
+    if not coordinate.is_anchored:
+        return mean, log_sd
+
+    def turn(at: tuple[Any, Any]) -> tuple[Any, Any]:
+        mean, log_sd = at
+        precision = total * xp.exp(-2 * log_sd)
         if coordinate.is_mean_free:
-            mean = (precision * centre + held * start) / (precision + held)
+            mean = (precision * centre + start) / (precision + 1.0)
         if coordinate.is_sd_free:
             squares = precision * (spread + (centre - mean) ** 2)
-            slope = squares - total - held * (log_sd - start_log)
+            slope = squares - total - (log_sd - start_log)
             # A step of one e-fold at most: far below the answer the curvature is enormous.
-            log_sd += float(np.clip(slope / (2 * squares + held), -1.0, 1.0))
-        if abs(mean - before[0]) + abs(log_sd - before[1]) < _SETTLED:
-            break
-    return float(mean), float(log_sd)
+            log_sd = log_sd + xp.clip(slope / (2 * squares + 1.0), -1.0, 1.0)
+        return mean, log_sd
+
+    found: tuple[float, float] = engine.settle(
+        turn, (mean, log_sd), _is_settled, _MOST_TURNS, _COMPILED_TURNS
+    )
+    return found
+
+
+def _is_settled(before: tuple[float, float], after: tuple[float, float]) -> bool:
+    return abs(after[0] - before[0]) + abs(after[1] - before[1]) < _SETTLED
 
 
 def _normal(prior: Prior) -> Normal:
@@ -289,11 +335,12 @@ def _read(prior: Prior, what: str) -> float:
     return normal.mean if what == "mean" else float(np.log(normal.sd))
 
 
-def _written(prior: Prior, what: str, value: float) -> Prior:
+def _written(engine: Engine, prior: Prior, what: str, value: Any) -> Prior:
     normal = _normal(prior)
-    return (
-        replace(normal, mean=value) if what == "mean" else replace(normal, sd=float(np.exp(value)))
-    )
+    if what == "mean":
+        return join_prior(type(normal), (value, normal.sd))
+    sd = exp(value) if isinstance(value, float) else engine.xp.exp(value)
+    return join_prior(type(normal), (normal.mean, sd))
 
 
 def _slope(prior: Prior, what: str, x: PerNode) -> PerNode:
@@ -311,7 +358,10 @@ def _curvature(prior: Prior, what: str, other: str, x: PerNode) -> PerNode:
 
 
 def penalise(
-    priors: Sequence[Prior | None], x: EntityCoordinates, free: EntityCoordinates | None = None
+    priors: Sequence[Prior | None],
+    x: EntityCoordinates,
+    free: EntityCoordinates | None = None,
+    engine: Engine = NUMPY,
 ) -> tuple[float, EntityCoordinates, EntityCoordinates]:
     """Log prior of parameters that are point estimates, with its first two derivatives in x.
 
@@ -321,11 +371,29 @@ def penalise(
     x : unbounded coordinates (entities × columns).
     free : which of them are estimated; all when left out. A held one has no prior.
     """
-    total, slope, bend = 0.0, np.zeros_like(x), np.zeros_like(x)
+    xp = engine.xp
+    slopes, bends = [], []
+    for column, prior in enumerate(priors):
+        own = x[:, column]
+        slopes.append(xp.zeros_like(own) if prior is None else prior.slope(engine, own))
+        bends.append(xp.zeros_like(own) if prior is None else prior.curvature(engine, own))
+    slope, bend = xp.stack(slopes, axis=1), xp.stack(bends, axis=1)
+    if free is not None:
+        slope, bend = xp.where(free, slope, 0.0), xp.where(free, bend, 0.0)
+    return log_priors(priors, x, free, engine).sum(), slope, bend
+
+
+def log_priors(
+    priors: Sequence[Prior | None],
+    x: EntityCoordinates,
+    free: EntityCoordinates | None = None,
+    engine: Engine = NUMPY,
+) -> PerEntity:
+    """Log prior of each entity, as `penalise` adds them up."""
+    xp = engine.xp
+    total = xp.zeros(x.shape[0])
     for column, prior in enumerate(priors):
         if prior is not None:
-            rows = slice(None) if free is None else free[:, column]
-            total += float(np.sum(prior.log_density(NUMPY, x[rows, column])))
-            slope[rows, column] = prior.slope(NUMPY, x[rows, column])
-            bend[rows, column] = prior.curvature(NUMPY, x[rows, column])
-    return total, slope, bend
+            own = prior.log_density(engine, x[:, column])
+            total = total + (own if free is None else xp.where(free[:, column], own, 0.0))
+    return total

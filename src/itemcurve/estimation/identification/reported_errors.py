@@ -1,18 +1,19 @@
 """From the covariance of coordinates to standard errors in the metric people read."""
 
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_columns
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.engine import NUMPY, Array, Engine, add_up
 from itemcurve.numerics.shapes import (
     Estimated,
     EstimatedMatrix,
     ItemCoordinates,
     ItemMatrices,
+    ItemValues,
     PerItem,
     State,
     axes,
@@ -48,13 +49,10 @@ def covariance_blocks(
     covariance : of all parameters, the state last.
     """
     size = entities * width
-    blocks = np.empty((entities, width + len(covariance) - size, width + len(covariance) - size))
     own = np.arange(size).reshape(entities, width)
-    shared = np.arange(size, len(covariance))
-    for entity in range(entities):
-        index = np.concatenate([own[entity], shared])
-        blocks[entity] = covariance[np.ix_(index, index)]
-    return blocks
+    shared = np.broadcast_to(np.arange(size, len(covariance)), (entities, len(covariance) - size))
+    index = np.concatenate([own, shared], axis=1)
+    return covariance[index[:, :, None], index[:, None, :]]
 
 
 def inverse_information(matrix: EstimatedMatrix) -> EstimatedMatrix:
@@ -91,40 +89,118 @@ def delta_method(
     -------
     Standard errors by column (items each); covariance in reported units (items × free × free).
     """
-    names, free = list(model.report(values(x, state))), list(free_columns(model))
+    found = _errors_and_covariance(NUMPY, model, values, x, state, covariance)
+    return _by_name(model, found)
+
+
+class ReportedItems(Protocol):
+    """How item parameters as people read them depend on what is estimated; hashable."""
+
+    def values(self, engine: Engine, x: ItemCoordinates, state: State, given: Any) -> ItemValues:
+        """Item parameters (items × parameters); `given` are arrays that nothing changes."""
+
+
+def compiled_delta_method(
+    engine: Engine,
+    model: ItemModel,
+    items: ReportedItems,
+    given: Any,
+    x: ItemCoordinates,
+    state: State,
+    covariance: Annotated[Array, axes("items own own")],
+) -> tuple[ItemValues, dict[str, PerItem], dict[str, PerItem], ItemMatrices]:
+    """What `delta_method` gives, by one program: millions of items take no time on a device.
+
+    Returns
+    -------
+    Values, what is reported of them by column, its standard errors, and the covariance.
+    """
+    run = engine.compile(_reported_with_errors, static=("engine", "model", "items"))
+    place = engine.place
+    found = run(engine, model, items, given, place(x), place(state), place(covariance))
+    values, columns, *rest = map(np.asarray, found)
+    errors, own = _by_name(model, rest)
+    return values, dict(zip(errors, columns, strict=False)), errors, own
+
+
+def _reported_with_errors(
+    engine: Engine,
+    model: ItemModel,
+    items: ReportedItems,
+    given: Any,
+    x: ItemCoordinates,
+    state: State,
+    covariance: Annotated[Array, axes("items own own")],
+) -> tuple[Array, ...]:
+    def values(x: ItemCoordinates, state: State) -> ItemValues:
+        return items.values(engine, x, state, given)
+
+    at = values(x, state)
+    columns = _columns(engine, model, at)
+    return at, columns, *_errors_and_covariance(engine, model, values, x, state, covariance)
+
+
+def _by_name(model: ItemModel, found: Sequence[Array]) -> tuple[dict[str, PerItem], ItemMatrices]:
+    errors, own = found
+    names = list(model.columns)
+    return dict(zip(names, errors[: len(names)], strict=True)), own
+
+
+def _columns(
+    engine: Engine, model: ItemModel, values: ItemValues
+) -> Annotated[Array, axes("columns items")]:
+    """What is reported of items, then their free parameters."""
+
+    def stacked(values: ItemValues) -> Array:
+        found = [model.report(values)[name] for name in model.columns]
+        found += [values[:, index] for index in free_columns(model)]
+        return values.__array_namespace__().stack(found)
+
+    count = len(model.columns) + len(free_columns(model))
+    like = engine.xp.zeros((count, values.shape[0]))
+    return engine.call(stacked, like, values)
+
+
+def _errors_and_covariance(
+    engine: Engine,
+    model: ItemModel,
+    values: ReportedValues,
+    x: ItemCoordinates,
+    state: State,
+    covariance: Annotated[Array, axes("items own own")],
+) -> tuple[Annotated[Array, axes("columns items")], ItemMatrices]:
+    """Standard errors of all columns, and the covariance of the free parameters."""
+    xp, first = engine.xp, len(model.columns)
 
     def reported(x: ItemCoordinates, state: State) -> Array:
-        at = values(x, state)
-        return np.stack([*model.report(at).values(), *at[:, free].T])
+        return _columns(engine, model, values(x, state))
 
     jacobian = _differences(reported, x, state)
+    # A parameter at a bound has no covariance (NaN); it must not spoil columns it is not in.
+    is_held = xp.isnan(xp.diagonal(covariance, axis1=1, axis2=2)).T
+    known = xp.where(xp.isnan(covariance), 0.0, covariance)
     with np.errstate(invalid="ignore"):
-        # A parameter at a bound has no covariance (NaN); it must not spoil columns it is not in.
-        known = np.nan_to_num(covariance, nan=0.0)
-        variance = np.einsum("cia,iab,cib->ci", jacobian, known, jacobian)
-        touched = np.einsum(
-            "cia,ia->ci",
-            np.abs(jacobian),
-            np.isnan(np.diagonal(covariance, axis1=1, axis2=2)).astype(float),
-        )
-    errors = np.where(touched > 0, np.nan, np.sqrt(np.maximum(variance, 0.0)))
-    own = jacobian[len(names) :].transpose(1, 0, 2)
-    return (
-        dict(zip(names, errors[: len(names)], strict=True)),
-        own @ known @ own.transpose(0, 2, 1),
-    )
+        # Items come last, so that a million of them are a few long sums and not a million short.
+        images = [
+            add_up(known[:, a, b] * other for b, other in enumerate(jacobian))
+            for a in range(len(jacobian))
+        ]
+        variance = add_up(own * image for own, image in zip(jacobian, images, strict=True))
+        touched = add_up(xp.abs(own) * held for own, held in zip(jacobian, is_held, strict=True))
+        errors = xp.where(touched > 0, xp.nan, xp.sqrt(xp.maximum(variance, 0.0)))
+        last = [(own[first:], image[first:]) for own, image in zip(jacobian, images, strict=True)]
+        own_covariance = add_up(left[:, None, :] * right[None, :, :] for left, right in last)
+    return errors, xp.moveaxis(own_covariance, 2, 0)
 
 
 def _differences(
     reported: Callable[[Array, Array], Array], x: ItemCoordinates, state: State
-) -> Annotated[Array, axes("columns items own")]:
-    """Derivatives (columns × items × coordinates and state)."""
+) -> list[Annotated[Array, axes("columns items")]]:
+    """Derivatives (columns × items) in each coordinate and part of the state."""
     found = []
     width = x.shape[1]
-    for index in range(width + len(state)):
-        change = np.zeros(width + len(state))
-        change[index] = _STEP
+    for change in _STEP * np.eye(width + state.shape[0]):
         above = reported(x + change[:width], state + change[width:])
         below = reported(x - change[:width], state - change[width:])
         found.append((above - below) / (2 * _STEP))
-    return np.stack(found, axis=2)
+    return found

@@ -1,5 +1,8 @@
 """Starting values that depend on the data alone, so that reruns agree."""
 
+from collections.abc import Callable
+from typing import Annotated
+
 import numpy as np
 
 from itemcurve.models.contract import ItemModel, slope_of
@@ -7,6 +10,7 @@ from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
+from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
     ItemCategories,
     ItemCoordinates,
@@ -15,6 +19,7 @@ from itemcurve.numerics.shapes import (
     PerRespondent,
     RespondentsByItems,
     SameShape,
+    axes,
 )
 from itemcurve.responses.matrix import Responses
 
@@ -110,7 +115,8 @@ def _thinned(responses: Responses, axis: int) -> Responses:
     size = responses.shape[axis]
     # Thinning needs rows or columns to remain that still cover the other side.
     step = min(-(-n_cells // _ENOUGH_CELLS), max(1, size // 100))
-    if step <= 1:
+    # Of streamed responses, means are known already; anything else is of some taken into memory.
+    if responses.is_streamed if axis == 1 else step <= 1 and not responses.is_streamed:
         return responses
     kept = np.arange(0, size, step)
     rows = kept.tolist() if axis == 0 else None
@@ -126,9 +132,10 @@ def item_rest_correlations(responses: Responses) -> PerItem:
     """
     means = np.nan_to_num(responses.means(axis=1))
     n_items = max(float(responses.counts(axis=1).mean()), 2.0)
-    sums, weights = responses.accumulate(_as_float), responses.weight()
-    y, ym = _column_sums(sums), sums.T @ means
-    yy = _column_sums(responses.accumulate(_squared))
+    weights = responses.weight()
+    y, ym = _item_sums(responses, np.stack([np.ones_like(means), means], axis=1)).T
+    is_binary = responses.integer_range() in ((0, 1), (0, 0), (1, 1))
+    yy = y if is_binary else _column_sums(responses.accumulate(_squared))
     if weights is None:
         n = np.full(len(y), float(len(means)))
         m, mm = np.full(len(y), means.sum()), np.full(len(y), (means**2).sum())
@@ -141,6 +148,14 @@ def item_rest_correlations(responses: Responses) -> PerItem:
     rest_variance = spread - 2 * covariance / n_items + variance / n_items**2
     scale = np.sqrt(np.maximum(variance, 0) * np.maximum(rest_variance, 0))
     return np.divide(rest_covariance, scale, out=np.zeros_like(scale), where=scale > 1e-12)
+
+
+def _item_sums(responses: Responses, right: Annotated[Array, axes("respondents columns")]) -> Array:
+    """Sum weight · value · right over the respondents (items × columns)."""
+    own: Callable[[Array], Array] | None = getattr(responses.cells, "item_sums", None)
+    if own is not None:
+        return own(right)
+    return np.asarray(responses.accumulate(_as_float).T @ right)
 
 
 def _as_float(values: SameShape) -> SameShape:

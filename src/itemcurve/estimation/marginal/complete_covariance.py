@@ -11,14 +11,14 @@ function; f enters by how much the nodes vary together, whatever the number of e
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
 from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
 from itemcurve.numerics.integration import Density
-from itemcurve.numerics.row_blocks import Block
+from itemcurve.numerics.row_blocks import Block, as_float, is_packed, transposed_product
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -85,7 +85,9 @@ def block_moments(
     for channel, curve, chosen in zip(block, curves, varying, strict=False):
         assert isinstance(curve, FactoredCurve)
         assert channel is not None
-        terms += [(as_dense(channel), curve.functions[index]) for index in chosen]
+        # Bits are multiplied as they are, unless all pairs of entities are wanted.
+        known = channel if is_packed(channel) and reduction == "own" else as_dense(channel)
+        terms += [(known, curve.functions[index]) for index in chosen]
     weights = [targets.centred(function) for _, function in terms]
     pairs = [
         _products(engine, reduction, left, right, weights[place] @ function)
@@ -93,22 +95,29 @@ def block_moments(
         for right, function in terms[place:]
     ]
     crosses = [
-        channel.T @ targets.means(own) for (channel, _), own in zip(terms, weights, strict=True)
+        transposed_product(engine, channel, targets.means(own), channel.shape[1])
+        for (channel, _), own in zip(terms, weights, strict=True)
     ]
     return pairs, crosses, targets.covariance()
 
 
 def _products(
-    engine: Engine, reduction: Reduction, left: Array, right: Array, weights: PerUnit
+    engine: Engine, reduction: Reduction, left: Any, right: Any, weights: PerUnit
 ) -> Array:
     """Σ_units weight · left · right, of all pairs of entities or of each with itself."""
+    if reduction == "own" and is_packed(left) and left is right:
+        return transposed_product(engine, left, weights[:, None], left.shape[1])[:, 0]
     if reduction == "own":
-        return weights @ (left * right)
-    if left is right:
+        # Bytes do not hold the products of bytes.
+        wide = left if left.dtype.kind == "f" else left.astype(engine.xp.int16)
+        return engine.transposed_product(wide * right, weights[:, None])[:, 0]
+    is_square = left is right
+    left = as_float(engine, left)
+    if is_square:
         # One matrix times itself costs half of two.
         root = left * engine.xp.sqrt(engine.xp.maximum(weights, 0.0))[:, None]
         return root.T @ root
-    return left.T @ (weights[:, None] * right)
+    return left.T @ (weights[:, None] * as_float(engine, right))
 
 
 def _shared_functions(
@@ -243,7 +252,7 @@ def _assembled_own(
     shared = shared.reshape(entities, width, nodes)
     total = xp.matmul(image, shared.swapaxes(1, 2))
     for factor, cross in zip(weights, crosses, strict=True):
-        rows = factor[:, :, None] * xp.vecdot(shared, cross[:, None, :nodes])[:, None, :]
+        rows = factor[:, :, None] * engine.inner(shared, cross[:, None, :nodes])[:, None, :]
         total = total + rows + rows.swapaxes(1, 2)
     for (left, right), product in zip(_pairs(weights), pairs, strict=True):
         own = product[:, None, None] * left[:, :, None] * right[:, None, :]

@@ -1,8 +1,8 @@
 """The expectation step: integrate every unit out, block by block, by matrix products."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from itemcurve.estimation.marginal.factored_curves import (
     times_curve,
     with_factors,
 )
-from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
-from itemcurve.estimation.marginal.units import Step, added
+from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, Grid, MarginalProblem
+from itemcurve.estimation.marginal.units import Step, added, rows_of
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import Density, Rule
-from itemcurve.numerics.row_blocks import Block, as_float
+from itemcurve.numerics.row_blocks import Block
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -28,9 +28,8 @@ from itemcurve.numerics.shapes import (
     PerUnit,
     State,
     UnitNodes,
+    axes,
 )
-
-_STATIC = ("self", "engine")
 
 
 class GridArrays(NamedTuple):
@@ -66,37 +65,88 @@ class Expectation:
     sums : expected channels of each entity at each node (entities × nodes each); of a curve with
         factors, what has the same product with every function of them.
     mass : expected number of units of each group at each node (groups × nodes).
-    curves : the curves it was computed with (entities × nodes each).
     extent : largest absolute posterior mean of any unit, in the first coordinate.
+    kept : what else was found of the units at the same point, by name; filled as it is asked for.
     """
 
     log_likelihood: float
     sums: list[EntityCurve]
     mass: GroupNodes
-    curves: list[EntityCurve]
     extent: float
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def expect(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Expectation:
     """Integrate the units out at the entities' coordinates `x` and the population's `state`."""
     engine = problem.engine
     arrays = GridArrays.of(engine, problem.grid)
-    curves, factored = curves_of(problem, x)
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    step = Step(_expect_block, problem.grid.rule, _merged)
-    total, found, mass, extent = problem.units.total(step, factored, log_density, arrays)
-    sums = [sums_at_nodes(curve, own) for curve, own in zip(factored, found, strict=True)]
-    return Expectation(float(total), sums, np.asarray(mass), curves, float(extent))
+    step = Step(expect_block, problem.grid.rule, merged)
+    total, sums, mass, extent = expected(
+        engine,
+        problem.curves,
+        problem.at_nodes(x),
+        lambda curves: problem.units.total(step, curves, log_density, arrays),
+    )
+    return Expectation(float(total), sums, np.asarray(mass), float(extent))
 
 
-def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> list[Density]:
+def expected(
+    engine: Engine,
+    curves: Curves,
+    at: EntitiesAtNodes,
+    total: Callable[[list[StepCurve]], tuple[Array, list[ChannelSums], GroupNodes, Array]],
+) -> tuple[Array, list[EntityCurve], GroupNodes, Array]:
+    """Log-likelihood, expected channels, units at the nodes, and extent, as of `Expectation`.
+
+    Parameters
+    ----------
+    total : adds up what `expect_block` gives of all blocks, by the curves as steps take them.
+    """
+    factored = step_curves(engine, curves, at)
+    height, found, mass, extent = total(factored)
+    add = engine.compile(_all_at_nodes, static=("engine",))
+    return height, add(engine, factored, found), mass, extent
+
+
+def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Iterator[Density]:
     """Give each unit's posterior, one `Density` per block."""
-    arrays = GridArrays.of(problem.engine, problem.grid)
-    integrate = problem.engine.compile(type(problem.grid.rule).integrate, static=("self", "engine"))
-    return [
-        integrate(problem.grid.rule, problem.engine, values, *arrays.for_rule())
-        for values in log_densities(problem, x, state)
-    ]
+    engine = problem.engine
+    log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
+    yield from problem.units.each(
+        Step(unit_density, problem.grid.rule),
+        step_curves(engine, problem.curves, problem.at_nodes(x)),
+        log_density,
+        GridArrays.of(engine, problem.grid),
+    )
+
+
+def posterior_moments(
+    problem: MarginalProblem, x: EntityCoordinates, state: State
+) -> Annotated[Array, axes("units 2")]:
+    """Posterior mean and standard deviation of each unit, in one dimension (units × 2)."""
+    engine = problem.engine
+    log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
+    curves = step_curves(engine, problem.curves, problem.at_nodes(x))
+    step = Step(_block_moments, problem.grid.rule)
+    arrays = curves, log_density, GridArrays.of(engine, problem.grid)
+    return np.asarray(rows_of(problem.units, step, *arrays))
+
+
+def _block_moments(
+    engine: Engine,
+    settings: Rule,
+    block: Block,
+    groups: PerUnit | None,
+    curves: list[StepCurve],
+    log_density: GroupNodes,
+    grid: GridArrays,
+) -> Annotated[Array, axes("units 2")]:
+    xp = engine.xp
+    density = unit_density(engine, settings, block, groups, curves, log_density, grid)
+    mean = (density.weights * density.points).sum(axis=1)
+    variance = (density.weights * (density.points - mean[:, None]) ** 2).sum(axis=1)
+    return xp.stack([mean, xp.sqrt(variance)], axis=1)
 
 
 def log_densities(
@@ -105,22 +155,31 @@ def log_densities(
     """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
     engine = problem.engine
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    yield from problem.units.each(Step(_log_values), curves_of(problem, x)[1], log_density)
+    curves = step_curves(engine, problem.curves, problem.at_nodes(x))
+    yield from problem.units.each(Step(_log_values), curves, log_density)
 
 
-def curves_of(
-    problem: MarginalProblem, x: EntityCoordinates
-) -> tuple[list[EntityCurve], list[StepCurve]]:
-    """The curves at the nodes, and as steps take them."""
-    engine, kind, at = problem.engine, type(problem.curves), problem.at_nodes(x)
-    curves = engine.compile(kind.values, static=_STATIC)(problem.curves, engine, at)
-    factors = engine.compile(kind.factors, static=_STATIC)(problem.curves, engine, at)
-    return curves, with_factors(curves, factors)
+def step_curves(engine: Engine, curves: Curves, at: EntitiesAtNodes) -> list[StepCurve]:
+    """The curves at the nodes, as steps take them."""
+    found: list[StepCurve] = engine.compile(_step_curves, static=("engine", "curves"))(
+        engine, curves, at
+    )
+    return found
+
+
+def _step_curves(engine: Engine, curves: Curves, at: EntitiesAtNodes) -> list[StepCurve]:
+    return with_factors(curves.values(engine, at), curves.factors(engine, at))
+
+
+def _all_at_nodes(
+    engine: Engine, curves: list[StepCurve], sums: list[ChannelSums]
+) -> list[EntityCurve]:
+    return [sums_at_nodes(engine, curve, own) for curve, own in zip(curves, sums, strict=True)]
 
 
 def unit_density(
     engine: Engine,
-    rule: Rule,
+    settings: Rule,
     block: Block,
     groups: PerUnit | None,
     curves: list[StepCurve],
@@ -129,7 +188,7 @@ def unit_density(
 ) -> Density:
     """Integrate the units of one block: Σ_k C_k @ g_kᵀ, then the rule."""
     log_values = _log_values(engine, None, block, groups, curves, log_density)
-    return rule.integrate(engine, log_values, *grid.for_rule())
+    return settings.integrate(engine, log_values, *grid.for_rule())
 
 
 def _log_values(
@@ -142,12 +201,11 @@ def _log_values(
 ) -> UnitNodes:
     log_values = log_density if groups is None else log_density[groups]
     for channel, curve in zip(block, curves, strict=True):
-        channel = None if channel is None else as_float(engine, channel)
         log_values = log_values + times_curve(engine, channel, curve)
     return log_values
 
 
-def _expect_block(
+def expect_block(
     engine: Engine,
     settings: Rule,
     block: Block,
@@ -156,7 +214,7 @@ def _expect_block(
     log_density: GroupNodes,
     grid: GridArrays,
 ) -> tuple[Array, list[ChannelSums], GroupNodes, Array]:
-    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
+    """Log-likelihood, expected channels, units at the nodes and extent of one block."""
     density = unit_density(engine, settings, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
     pairs = zip(block, curves, strict=True)
@@ -166,10 +224,11 @@ def _expect_block(
     return density.log_integral.sum(), sums, mass, extent
 
 
-def _merged(one: Any, other: Any) -> Any:
+def merged(one: Any, other: Any) -> Any:
+    """Put together what `expect_block` gives of two blocks."""
     *sums, extent = one
     *more, reach = other
-    return *added(sums, more), max(extent, reach)
+    return *added(sums, more), extent.__array_namespace__().maximum(extent, reach)
 
 
 def _by_group(engine: Engine, spread: UnitNodes, groups: PerUnit | None, count: int) -> GroupNodes:

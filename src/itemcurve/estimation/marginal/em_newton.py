@@ -7,18 +7,19 @@ parameter-expanded: after each step abilities are standardised again (Liu, Rubin
 which removes the direction along which plain EM crawls.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation, expect
-from itemcurve.estimation.marginal.m_step import (
-    clipped,
-    complete_gradient,
-    score,
-    scoring_step,
+from itemcurve.estimation.marginal.em_steps import (
+    Look,
+    Looker,
+    ScaleMove,
+    WholeSteps,
+    is_one_program,
 )
+from itemcurve.estimation.marginal.m_step import clipped, complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.damped_newton import (
@@ -27,10 +28,9 @@ from itemcurve.estimation.optimisation.damped_newton import (
     held_at_bounds,
     without_held,
 )
-from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
-from itemcurve.numerics.acceleration import AndersonMixer
+from itemcurve.numerics.acceleration import Trail
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import EntityCoordinates, Estimated, EstimatedMatrix, State
 
@@ -41,6 +41,15 @@ _LONGEST_STEP = 2.0
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 _NEGLIGIBLE_GAIN = 1e-5
+# Squared distance per parameter at which two grids agree about the maximum.
+_AGREEING = 1e-3
+# Share of the tolerance below which not even the step that was just found is worth taking.
+_ARRIVED = 1e-3
+# Objective and gradient come from quadrature and agree to so much, in squared standard errors: a
+# step that promises less and fails has met their noise, not a flat maximum.
+_NOISE = 1e-3
+# A curvature that is mended from step to step serves while each promises less than the last.
+_SLOW = 0.9
 _MOST_IDLE_STEPS = 10
 
 
@@ -52,9 +61,17 @@ class Point:
     state: State
     expectation: Expectation
     objective: float
+    look: Look | None = None
+    """The same as a whole step saw it, where that goes on from here."""
 
 
-Standardise = Callable[[Array, Array, Expectation], tuple[Array, Array]]
+@dataclass
+class Learnt:
+    """What one search leaves to the next of the same fit, on the same grid or a better one."""
+
+    matrix: EstimatedMatrix | None = None
+    scale: Estimated | None = None
+    is_near: bool = False
 
 
 def maximise(
@@ -62,12 +79,13 @@ def maximise(
     x: EntityCoordinates,
     state: State,
     *,
-    standardise: Standardise | None,
+    standardise: ScaleMove | None,
     tolerance: float,
     max_iterations: int,
     done: int = 0,
     known: Point | None = None,
     watch: Watch = UNWATCHED,
+    learnt: Learnt | None = None,
 ) -> Optimum[Point]:
     """Search from the entities' coordinates `x` and the population's `state`.
 
@@ -78,16 +96,36 @@ def maximise(
     tolerance : the squared distance to the maximum, in standard errors, averaged over parameters.
     max_iterations : in all, of which `done` were spent by an earlier search.
     known : the start as an earlier search of the same problem evaluated it.
+    learnt : what earlier searches have left; this one leaves there what it finds.
     """
-    stepper = EMNewton(problem, standardise, tolerance * (x.size + problem.population.size))
-    return iterate(
-        stepper,
-        (x, state),
-        max_iterations=max_iterations,
-        done=done,
-        known=known,
-        watch=watch,
-    )
+    allowed = tolerance * (x.size + problem.population.size)
+    budget = {"max_iterations": max_iterations, "done": done}
+    if is_one_program(problem) and not can_newton(problem):
+        steps = WholeSteps(problem, standardise, allowed)
+        seen = None if known is None else known.look
+        best = iterate(steps, (x, state), **budget, known=seen, watch=watch)
+        return Optimum(point_of(best.point), best.status, best.iterations)
+    stepper = EMNewton(problem, standardise, allowed)
+    learnt = learnt or Learnt()
+    stepper.recall(learnt)
+    optimum = iterate(stepper, (x, state), **budget, known=known, watch=watch)
+    stepper.leave(learnt)
+    return optimum
+
+
+def point_of(look: Look) -> Point:
+    """What was seen at a point, as everyone else takes it: all that is read of it."""
+    x, state = map(np.asarray, look.place)
+    mass = np.asarray(look.mass)
+    expectation = Expectation(look.log_likelihood, look.sums, mass, look.extent)
+    return Point(x, state, expectation, look.objective, look)
+
+
+def can_newton(problem: MarginalProblem) -> bool:
+    """Whether Newton steps on the full information are affordable."""
+    size = problem.held.shape[0] * len(problem.bounds) + problem.population.size
+    work = problem.units.count * size**2 * problem.polynomials
+    return size <= _NEWTON_PARAMETERS and work <= _NEWTON_FLOPS
 
 
 def evaluate(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Point:
@@ -101,25 +139,32 @@ class EMNewton:
     """Chooses and controls steps; holds what one step needs to know of the steps before."""
 
     def __init__(
-        self, problem: MarginalProblem, standardise: Standardise | None, tolerance: float
+        self, problem: MarginalProblem, standardise: ScaleMove | None, tolerance: float
     ) -> None:
         self.problem = problem
-        self.standardise = standardise
         self.tolerance = tolerance
         self._matrix: Array | None = None
         self._scale: Array = np.ones(0)
         self._is_fresh = False
         self._left: tuple[Array, Array] | None = None
         self._decrement = np.inf
-        self._mixer = AndersonMixer()
+        self._trail: Trail | None = None
         self._is_near = False
         self._damping = 0.0
         self._idle = 0
-        size = problem.held.shape[0] * len(problem.bounds) + problem.population.size
-        self._can_newton = (
-            size <= _NEWTON_PARAMETERS
-            and problem.units.count * size**2 * problem.polynomials <= _NEWTON_FLOPS
-        )
+        self._is_foreign = False
+        self._can_newton = can_newton(problem)
+        self._looker = Looker(problem, standardise, is_mixed=not self._can_newton)
+
+    def recall(self, learnt: Learnt) -> None:
+        """Begin with what an earlier search has left."""
+        self._is_near = learnt.is_near
+        if learnt.matrix is not None and learnt.scale is not None:
+            self._matrix, self._scale, self._is_foreign = learnt.matrix, learnt.scale, True
+
+    def leave(self, learnt: Learnt) -> None:
+        """Leave to the next search what this one knows."""
+        learnt.matrix, learnt.scale, learnt.is_near = self._matrix, self._scale, self._is_near
 
     def at(self, x: EntityCoordinates, state: State) -> Point:
         """Integrate the units out at coordinates within their bounds."""
@@ -141,51 +186,24 @@ class EMNewton:
 
     def _em(self, point: Point) -> tuple[Point, FitStatus | None]:
         problem = self.problem
-        gradient, information = score(problem, point.x, point.expectation)
-        direction = scoring_direction(gradient, information)
-        proposal = scoring_step(problem, point.x, point.expectation, direction)
-        state = problem.population.updated(
-            point.state, problem.grid.coordinates, point.expectation.mass
-        )
-        move = np.abs(proposal - point.x).max()
-        state_move = np.abs(state - point.state).max(initial=0.0)
-        self._is_near = max(move, state_move) < 0.25
-        # What the step promises by the gradient of the objective itself, the population's own prior
-        # included, and at least what a move of its size is worth.
-        promise = abs(float(_state_gradient(problem, point) @ (state - point.state)))
-        units = point.expectation.mass.sum()
-        decrement = np.sum(gradient * direction) + max(promise, units * state_move**2)
-        if decrement <= self.tolerance and not self._can_newton:
+        onward = self._looker.onward(point.x, point.state, point.expectation, self._trail)
+        self._is_near = float(onward.move) < 0.25
+        if float(onward.decrement) <= self.tolerance and not self._can_newton:
             return point, FitStatus.CONVERGED
-        return self._best(point, proposal, state), None
-
-    def _best(self, point: Point, proposal: EntityCoordinates, state: State) -> Point:
-        """The standardised and accelerated proposal if it helps, else the plain one."""
-        problem = self.problem
-        bold, bold_state = proposal, state
-        if self.standardise is not None:
-            bold, bold_state = self.standardise(proposal, state, point.expectation)
-        if not self._can_newton:
-            bold, bold_state = self._mixed(point, bold, bold_state)
-        found = evaluate(problem, clipped(problem, bold), bold_state)
-        if found.objective >= point.objective or bold is proposal:
-            return found
-        self._mixer.forget()
-        return evaluate(problem, proposal, state)
-
-    def _mixed(
-        self, point: Point, x: EntityCoordinates, state: State
-    ) -> tuple[EntityCoordinates, State]:
-        before = np.concatenate([point.x.ravel(), point.state])
-        mixed = self._mixer.propose(before, np.concatenate([x.ravel(), state]))
-        state = np.clip(mixed[x.size :], *self.problem.population.bounds())
-        return mixed[: x.size].reshape(x.shape), state
+        self._trail = onward.trail
+        found = evaluate(problem, *map(np.asarray, onward.bold))
+        if found.objective >= point.objective:
+            return found, None
+        # The step moved along the scale and mixed with others did not help: the plain one does.
+        self._trail = None
+        return evaluate(problem, *map(np.asarray, onward.plain)), None
 
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         """A Newton step; the curvature is kept from step to step while it still serves."""
         problem = self.problem
         gradient = marginal_gradient(problem, point)
         self._learn(point, gradient)
+        is_retried = False
         for _ in range(_MOST_TRIALS):
             matrix = self._measure(point) if self._matrix is None else self._matrix
             scale = self._scale
@@ -194,20 +212,32 @@ class EMNewton:
                 *without_held(gradient, matrix, held, scale), scale, self._damping
             )
             decrement = float(np.where(held, 0.0, gradient) @ step)
-            # Newton steps gain digits fast, so one more costs little and buys much.
-            if decrement <= 1e-3 * self.tolerance:
-                is_sharp = is_definite and self._damping == 0
-                return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+            if self._is_foreign and decrement > _AGREEING * len(gradient):
+                # Grids that disagree about the maximum may do so about the curvature.
+                self._matrix, self._is_foreign = None, False
+                return self._em(point)
+            self._is_foreign = False
+            is_sharp = is_definite and self._damping == 0
+            if decrement <= _ARRIVED * self.tolerance:
+                if is_sharp or is_retried or (self._is_fresh and self._damping == 0):
+                    return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+                # Damping shortens any step: without it, does a flat direction remain?
+                self._matrix, self._damping, is_retried = None, 0.0, True
+                continue
             found = evaluate(problem, *_moved(problem, point, step))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
-                self._settle(decrement)
-                return found, self._judged(gain)
+                self._settle(decrement, gain)
+                # Near enough by the tolerance; the step itself has brought the digits beyond it.
+                is_near = is_sharp and decrement <= self.tolerance
+                return found, FitStatus.CONVERGED if is_near else self._judged(gain)
+            if is_sharp and decrement <= _NOISE:
+                return point, FitStatus.CONVERGED
             if self._is_fresh:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, FitStatus.STALLED
+        return point, FitStatus.FLAT if is_retried else FitStatus.STALLED
 
     def _learn(self, point: Point, gradient: Estimated) -> None:
         """Correct the curvature by what the last step has shown of it (BFGS).
@@ -236,13 +266,13 @@ class EMNewton:
         self._matrix, self._is_fresh = matrix, True
         return matrix
 
-    def _settle(self, decrement: float) -> None:
+    def _settle(self, decrement: float, gain: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
-        is_fast = self._damping == 0 and decrement < 0.3 * self._decrement
+        is_slow = decrement > _SLOW * self._decrement or gain < 0.1 * decrement or self._damping > 0
         self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False
-        if not is_fast:
+        if is_slow:
             self._matrix = None
 
     def _judged(self, gain: float) -> FitStatus | None:

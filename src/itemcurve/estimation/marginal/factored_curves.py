@@ -8,8 +8,6 @@ many nodes there are.
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
-import numpy as np
-
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.row_blocks import product, transposed_product
 from itemcurve.numerics.shapes import EntityCurve, RowsByColumns, UnitNodes, axes
@@ -58,7 +56,9 @@ def expected_channel(
     return transposed_product(engine, channel, expected, curve.weights.shape[0])
 
 
-def sums_at_nodes(curve: StepCurve, sums: Annotated[Array, axes("entities terms")]) -> EntityCurve:
+def sums_at_nodes(
+    engine: Engine, curve: StepCurve, sums: Annotated[Array, axes("entities terms")]
+) -> EntityCurve:
     """Expected channels at the nodes, or what stands for them.
 
     Whoever takes sums multiplies them by the curve or its slopes, which are sums of the functions.
@@ -66,4 +66,5 @@ def sums_at_nodes(curve: StepCurve, sums: Annotated[Array, axes("entities terms"
     """
     if not isinstance(curve, FactoredCurve):
         return sums
-    return sums @ np.linalg.pinv(np.asarray(curve.functions)).T
+    functions = curve.functions
+    return sums @ engine.xp.linalg.solve(functions @ functions.T, functions)

@@ -17,14 +17,15 @@ from itemcurve.estimation.marginal.complete_covariance import (
     block_moments,
     varying_functions,
 )
-from itemcurve.estimation.marginal.e_step import GridArrays, curves_of, unit_density
+from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
+from itemcurve.estimation.marginal.node_covariance import exact_covariance, is_cheap
 from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.estimation.marginal.units import Step
-from itemcurve.numerics.engine import Array, Engine, add_up
-from itemcurve.numerics.integration import Rule
+from itemcurve.estimation.marginal.units import Step, rows_of
+from itemcurve.numerics.engine import Array, Engine, add_up, as_dense
+from itemcurve.numerics.integration import Density
 from itemcurve.numerics.orthonormal import orthonormal_polynomials, whitening
-from itemcurve.numerics.row_blocks import Block, as_float, dense, hadamard
+from itemcurve.numerics.row_blocks import Block, as_float, hadamard
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -44,9 +45,12 @@ _STATIC = ("self", "engine")
 
 
 class Projection(NamedTuple):
-    """How the covariance of scores is found, and what of it is wanted."""
+    """How the covariance of scores is found, and what of it is wanted.
 
-    rule: Rule
+    The rule is that of the grid, which may go by band; a step gets the one of its units' band.
+    """
+
+    rule: Any
     degree: int
     reduction: Wanted
     varying: Varying
@@ -63,6 +67,13 @@ def score_covariance(
     reduction : `"all"` for all parameters together (parameters × parameters, the population's
         state last), `"own"` for each entity alone (entities × coordinates × coordinates).
     """
+    return np.array(summed_covariance(problem, x, state, degree, reduction))
+
+
+def summed_covariance(
+    problem: MarginalProblem, x: EntityCoordinates, state: State, degree: int, reduction: Reduction
+) -> Array:
+    """The same as an array of the engine."""
     engine, arrays = problem.engine, _arrays(problem, x, state)
     curves, slopes, _, state_slopes, *_ = arrays
     varying = varying_functions(curves)
@@ -71,7 +82,7 @@ def score_covariance(
     if isinstance(found, tuple):
         assemble = engine.compile(assembled, static=("engine", "reduction", "varying"))
         found = assemble(engine, reduction, varying, curves, slopes, state_slopes, found)
-    return np.array(found)
+    return found
 
 
 def latent_covariances(
@@ -79,8 +90,7 @@ def latent_covariances(
 ) -> Annotated[Array, axes("units estimated")]:
     """Each unit's covariance of its latent value with the scores, in its standard deviations."""
     step = Step(_block_covariance, Projection(problem.grid.rule, 1, "units", ()))
-    found = problem.units.each(step, *_arrays(problem, x, state))
-    return np.concatenate([np.asarray(part) for part in found])
+    return np.asarray(rows_of(problem.units, step, *_arrays(problem, x, state)))
 
 
 def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tuple[Any, ...]:
@@ -89,7 +99,7 @@ def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tup
     place = engine.place
     at, kind = problem.at_nodes(x), type(problem.curves)
     return (
-        curves_of(problem, x)[1],
+        step_curves(engine, problem.curves, at),
         engine.compile(kind.slopes, static=_STATIC)(problem.curves, engine, at),
         place(problem.population.log_density(state, problem.grid.coordinates)),
         place(problem.population.slopes(state, problem.grid.coordinates)),
@@ -117,7 +127,6 @@ def _block_covariance(
     grid: GridArrays,
     features: NodeFeatures | None,
 ) -> Array | Moments:
-    block = tuple(None if channel is None else as_float(engine, channel) for channel in block)
     density = unit_density(engine, settings.rule, block, groups, curves, log_density, grid)
     reduction = settings.reduction
     if reduction != "units" and applies(reduction, settings.varying, density, block, slopes):
@@ -132,7 +141,10 @@ def _block_covariance(
             slopes,
             population_slopes,
         )
-    plain = [dense(channel) for channel in block]
+    if reduction == "all" and _is_on_few_nodes(engine, density, block, groups, slopes, features):
+        spread = density.onto_nodes(engine)
+        return exact_covariance(block, spread, slopes[0], population_slopes)
+    plain = [None if own is None else as_float(engine, as_dense(own)) for own in block]
 
     def scores(factor: Array | None) -> list[Array]:
         spread = density.onto_nodes(engine, factor)
@@ -156,6 +168,20 @@ def _block_covariance(
         return _flat(engine, projected[0])
     reduce = _outer_products if reduction == "all" else _own_products
     return add_up(reduce(engine, parts) for parts in projected)
+
+
+def _is_on_few_nodes(
+    engine: Engine,
+    density: Density,
+    block: Block,
+    groups: PerUnit | None,
+    slopes: list[list[EntitySlope]],
+    features: NodeFeatures | None,
+) -> bool:
+    """Whether units can be taken one by one, which compiled code cannot do."""
+    if features is None or engine.name != "numpy" or groups is not None or len(slopes) > 1:
+        return False
+    return is_cheap(density.weights, slopes[0][0].shape[0], len(block), len(features) + 1)
 
 
 def _population_scores(

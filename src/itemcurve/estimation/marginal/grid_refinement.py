@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from itemcurve.estimation.marginal.em_newton import Point, Standardise, maximise
+from itemcurve.estimation.marginal.em_newton import Learnt, Point, maximise
+from itemcurve.estimation.marginal.em_steps import ScaleMove
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.numerics.shapes import EntityCoordinates, State
@@ -20,7 +21,7 @@ class OnGrid(Protocol):
         """The problem on the present grid."""
 
     @property
-    def standardise(self) -> Standardise | None:
+    def standardise(self) -> ScaleMove | None:
         """How to move along a scale of ability that the likelihood leaves open."""
 
 
@@ -38,6 +39,7 @@ def maximise_refined(
     max_iterations: int,
     watch: Watch,
     done: int = 0,
+    learnt: Learnt | None = None,
 ) -> tuple[Problem, Optimum[Point]]:
     """Search until the grid is good enough for the point found on it.
 
@@ -45,8 +47,9 @@ def maximise_refined(
     ----------
     refine : the problem on a better grid, or None when its grid is good enough for a point.
     done : iterations that earlier searches have spent.
+    learnt : what these have left, and where this one leaves what it finds.
     """
-    iterations, known = done, None
+    iterations, known, learnt = done, None, learnt or Learnt()
     for attempt in range(most_refinements + 1):
         optimum = maximise(
             problem.marginal,
@@ -58,6 +61,7 @@ def maximise_refined(
             done=iterations,
             known=known,
             watch=watch,
+            learnt=learnt,
         )
         iterations = optimum.iterations
         x, state = optimum.point.x, optimum.point.state

@@ -1,12 +1,19 @@
 """The maximisation step: Fisher scoring of every entity at once, with step control."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
-from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, MarginalProblem
-from itemcurve.numerics.engine import NUMPY, Engine
+from itemcurve.estimation.marginal.problem import (
+    Curves,
+    EntitiesAtNodes,
+    MarginalProblem,
+    Restraints,
+)
+from itemcurve.models.priors import Kind
+from itemcurve.numerics.engine import Engine, add_up
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -15,7 +22,9 @@ from itemcurve.numerics.shapes import (
 )
 
 _LONGEST_STEP = 1.0
-_SHRINKAGE = (1.0, 0.25, 0.0625, 0.0)
+# Shares of a step that are tried until an entity's expected log-likelihood does not fall.
+_SHARES = (1.0, 0.25, 0.0625, 0.0)
+_STATIC = ("engine", "curves", "kinds")
 
 
 def score(
@@ -26,34 +35,15 @@ def score(
     The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
     the priors.
     """
-    engine = problem.engine
-    compute = engine.compile(type(problem.curves).score, static=("self", "engine"))
-    gradient, information = compute(problem.curves, engine, problem.at_nodes(x), expectation.sums)
-    gradient, information = np.array(gradient), np.array(information)
-    _, slope, bend = problem.log_prior(x)
-    diagonal = np.arange(x.shape[1])
-    information[:, diagonal, diagonal] -= np.minimum(bend, 0.0)
-    return _without_held(problem.free, gradient + slope, information)
+    gradient, information = _run(problem, scores_of, x, expectation)
+    return np.array(gradient), np.array(information)
 
 
 def complete_gradient(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> EntityCoordinates:
     """Give the gradient alone, which is cheaper."""
-    compute = problem.engine.compile(type(problem.curves).gradient, static=("self", "engine"))
-    gradient = compute(problem.curves, problem.engine, problem.at_nodes(x), expectation.sums)
-    found = np.asarray(gradient) + problem.log_prior(x)[1]
-    return found if problem.free is None else np.where(problem.free, found, 0.0)
-
-
-def _without_held(
-    free: EntityCoordinates | None, gradient: EntityCoordinates, information: EntityMatrices
-) -> tuple[EntityCoordinates, EntityMatrices]:
-    """Take coordinates that are held out: no gradient, no coupling."""
-    if free is None:
-        return gradient, information
-    both = free[:, :, None] & free[:, None, :]
-    return np.where(free, gradient, 0.0), np.where(both, information, np.eye(free.shape[1]))
+    return np.array(_run(problem, _gradient_of, x, expectation))
 
 
 def scoring_step(
@@ -63,19 +53,8 @@ def scoring_step(
     direction: EntityCoordinates,
 ) -> EntityCoordinates:
     """Give coordinates with a higher expected complete log-likelihood, entity by entity."""
-    longest = np.abs(direction).max(axis=1, keepdims=True)
-    step = direction * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, 1e-12))
-    contract = problem.engine.compile(contracted, static=("engine",))
-    before = contract(problem.engine, expectation.sums, expectation.curves) + _log_prior(problem, x)
-    share = np.ones(len(x))
-    for shrinkage in _SHRINKAGE:
-        proposal = clipped(problem, x + share[:, None] * step)
-        after = _expected_log_likelihood(problem, proposal, expectation)
-        worse = after < before - 1e-9 * np.abs(before)
-        if not worse.any():
-            break
-        share[worse] = shrinkage if shrinkage < 1.0 else _SHRINKAGE[1]
-    return proposal
+    place = problem.engine.place
+    return np.asarray(_run(problem, moved_along, x, expectation, place(direction)))
 
 
 def clipped(problem: MarginalProblem, x: EntityCoordinates) -> EntityCoordinates:
@@ -84,32 +63,95 @@ def clipped(problem: MarginalProblem, x: EntityCoordinates) -> EntityCoordinates
     return np.clip(x, lower, upper)
 
 
-def _expected_log_likelihood(
-    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
-) -> PerEntity:
-    compute = problem.engine.compile(_complete, static=("engine", "curves"))
-    total = compute(problem.engine, problem.curves, problem.at_nodes(x), expectation.sums)
-    return np.asarray(total) + _log_prior(problem, x)
+def _run(
+    problem: MarginalProblem,
+    function: Any,
+    x: EntityCoordinates,
+    expectation: Expectation,
+    *more: Any,
+) -> Any:
+    compute = problem.engine.compile(function, static=_STATIC)
+    return compute(
+        problem.engine,
+        problem.curves,
+        problem.prior_kinds,
+        problem.restraints,
+        problem.at_nodes(x),
+        expectation.sums,
+        *more,
+    )
 
 
-def _log_prior(problem: MarginalProblem, x: EntityCoordinates) -> PerEntity:
-    """Log prior of each entity."""
-    total = np.zeros(len(x)) if problem.pull is None else np.vecdot(problem.pull, x)
-    for column, prior in enumerate(problem.priors):
-        if prior is not None:
-            own = prior.log_density(NUMPY, x[:, column])
-            total += own if problem.free is None else np.where(problem.free[:, column], own, 0.0)
-    return total
+def scores_of(
+    engine: Engine,
+    curves: Curves,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    at: EntitiesAtNodes,
+    sums: Sequence[EntityCurve],
+) -> tuple[EntityCoordinates, EntityMatrices]:
+    """What `score` gives, of arrays."""
+    xp, free = engine.xp, restraints.free
+    gradient, information = curves.score(engine, at, sums)
+    slope, bend = restraints.derivatives(engine, kinds, at.x)
+    own = xp.eye(at.x.shape[1])
+    gradient, information = gradient + slope, information - xp.minimum(bend, 0.0)[:, :, None] * own
+    if free is None:
+        return gradient, information
+    # Coordinates that are held are taken out: no gradient, no coupling.
+    both = free[:, :, None] & free[:, None, :]
+    return xp.where(free, gradient, 0.0), xp.where(both, information, own)
 
 
-def _complete(
-    engine: Engine, curves: Curves, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
-) -> PerEntity:
-    return contracted(engine, sums, curves.values(engine, at))
+def _gradient_of(
+    engine: Engine,
+    curves: Curves,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    at: EntitiesAtNodes,
+    sums: Sequence[EntityCurve],
+) -> EntityCoordinates:
+    free = restraints.free
+    slope, _ = restraints.derivatives(engine, kinds, at.x)
+    found = curves.gradient(engine, at, sums) + slope
+    return found if free is None else engine.xp.where(free, found, 0.0)
+
+
+def moved_along(
+    engine: Engine,
+    curves: Curves,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    at: EntitiesAtNodes,
+    sums: Sequence[EntityCurve],
+    direction: EntityCoordinates,
+) -> EntityCoordinates:
+    """What `scoring_step` gives, of arrays."""
+    xp = engine.xp
+    longest = xp.abs(direction).max(axis=1, keepdims=True)
+    step = direction * xp.minimum(1.0, _LONGEST_STEP / xp.maximum(longest, 1e-12))
+
+    def height(x: EntityCoordinates) -> PerEntity:
+        values = curves.values(engine, at._replace(x=x))
+        return contracted(engine, sums, values) + restraints.heights(engine, kinds, x)
+
+    def proposal(share: PerEntity) -> EntityCoordinates:
+        return xp.clip(at.x + share[:, None] * step, restraints.lower, restraints.upper)
+
+    before, shares = height(at.x), xp.asarray(_SHARES)
+
+    def shorten(number: Any, tried: tuple[PerEntity, Any]) -> tuple[PerEntity, Any]:
+        share, _ = tried
+        is_worse = height(proposal(share)) < before - 1e-9 * xp.abs(before)
+        return xp.where(is_worse, shares[number + 1], share), is_worse.any()
+
+    start = xp.ones(at.x.shape[0]), xp.asarray(True)
+    share, _ = engine.take_turns(shorten, start, lambda tried: tried[1], len(_SHARES) - 1)
+    return proposal(share)
 
 
 def contracted(
     engine: Engine, left: Sequence[EntityCurve], right: Sequence[EntityCurve]
 ) -> PerEntity:
     """Σ_k Σ_nodes left_k ∘ right_k, entity by entity."""
-    return sum(engine.xp.vecdot(a, b) for a, b in zip(left, right, strict=True))
+    return add_up(engine.inner(a, b) for a, b in zip(left, right, strict=True))

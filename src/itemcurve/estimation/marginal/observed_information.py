@@ -5,12 +5,30 @@ over entities; the second couples them, because within a unit the scores of all 
 together with the unit's latent value.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
-from itemcurve.estimation.marginal.gradient_covariance import score_covariance
-from itemcurve.estimation.marginal.problem import MarginalProblem
-from itemcurve.numerics.shapes import EntityCoordinates, EntityMatrices, EstimatedMatrix, State
+from itemcurve.estimation.marginal.gradient_covariance import score_covariance, summed_covariance
+from itemcurve.estimation.marginal.own_covariance import own_covariance
+from itemcurve.estimation.marginal.problem import (
+    Curves,
+    EntitiesAtNodes,
+    MarginalProblem,
+    Restraints,
+)
+from itemcurve.models.priors import Kind
+from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityCurve,
+    EntityMatrices,
+    EstimatedMatrix,
+    State,
+)
+from itemcurve.numerics.small_systems import invert_small
 
 _STEP = 1e-5
 # An item's own block needs no small differences between items: half the terms, at most three.
@@ -44,35 +62,110 @@ def block_information(
     problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
 ) -> EntityMatrices:
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
-    width = x.shape[1]
-    blocks = complete_curvature(problem, x, expectation)
+    return np.array(_on_blocks(problem, _blocks_of, x, state, expectation))
+
+
+def block_covariance(
+    problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
+) -> EntityMatrices:
+    """The inverse of each entity's own block; of a singular one its pseudo-inverse.
+
+    What is held has no covariance with anything.
+    """
+    found = np.array(_on_blocks(problem, _inverse_blocks, x, state, expectation))
+    is_singular = ~np.isfinite(found).all(axis=(1, 2))
+    if is_singular.any():
+        blocks = block_information(problem, x, state, expectation)[is_singular]
+        found[is_singular] = np.linalg.pinv(blocks, hermitian=True)
+    return found
+
+
+def _on_blocks(
+    problem: MarginalProblem,
+    function: Any,
+    x: EntityCoordinates,
+    state: State,
+    expectation: Expectation,
+) -> Any:
+    engine = problem.engine
     degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
-    blocks -= score_covariance(problem, x, state, degree, "own")
-    _, _, bend = problem.log_prior(x)
-    diagonal = np.arange(width)
-    blocks[:, diagonal, diagonal] -= bend
-    if problem.free is None:
+    run = engine.compile(function, static=("engine", "curves", "kinds"))
+    # Population, errors and reported items ask for it at one and the same point.
+    known = "own", degree, problem.curves, problem.grid.rule
+    if known not in expectation.kept:
+        if problem.units.is_sparse and problem.grid.chebyshev is not None:
+            own = problem.engine.place(own_covariance(problem, x, state, expectation.mass))
+        else:
+            own = summed_covariance(problem, x, state, degree, "own")
+        expectation.kept[known] = own
+    return run(
+        engine,
+        problem.curves,
+        problem.prior_kinds,
+        problem.restraints,
+        problem.at_nodes(x),
+        expectation.sums,
+        expectation.kept[known],
+    )
+
+
+def _blocks_of(
+    engine: Engine,
+    curves: Curves,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    at: EntitiesAtNodes,
+    sums: Sequence[EntityCurve],
+    covariance: EntityMatrices,
+) -> EntityMatrices:
+    xp, free = engine.xp, restraints.free
+    own = xp.eye(at.x.shape[1])
+    _, bend = restraints.derivatives(engine, kinds, at.x)
+    blocks = _curvature_of(engine, curves, at, sums) - covariance - bend[:, :, None] * own
+    if free is None:
         return blocks
-    both = problem.free[:, :, None] & problem.free[:, None, :]
-    return np.where(both, blocks, np.eye(width))
+    return xp.where(free[:, :, None] & free[:, None, :], blocks, own)
+
+
+def _inverse_blocks(
+    engine: Engine,
+    curves: Curves,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    at: EntitiesAtNodes,
+    sums: Sequence[EntityCurve],
+    covariance: EntityMatrices,
+) -> EntityMatrices:
+    free = restraints.free
+    blocks = _blocks_of(engine, curves, kinds, restraints, at, sums, covariance)
+    found = invert_small(blocks, engine)
+    if free is None:
+        return found
+    return engine.xp.where(free[:, :, None] & free[:, None, :], found, 0.0)
 
 
 def complete_curvature(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> EntityMatrices:
     """E[−∂²l] per entity, by central differences of the exact slopes of the curves."""
-    engine = problem.engine
-    entities, width = x.shape
-    compute = engine.compile(type(problem.curves).gradient, static=("self", "engine"))
-    found = np.zeros((entities, width, width))
-    for column in range(width):
-        step = np.zeros(width)
-        step[column] = _STEP
-        above, below = (
-            np.asarray(
-                compute(problem.curves, engine, problem.at_nodes(x + sign * step), expectation.sums)
+    compute = problem.engine.compile(_curvature_of, static=("engine", "curves"))
+    found = compute(problem.engine, problem.curves, problem.at_nodes(x), expectation.sums)
+    return np.asarray(found)
+
+
+def _curvature_of(
+    engine: Engine, curves: Curves, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
+) -> EntityMatrices:
+    def curvature(rows: slice) -> tuple[EntityMatrices]:
+        own, columns = at.of_rows(rows), []
+        own_sums = [each[rows] for each in sums]
+        for change in _STEP * np.eye(at.x.shape[1]):
+            above, below = (
+                curves.gradient(engine, own._replace(x=own.x + sign * change), own_sums)
+                for sign in (1, -1)
             )
-            for sign in (1, -1)
-        )
-        found[:, :, column] = -(above - below) / (2 * _STEP)
-    return (found + found.transpose(0, 2, 1)) / 2
+            columns.append((below - above) / (2 * _STEP))
+        return (engine.xp.stack(columns, axis=2),)
+
+    (found,) = engine.by_rows(curvature, at.x.shape[0], at.at_once)
+    return (found + found.swapaxes(1, 2)) / 2

@@ -9,17 +9,17 @@ errors. A side supplies what differs: what a node is, and how curves depend on t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Population, penalise
+from itemcurve.estimation.identification.population import Population, log_priors, penalise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.units import Units
-from itemcurve.models.priors import Prior
+from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.integration import ByBand, Rule
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -28,9 +28,14 @@ from itemcurve.numerics.shapes import (
     EntitySlope,
     EstimatedMatrix,
     NodePoints,
+    PerCoordinate,
+    PerEntity,
     PerNode,
     PopulationNodes,
 )
+
+# Entities × nodes that stay in the cache of a processor.
+_CELLS_AT_ONCE = 2**17
 
 
 @dataclass(frozen=True)
@@ -42,14 +47,14 @@ class Grid:
     points : the nodes as the curves take them (nodes, or nodes × parameters).
     coordinates : the nodes as the population describes them (coordinates × nodes).
     log_quadrature : logarithm of each node's volume (nodes).
-    rule : how a unit's function is integrated.
+    rule : how a unit's function is integrated; by its band, where units come in bands.
     chebyshev : what interpolation needs, when the rule interpolates.
     """
 
     points: NodePoints
     coordinates: PopulationNodes
     log_quadrature: PerNode
-    rule: Rule
+    rule: Rule | ByBand
     chebyshev: ChebyshevGrid | None = None
 
 
@@ -66,6 +71,15 @@ class EntitiesAtNodes(NamedTuple):
     x: EntityCoordinates
     held: EntityHeld
     points: NodePoints
+
+    def of_rows(self, rows: slice) -> "EntitiesAtNodes":
+        """Some of the entities."""
+        return self._replace(x=self.x[rows], held=self.held[rows])
+
+    @property
+    def at_once(self) -> int:
+        """How many entities are worked on at one time, where they are not all."""
+        return max(64, _CELLS_AT_ONCE // self.points.shape[0])
 
 
 class Curves(Protocol):
@@ -95,6 +109,46 @@ class Curves(Protocol):
         self, engine: Engine, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
     ) -> tuple[EntityCoordinates, EntityMatrices]:
         """Score and Fisher information (entities × coordinates [× coordinates]) at once."""
+
+
+class Restraints(NamedTuple):
+    """What keeps entities in their place, as compiled code takes it.
+
+    Attributes
+    ----------
+    numbers : of each coordinate's prior.
+    pull : what the objective gains per unit of each coordinate; None for nothing.
+    free : which coordinates are estimated (entities × coordinates); None for all.
+    lower, upper : bounds of the coordinates.
+    """
+
+    numbers: tuple[tuple[Any, ...], ...]
+    pull: EntityCoordinates | None
+    free: EntityCoordinates | None
+    lower: PerCoordinate
+    upper: PerCoordinate
+
+    def heights(self, engine: Engine, kinds: Sequence[Kind], x: EntityCoordinates) -> PerEntity:
+        """Log prior of each entity, by priors of these kinds, and what pulls it."""
+        own = log_priors(self._priors(kinds), x, self.free, engine)
+        return own if self.pull is None else own + engine.inner(self.pull, x)
+
+    def derivatives(
+        self, engine: Engine, kinds: Sequence[Kind], x: EntityCoordinates
+    ) -> tuple[EntityCoordinates, EntityCoordinates]:
+        """Their first and second derivatives."""
+        _, slope, bend = penalise(self._priors(kinds), x, self.free, engine)
+        return slope if self.pull is None else slope + self.pull, bend
+
+    def of_rows(self, rows: slice) -> "Restraints":
+        """The same for some of the entities."""
+        free = None if self.free is None else self.free[rows]
+        pull = None if self.pull is None else self.pull[rows]
+        numbers = tuple(tuple(n[rows] if n.ndim else n for n in own) for own in self.numbers)
+        return self._replace(numbers=numbers, pull=pull, free=free)
+
+    def _priors(self, kinds: Sequence[Kind]) -> list[Prior | None]:
+        return [join_prior(*both) for both in zip(kinds, self.numbers, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -146,6 +200,29 @@ class MarginalProblem:
             return covariance
         held = np.concatenate([~self.free.ravel(), np.zeros(self.population.size, dtype=bool)])
         return np.where(held[:, None] | held[None, :], 0.0, covariance)
+
+    @property
+    def prior_kinds(self) -> tuple[Kind, ...]:
+        """Which distribution each coordinate's prior is."""
+        return tuple(split_prior(prior)[0] for prior in self.priors)
+
+    @property
+    def restraints(self) -> Restraints:
+        """Priors, bounds and what is held, where the engine computes."""
+        place = self.engine.place
+        lower, upper = np.transpose(self.bounds)
+        numbers = [split_prior(prior)[1] for prior in self.priors]
+        pull = self.pull
+        if pull is None and self.engine.compiles:
+            # A pull that begins later is then no other program.
+            pull = np.zeros((len(self.held), len(self.bounds)))
+        return Restraints(
+            tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
+            None if pull is None else place(pull),
+            None if self.free is None else place(self.free),
+            place(lower),
+            place(upper),
+        )
 
     def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""

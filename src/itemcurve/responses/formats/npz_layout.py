@@ -17,6 +17,7 @@ from itemcurve.responses.input.value_checks import (
     refuse_infinite,
     refuse_other_numbers,
 )
+from itemcurve.responses.layouts.cell_layout import arrange_cells
 from itemcurve.responses.layouts.dense_cells import DenseCells
 from itemcurve.responses.layouts.long_cells import LongCells, long_cells
 
@@ -27,10 +28,14 @@ def pack_parts(parts: Parts) -> dict[str, NDArray[Any]]:
     """Give responses as plain arrays that `unpack_parts` turns back exactly."""
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT),
-        "respondents": _pack_ids(parts.respondents),
-        "items": _pack_ids(parts.items),
+        "respondents": pack_ids(parts.respondents),
+        "items": pack_ids(parts.items),
     }
     cells = parts.cells
+    if not isinstance(cells, LongCells | DenseCells):
+        # Who has them otherwise gives them as entries, or says why not.
+        own = cells.entries()
+        cells = arrange_cells(own.rows, own.columns, own.values, own.weights, cells.shape)
     if isinstance(cells, LongCells):
         arrays |= {"rows": cells.rows, "columns": cells.columns}
     if isinstance(cells, LongCells | DenseCells):
@@ -56,8 +61,8 @@ def unpack_parts(arrays: Mapping[str, NDArray[Any]], shown: str) -> Parts:
     if format_ != FORMAT:
         raise _refusal(shown, f"its format is {format_!r}")
     try:
-        respondents = _unpack_ids(arrays["respondents"])
-        items = _unpack_ids(arrays["items"])
+        respondents = unpack_ids(arrays["respondents"])
+        items = unpack_ids(arrays["items"])
         if "rows" in arrays:
             return _unpack_long(arrays, respondents, items, shown)
     except (KeyError, ValueError, RecursionError) as error:
@@ -95,13 +100,13 @@ def _unpack_long(
     )
 
 
-def _pack_ids(ids: tuple[str, ...]) -> NDArray[np.uint8]:
+def pack_ids(ids: tuple[str, ...]) -> NDArray[np.uint8]:
     """Write ids as JSON text: NumPy's own text drops final NULs and pads all to the longest."""
     return np.frombuffer(json.dumps(ids).encode(), dtype=np.uint8)
 
 
-def _unpack_ids(array: NDArray[Any]) -> list[str]:
-    """Read ids written by `_pack_ids`."""
+def unpack_ids(array: NDArray[Any]) -> list[str]:
+    """Read ids written by `pack_ids`."""
     if array.dtype != np.uint8:
         raise ValueError(f"ids are of type {array.dtype}")
     ids = json.loads(array.tobytes())

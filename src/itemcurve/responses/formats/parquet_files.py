@@ -4,9 +4,16 @@ from pathlib import Path
 from typing import IO
 
 from itemcurve.errors import MissingExtraError, ResponsesError
-from itemcurve.responses.input.frame_input import parts_from_frame
+from itemcurve.responses.input.column_numbers import CodedColumn, Column, factorize
+from itemcurve.responses.input.frame_input import columns_of, parts_from_frame
 from itemcurve.responses.input.parts import Parts
-from itemcurve.responses.input.table_input import Layout
+from itemcurve.responses.input.table_input import (
+    LONG_COLUMNS,
+    Layout,
+    Table,
+    is_long,
+    parts_from_table,
+)
 
 
 def read_parquet(file: Path, layout: Layout) -> Parts:
@@ -16,6 +23,9 @@ def read_parquet(file: Path, layout: Layout) -> Parts:
     import pyarrow.parquet
 
     try:
+        names = pyarrow.parquet.read_schema(file).names
+        if len(set(names)) == len(names) and is_long(names, layout):
+            return parts_from_table(_long_table(file, names), layout)
         with file.open("rb") as stream:
             table = pyarrow.parquet.read_table(stream)
         table.validate(full=True)
@@ -29,6 +39,22 @@ def read_parquet(file: Path, layout: Layout) -> Parts:
             f"{str(file)!r} is not: {error}.",
             "Write or download it again.",
         ) from None
+
+
+def _long_table(file: Path, names: list[str]) -> Table:
+    """The columns of a long table, read one after the other: ids take room, and then little."""
+    import pyarrow.parquet
+
+    def column(name: str) -> Column:
+        with file.open("rb") as stream:
+            table = pyarrow.parquet.read_table(stream, columns=[name])
+        table.validate(full=True)
+        (values,) = columns_of(table)
+        is_id = name in ("respondent", "item")
+        return CodedColumn(*factorize(values)) if is_id else values
+
+    wanted = [name for name in names if name in (*LONG_COLUMNS, "weight")]
+    return Table(wanted, [column(name) for name in wanted])
 
 
 def write_parquet(frame: object, stream: IO[bytes]) -> None:

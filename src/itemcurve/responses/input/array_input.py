@@ -18,6 +18,7 @@ from itemcurve.responses.input.value_checks import (
 )
 from itemcurve.responses.layouts.dense_cells import dense_cells
 from itemcurve.responses.layouts.long_cells import long_cells
+from itemcurve.responses.layouts.placed_cells import placed_cells
 
 if TYPE_CHECKING:
     from scipy.sparse import coo_array
@@ -45,6 +46,10 @@ def parts_from_array(
         )
     if _is_sparse(matrix):
         return _parts_from_sparse(matrix.tocoo(), respondents, items, weights)
+    placed = placed_cells(matrix) if weights is None else None
+    if placed is not None:
+        rows = check_ids(respondents, placed.shape[0], "respondent")
+        return Parts(rows, check_ids(items, placed.shape[1], "item"), placed)
     values, observed = _split_missing(_numbers(matrix))
     shape = check_shape(values.shape)
     rows = check_ids(respondents, shape[0], "respondent")

@@ -2,6 +2,7 @@
 
 import math
 import numbers
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -16,9 +17,28 @@ MISSING_TEXTS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
-def column_numbers(
-    column: NDArray[Any], name: str, locate: Locate, *, parse_text: bool
-) -> NDArray[Any]:
+@dataclass(frozen=True, eq=False)
+class CodedColumn:
+    """A column of few distinct values: which of them each row has, -1 for missing."""
+
+    codes: NDArray[np.integer]
+    distinct: list[Any]
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return self.codes.size
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of objects: values may be anything."""
+        return np.dtype(object)
+
+
+Column = NDArray[Any] | CodedColumn
+
+
+def column_numbers(column: Column, name: str, locate: Locate, *, parse_text: bool) -> NDArray[Any]:
     """Give a column as numbers, NaN where not observed.
 
     Parameters
@@ -33,7 +53,7 @@ def column_numbers(
         Whether text such as `"1"` or `"true"` counts as a number: only where the file format
         knows nothing but text.
     """
-    if column.dtype.kind not in "OSU":
+    if not isinstance(column, CodedColumn) and column.dtype.kind not in "OSU":
         refuse_other_numbers(column.dtype, f"Responses in column {name!r}")
         return column
     codes, distinct = factorize(column)
@@ -48,36 +68,43 @@ def column_numbers(
             "Score the answers as numbers, or leave out columns that are not responses.",
         )
     # The last element answers code -1, which stands for a missing value.
-    return np.array([*parsed, math.nan], dtype=np.float64)[codes]
+    found: NDArray[Any] = np.array([*parsed, math.nan], dtype=np.float64)[codes]
+    return found
 
 
-def is_numeric(column: NDArray[Any]) -> bool:
+def is_numeric(column: Column) -> bool:
     """Say whether a column could be responses rather than ids."""
     if column.dtype.kind in "biuf":
         return True
     return all(_parse(value, parse_text=True) is not None for value in factorize(column)[1])
 
 
-def column_ids(column: NDArray[Any], name: str) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def column_ids(column: Column, name: str) -> tuple[NDArray[np.integer], tuple[str, ...]]:
     """Give the distinct ids of a column in order of appearance, and which of them each row has."""
     codes, distinct = factorize(column)
     if "" in distinct:
         codes = np.where(codes == distinct.index(""), -1, codes)
-    absent = np.flatnonzero(codes < 0)
-    if absent.size:
+    if codes.size and codes.min() < 0:
+        absent = np.flatnonzero(codes < 0)
         raise ResponsesError(
             f"Every row must have an id in column {name!r};",
             f"{absent.size} rows have none, the first is row {absent[0] + 1}.",
             "Fill in the ids, or remove these rows.",
         )
+    kinds = set(map(type, distinct))
+    if kinds <= {str} or kinds <= {int}:
+        # Of one kind, and so not the same as text.
+        return codes, tuple(map(str, distinct))
     texts = np.array([_id_text(value, name) for value in distinct], dtype=object)
     # 1 and "1" are different objects and the same id.
     again, ids = factorize(texts)
     return again[codes], tuple(ids)
 
 
-def factorize(column: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
+def factorize(column: Column) -> tuple[NDArray[np.integer], list[Any]]:
     """Give a code per row, -1 for missing, and the distinct values in order of appearance."""
+    if isinstance(column, CodedColumn):
+        return column.codes, column.distinct
     # pandas is imported here, where it is needed: reading arrays must not pay for it.
     import pandas
 
@@ -89,7 +116,9 @@ def factorize(column: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
             "given are lists, mappings or other compound values.",
             "Give one row per response: respondent, item, response.",
         ) from None
-    return codes.astype(np.int64), list(distinct)
+    # Half the room: there are fewer distinct values than rows, and hardly ever 2³¹ rows.
+    size = np.int32 if len(distinct) <= np.iinfo(np.int32).max else np.int64
+    return codes.astype(size), distinct.tolist()
 
 
 def _parse(value: object, parse_text: bool) -> float | None:

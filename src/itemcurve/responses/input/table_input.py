@@ -1,5 +1,6 @@
 """Responses from tables: long (one row per observation) or wide (one row per respondent)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,7 +10,12 @@ from numpy.typing import NDArray
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.ids import number_ids, refuse_repeated_ids
 from itemcurve.responses.input.array_input import parts_from_array
-from itemcurve.responses.input.column_numbers import column_ids, column_numbers, is_numeric
+from itemcurve.responses.input.column_numbers import (
+    Column,
+    column_ids,
+    column_numbers,
+    is_numeric,
+)
 from itemcurve.responses.input.parts import Parts, check_shape
 from itemcurve.responses.input.value_checks import check_weights, refuse_infinite
 from itemcurve.responses.layouts.cell_layout import arrange_cells
@@ -28,11 +34,11 @@ class Table:
     """Columns of equal length with their names, and row names if the source had them."""
 
     names: list[str]
-    columns: list[NDArray[Any]]
+    columns: Sequence[Column]
     row_names: NDArray[Any] | None = None
     parse_text: bool = False
 
-    def column(self, name: str) -> NDArray[Any]:
+    def column(self, name: str) -> Column:
         """Give one column."""
         return self.columns[self.names.index(name)]
 
@@ -82,6 +88,10 @@ def _parts_from_long(table: Table) -> Parts:
         table.column("response"), "response", locate, parse_text=table.parse_text
     )
     refuse_infinite(values, locate)
+    is_given = values.dtype.kind != "f" or not np.isnan(values).any()
+    shape = (len(respondents), len(items))
+    if is_given and "weight" not in table.names:
+        return Parts(respondents, items, arrange_cells(rows, columns, values, None, shape))
     kept = ~np.isnan(values)
     weights = None
     if "weight" in table.names:
@@ -92,7 +102,6 @@ def _parts_from_long(table: Table) -> Parts:
         check_weights(weights, locate)
         kept &= weights > 0
         weights = weights[kept]
-    shape = (len(respondents), len(items))
     cells = arrange_cells(rows[kept], columns[kept], values[kept], weights, shape)
     return Parts(respondents, items, cells)
 
@@ -135,7 +144,7 @@ def _find_id_column(table: Table) -> str | None:
     return None
 
 
-def _row_ids(column: NDArray[Any], name: str) -> tuple[str, ...]:
+def _row_ids(column: Column, name: str) -> tuple[str, ...]:
     """Give one id per row, none of them twice."""
     codes, ids = column_ids(column, name)
     texts = [ids[code] for code in codes]

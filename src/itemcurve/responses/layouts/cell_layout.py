@@ -15,16 +15,15 @@ LEAST_DENSITY = 0.2
 
 
 def arrange_cells(
-    rows: NDArray[np.int64],
-    columns: NDArray[np.int64],
+    rows: NDArray[np.integer],
+    columns: NDArray[np.integer],
     values: NDArray[Any],
     weights: NDArray[Any] | None,
     shape: tuple[int, int],
 ) -> ResponseCells:
     """Store observations as a matrix, unless they repeat or are few."""
-    places = rows * shape[1] + columns
     is_sparse = values.size < LEAST_DENSITY * shape[0] * shape[1]
-    if is_sparse or has_repeats(places, shape[0] * shape[1]):
+    if is_sparse or has_repeats(rows.astype(np.int64) * shape[1] + columns, shape[0] * shape[1]):
         return long_cells(rows, columns, values, weights, shape)
     compact = compact_values(values, None)
     matrix = np.zeros(shape, dtype=compact.dtype)

@@ -51,8 +51,8 @@ class ResponseCells(Protocol):
     def entries(self) -> Entries:
         """List the observations, row by row."""
 
-    def take(self, rows: Sequence[int], columns: Sequence[int]) -> "ResponseCells":
-        """Keep these rows and columns, in this order."""
+    def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> "ResponseCells":
+        """Keep these rows and columns, in this order; None keeps all."""
 
     def part(self, rng: np.random.Generator, share: float) -> "tuple[ResponseCells, ResponseCells]":
         """Part the observed cells at random; the second part holds this share of them."""

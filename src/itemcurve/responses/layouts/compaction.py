@@ -1,11 +1,15 @@
 """The smallest exact storage for response values and weights."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 LARGEST_SMALL_INTEGER = 127
+# From here on, reading bytes takes longer than starting threads.
+_MANY_BYTES = 2**28
+_READERS = 4
 
 
 def compact_values(values: NDArray[Any], observed: NDArray[np.bool_] | None) -> NDArray[Any]:
@@ -25,6 +29,7 @@ def compact_values(values: NDArray[Any], observed: NDArray[np.bool_] | None) -> 
     small = _small_integers(values, observed)
     compact = values.astype(np.float64, order="C") if small is None else small
     if observed is not None:
+        compact = compact if compact.flags.writeable else compact.copy()
         compact[~observed] = 0
     compact.setflags(write=False)
     return compact
@@ -53,8 +58,8 @@ def _small_integers(
 ) -> NDArray[np.int8] | None:
     """Copy the values as int8, or give None when that would change an observed one."""
     is_integer = values.dtype.kind in "biu" and values.size > 0
-    if is_integer and values.min() >= 0 and values.max() <= LARGEST_SMALL_INTEGER:
-        return values.astype(np.int8, order="C")
+    if is_integer and _is_small(values):
+        return values if _is_final(values) else values.astype(np.int8, order="C")
     # The cast is checked by comparing back, which needs no 64-bit copy of a large matrix.
     with np.errstate(invalid="ignore", over="ignore"):
         small = values.astype(np.int8, order="C")
@@ -62,3 +67,26 @@ def _small_integers(
     if observed is not None:
         unchanged |= ~observed
     return small if unchanged.all() else None
+
+
+def _is_small(values: NDArray[Any]) -> bool:
+    """Whether all integers are in 0..127; of bytes, one look suffices: negative ones are large."""
+    if values.dtype == np.int8 and values.flags.c_contiguous:
+        return bool(_largest(values.view(np.uint8)) <= LARGEST_SMALL_INTEGER)
+    return bool(values.min() >= 0 and values.max() <= LARGEST_SMALL_INTEGER)
+
+
+def _largest(values: NDArray[np.uint8]) -> int:
+    """The largest of many bytes, by several threads: reading them is what takes time."""
+    if values.size < _MANY_BYTES:
+        return int(values.max())
+    with ThreadPoolExecutor(_READERS) as readers:
+        return int(max(readers.map(np.max, np.array_split(values, 4 * _READERS))))
+
+
+def _is_final(values: NDArray[Any]) -> bool:
+    """Whether bytes can stay where they are: nobody may write to them, nor to what they are of."""
+    if values.dtype != np.int8 or not values.flags.c_contiguous or values.flags.writeable:
+        return False
+    base = values.base
+    return base is None or (isinstance(base, np.ndarray) and not base.flags.writeable)

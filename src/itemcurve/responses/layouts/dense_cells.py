@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.numerics.engine import NUMPY
 from itemcurve.responses.layouts.cells import Entries, Transform, share_count
 from itemcurve.responses.layouts.compaction import compact_values, compact_weights
 
@@ -64,8 +65,12 @@ class DenseCells:
     def totals(self, axis: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sum weight · value and weight along an axis."""
         if self.weights is None or self.weights.dtype == np.bool_:
-            sums = self.values.sum(axis=axis, dtype=np.float64)
-            return sums, self.counts(axis).astype(np.float64)
+            counts = self.counts(axis).astype(np.float64)
+            if self.values.dtype.kind == "f":
+                return self.values.sum(axis=axis, dtype=np.float64), counts
+            ones = np.ones((self.shape[axis], 1))
+            multiply = NUMPY.product if axis == 1 else NUMPY.transposed_product
+            return multiply(self.values, ones)[:, 0], counts
         return (self.values * self.weights).sum(axis=axis), self.weights.sum(axis=axis)
 
     def array(self) -> NDArray[np.float64]:
@@ -82,11 +87,20 @@ class DenseCells:
         weights = self.weights[rows, columns] if is_weighted and self.weights is not None else None
         return Entries(rows, columns, self.values[rows, columns], weights)
 
-    def take(self, rows: Sequence[int], columns: Sequence[int]) -> "DenseCells":
-        """Keep these rows and columns, in this order."""
-        chosen = np.ix_(rows, columns)
+    def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> "DenseCells":
+        """Keep these rows and columns, in this order; None keeps all."""
+        chosen: Any = slice(None) if rows is None else list(rows)
+        if columns is not None:
+            chosen = (chosen, list(columns)) if rows is None else np.ix_(rows, columns)
         weights = None if self.weights is None else self.weights[chosen]
         return dense_cells(self.values[chosen], weights)
+
+    def item_sums(self, right: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum weight · value · right over the respondents (items × columns of `right`)."""
+        values = self.values
+        if self.weights is not None and self.weights.dtype != np.bool_:
+            values = values * self.weights
+        return NUMPY.transposed_product(values, right)
 
     def part(self, rng: np.random.Generator, share: float) -> "tuple[DenseCells, DenseCells]":
         """Part the observed cells at random; the second part holds this share of them."""

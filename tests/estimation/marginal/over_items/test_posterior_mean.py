@@ -8,7 +8,10 @@ from itemcurve.estimation.marginal.over_items.fit_over_items import (
     solve_over_items,
 )
 from itemcurve.estimation.marginal.over_items.item_problem import ItemProblem
-from itemcurve.estimation.marginal.over_items.posterior_mean import posterior_mean
+from itemcurve.estimation.marginal.over_items.posterior_mean import (
+    mean_along_leading,
+    posterior_mean,
+)
 from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY
@@ -66,3 +69,25 @@ def test_reported_abilities_are_the_means() -> None:
     mean = posterior_mean(problem.marginal, mode, parameter_covariance(problem.marginal, mode))
     fit = ic.fit(truth.responses, "beta3", method=ic.Marginal(over="items"))
     np.testing.assert_allclose(fit.respondents["ability"], mean.x.ravel(), rtol=1e-10)
+
+
+def test_a_scale_with_which_many_widths_grow_has_its_mean_above_the_mode() -> None:
+    """u ~ N(0, s²) by the height of the mode, v_k | u ~ N(0, e^2u): each v_k adds s² to E[u]."""
+    n, s = 40, 0.05
+
+    def information(at: np.ndarray) -> np.ndarray:
+        precision = np.exp(-2 * at[0])
+        matrix = np.diag([s**-2 + 2 * precision * (at[1:] ** 2).sum(), *[precision] * n])
+        matrix[0, 1:] = matrix[1:, 0] = -2 * precision * at[1:]
+        return matrix
+
+    mode = np.zeros(n + 1)
+    # The axis that is known worst must be that of the scale: measure v in small units.
+    small = np.diag([1.0, *[1e-3] * n])
+    found = mean_along_leading(
+        lambda at: np.linalg.inv(small) @ information(at) @ np.linalg.inv(small),
+        mode,
+        small @ np.linalg.inv(information(mode)) @ small,
+    )
+    assert found[0] == pytest.approx(n * s**2, rel=1e-6)
+    np.testing.assert_allclose(found[1:], 0.0, atol=1e-12)

@@ -41,6 +41,7 @@ def test_moments_are_those_of_the_density() -> None:
         np.testing.assert_allclose(moments.intercept[item], -(weight * a * b).sum(), atol=4e-3)
         sd_b = np.sqrt((weight * (b - difficulty) ** 2).sum())
         np.testing.assert_allclose(moments.difficulty_sd[item], sd_b, rtol=0.01)
+        np.testing.assert_allclose(moments.negative[item], weight[a < 0].sum(), atol=5e-3)
 
 
 def test_a_flat_item_has_a_difficulty_within_the_population() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
+from itemcurve.models.cell_derivatives import cell_derivatives
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import on_coordinate
 from itemcurve.numerics.engine import NUMPY, Array
@@ -13,7 +14,6 @@ from itemcurve.numerics.shapes import PerNode, PerRespondent, PopulationNodes, S
 
 # Responses × nodes evaluated at once.
 _CELLS = 2**18
-_STEP = 1e-5
 
 
 class ItemsWithChannels(Protocol):
@@ -64,15 +64,14 @@ class ConditionalDensities:
     def _likelihood(
         self, rows: PerNode, coordinates: PopulationNodes
     ) -> tuple[PerNode, PerNode, PerNode]:
-        channels = self.problem.channels_of(rows)
-
-        def score(at: PopulationNodes) -> tuple[PerNode, PerNode]:
-            values = self.problem.values_at(rows, at)
-            total, slope = self.problem.likelihood.cell_score(
-                NUMPY, self.abilities, values, channels, self.index
-            )
-            return total.sum(axis=1), slope.sum(axis=1)
-
-        value, slope = score(coordinates)
-        beyond = score(coordinates + np.array([[0.0], [_STEP]]))[1]
-        return value, slope, (beyond - slope) / _STEP
+        values, channels = self.problem.values_at(rows, coordinates), self.problem.channels_of(rows)
+        cells = cell_derivatives(
+            self.problem.likelihood,
+            NUMPY,
+            self.abilities,
+            values,
+            channels,
+            (self.index,),
+            ((0, 0),),
+        )
+        return cells.total.sum(axis=1), cells.slopes[0].sum(axis=1), cells.bends[0].sum(axis=1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from itemcurve.estimation.estimates import Estimates
+from itemcurve.estimation.identification.flat_direction import flat_direction
 from itemcurve.estimation.identification.integrated_side import check_items, needs_own_nodes
 from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
@@ -27,11 +28,13 @@ from itemcurve.estimation.marginal.over_items.item_problem import (
 from itemcurve.estimation.marginal.over_items.per_item_newton import is_definite, maximise_per_item
 from itemcurve.estimation.marginal.over_items.per_item_posteriors import PerItemPosteriors
 from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
+    PerItemPoint,
     PerItemProblem,
 )
 from itemcurve.estimation.marginal.over_items.posterior_mean import (
     MOST_PARAMETERS,
-    mean_by_expansion,
+    mean_along_leading,
+    mean_of_scale,
     posterior_mean,
 )
 from itemcurve.estimation.marginal.over_items.shared_grid_posteriors import GridPosteriors
@@ -61,6 +64,7 @@ class Solution:
     covariance : of the abilities.
     log_likelihood, objective : at the mode.
     posteriors : of the items, where abilities are reported as (θ − location)/unit.
+    information : observed, of abilities and state, where the search ended.
     """
 
     x: PerRespondent
@@ -72,6 +76,7 @@ class Solution:
     status: FitStatus
     iterations: int
     posteriors: Callable[[float, float], ItemPosteriors]
+    information: EstimatedMatrix
 
 
 def fit_over_items(
@@ -98,7 +103,9 @@ def fit_over_items(
     at_nodes = posteriors.reported()
     means = {name: posteriors.average(column) for name, column in at_nodes.items()}
     columns = {**form.report(values), **{n: means[n] for n in _own(form) if n in means}}
-    errors = {name: posteriors.sds(column, means[name]) for name, column in at_nodes.items()}
+    errors = {
+        name: posteriors.error(name, column, means[name]) for name, column in at_nodes.items()
+    }
     return Estimates(
         model=form,
         values=values,
@@ -114,10 +121,11 @@ def fit_over_items(
         status=solution.status,
         iterations=solution.iterations,
         over="items",
-        standard_errors="exact item posteriors; abilities from the full observed information",
+        standard_errors=f"{posteriors.basis}; abilities from the full observed information",
         population=_population(likelihood, solution, location, unit),
         at_bound=np.zeros(len(values), dtype=bool),
         item_extras=posteriors.extras(),
+        diagnostics=_undetermined(likelihood, responses, solution),
     )
 
 
@@ -137,7 +145,13 @@ def _solve_on_grid(
         # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
         if turned.point.objective >= optimum.point.objective:
             problem, optimum = other, turned
-    point, covariance = _centre(problem.marginal, optimum)
+    information = _information(problem.marginal, optimum.point)
+    point, covariance = _centre(
+        problem.marginal,
+        optimum,
+        inverse_information(information),
+        likelihood.model.latent.is_absolute,
+    )
     return Solution(
         point.x[:, 0],
         point.state,
@@ -148,6 +162,7 @@ def _solve_on_grid(
         optimum.status,
         optimum.iterations,
         partial(GridPosteriors.at, problem, point.x, point.state),
+        information,
     )
 
 
@@ -172,16 +187,7 @@ def _solve_on_own_nodes(
         turned = search_from(-x, population.mirrored(state), is_near=True)
         if not _are_opposed(problem.split(turned.point.parameters)[0], typical):
             optimum = turned
-    point = optimum.point
-    covariance = inverse_information(point.information)
-    if len(covariance) <= MOST_PARAMETERS and optimum.status is FitStatus.CONVERGED:
-        mean = mean_by_expansion(
-            partial(problem.gradient, near=point.ridge), point.parameters, covariance
-        )
-        point = problem.evaluate(problem.clipped(mean), point.ridge)
-        # Sharp items may spoil the information there; at the mode the search has mended it.
-        if is_definite(point.information):
-            covariance = inverse_information(point.information)
+    point, covariance = _mean_on_own_nodes(problem, optimum)
     x, state = problem.split(point.parameters)
     return Solution(
         x,
@@ -192,8 +198,28 @@ def _solve_on_own_nodes(
         optimum.point.objective,
         optimum.status,
         optimum.iterations,
-        partial(PerItemPosteriors.at, problem, point),
+        partial(PerItemPosteriors.at, problem, point, covariance),
+        optimum.point.information,
     )
+
+
+def _mean_on_own_nodes(
+    problem: PerItemProblem, optimum: Optimum[PerItemPoint]
+) -> tuple[PerItemPoint, EstimatedMatrix]:
+    """Where abilities and population are reported, and their covariance there."""
+    point = optimum.point
+    covariance = inverse_information(point.information)
+    if optimum.status is not FitStatus.CONVERGED:
+        return point, covariance
+    mean = mean_along_leading(
+        lambda at: problem.evaluate_carefully(at, point.ridge).information,
+        point.parameters,
+        covariance,
+    )
+    found = problem.evaluate_carefully(mean, point.ridge)
+    if is_definite(found.information):
+        covariance = inverse_information(found.information)
+    return found, covariance
 
 
 def solve_over_items(
@@ -220,8 +246,8 @@ def solve_over_items(
 
 
 def _refined(problem: ItemProblem, point: Point) -> ItemProblem | None:
-    sds = GridPosteriors.at(problem, point.x, point.state).coordinate_sds()
-    return problem.refined(point.state, sds)
+    found = GridPosteriors.at(problem, point.x, point.state).coordinate_moments()
+    return problem.refined(point.state, *found)
 
 
 def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
@@ -229,23 +255,46 @@ def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
 
 
 def _centre(
-    marginal: MarginalProblem, optimum: Optimum[Point]
+    marginal: MarginalProblem,
+    optimum: Optimum[Point],
+    covariance: EstimatedMatrix,
+    is_absolute: bool,
 ) -> tuple[Point, Annotated[Array, axes("respondents respondents")]]:
     """Where abilities and population are reported, and the covariance of the abilities there.
 
-    At their posterior mean; with many respondents at the mode, which is cheaper.
+    At their posterior mean; with many respondents at the mode, which is cheaper, but for the unit
+    of an absolute scale: the mode of many abilities together makes that too small.
     """
     point = optimum.point
-    covariance = parameter_covariance(marginal, point)
-    if len(covariance) <= MOST_PARAMETERS and optimum.status is FitStatus.CONVERGED:
-        point = posterior_mean(marginal, point, covariance)
-        covariance = parameter_covariance(marginal, point)
+    if optimum.status is FitStatus.CONVERGED:
+        if len(covariance) <= MOST_PARAMETERS:
+            point = posterior_mean(marginal, point, covariance)
+        elif is_absolute:
+            point = mean_of_scale(marginal, point, covariance)
+        if point is not optimum.point:
+            covariance = parameter_covariance(marginal, point)
     return point, covariance[: len(point.x), : len(point.x)]
 
 
 def parameter_covariance(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
     """Covariance of all abilities, then of the population's state, by the curvature at a point."""
-    return inverse_information(full_information(marginal, point.x, point.state, point.expectation))
+    return inverse_information(_information(marginal, point))
+
+
+def _information(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
+    return full_information(marginal, point.x, point.state, point.expectation)
+
+
+def _undetermined(
+    likelihood: Likelihood, responses: Responses, solution: Solution
+) -> dict[str, float]:
+    """What a flat maximum leaves open, by name; nothing of any other."""
+    if solution.status is not FitStatus.FLAT:
+        return {}
+    items = [likelihood.model.parameters[i].name for i in likelihood.free]
+    abilities = [f"ability of {name}" for name in responses.respondents]
+    names = abilities + solution.population.state_names(items)
+    return flat_direction(solution.information, names)
 
 
 def _turned(problem: ItemProblem, optimum: Optimum[Point]) -> tuple[EntityCoordinates, State]:

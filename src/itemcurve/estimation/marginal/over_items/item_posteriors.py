@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from itemcurve.estimation.marginal.over_items.monotone_interpolation import interpolate_rows
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.numerics.engine import NUMPY, Array
@@ -61,6 +62,15 @@ class ItemPosteriors(ABC):
         flat = self.nodes.reshape(-1, self.nodes.shape[-1])
         columns = self.likelihood.model.report(flat)
         return {name: c.reshape(self.nodes.shape[:-1]) for name, c in columns.items()}
+
+    @property
+    def basis(self) -> str:
+        """What the errors of items are, in words."""
+        return "exact item posteriors, given the abilities"
+
+    def error(self, name: str, column: SharedNodes, mean: PerItem) -> PerItem:
+        """Standard errors of a reported column, given at the nodes (items)."""
+        return self.sds(column, mean)
 
     def sds(self, column: SharedNodes, mean: PerItem) -> PerItem:
         """Posterior standard deviations of a function of the nodes (items)."""
@@ -122,12 +132,12 @@ def _summarised(
     from scipy.special import ndtr, ndtri
 
     probits = np.maximum.accumulate(ndtri(np.clip(share, 1e-12, 1 - 1e-12)), axis=1)
-    pairs = list(zip(probits, levels, strict=True))
     found = {
-        f"{spec.name}_{end}": np.array([np.interp(ndtri(q), row, level) for row, level in pairs])
+        f"{spec.name}_{end}": interpolate_rows(probits, levels, float(ndtri(q)))
         for end, q in zip(("lower", "upper"), _QUANTILES, strict=True)
     }
     if spec.role is Role.SLOPE:
-        at_zero = [np.interp(0.0, level, row, left=-8.0, right=8.0) for row, level in pairs]
-        found["probability_negative"] = ndtr(np.array(at_zero))
+        at_zero = interpolate_rows(levels, probits, 0.0)
+        at_zero = np.where(levels[:, 0] > 0, -8.0, np.where(levels[:, -1] < 0, 8.0, at_zero))
+        found["probability_negative"] = ndtr(at_zero)
     return found

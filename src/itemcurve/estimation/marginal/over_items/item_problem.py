@@ -16,11 +16,20 @@ from itemcurve.estimation.identification.latent_population import item_populatio
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.starting_values import start_abilities
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
-from itemcurve.estimation.marginal.over_items.item_grid import ItemGrid, first_spacing, lay_grid
-from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
+from itemcurve.estimation.marginal.over_items.ability_lattice import InterpolatedCurves
+from itemcurve.estimation.marginal.over_items.item_axis import Axis, coarseness, fitting_spacing
+from itemcurve.estimation.marginal.over_items.item_grid import (
+    Ends,
+    ItemGrid,
+    first_spacings,
+    lay_grid,
+    prior_range,
+)
+from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, MarginalProblem
 from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.capabilities import curve_terms
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.integration import WithinBox
 from itemcurve.numerics.row_blocks import split_rows
@@ -29,6 +38,7 @@ from itemcurve.numerics.shapes import (
     EntityCurve,
     EntityMatrices,
     EntitySlope,
+    PerItem,
     PerParameter,
     State,
     axes,
@@ -37,8 +47,10 @@ from itemcurve.responses.matrix import Responses
 
 _BLOCK_BYTES = 2**23
 _ABILITY_BOUNDS = (-12.0, 12.0)
-# A posterior narrower than this many grid steps is integrated too coarsely.
-_STEPS_PER_SD = 0.75
+# A grid may be coarser than wanted by this factor before another is laid.
+_SLACK = 1.25
+# ... and may miss so many standard deviations of its population at either end.
+_LOST_REACH = 0.4
 
 
 @dataclass(frozen=True)
@@ -79,6 +91,15 @@ class AbilityCurves:
         return _gradient(engine, sums, slopes), information
 
 
+def curves_of_respondents(engine: Engine, likelihood: Likelihood) -> Curves:
+    """Exact curves, or interpolated ones where tail probabilities make them slow.
+
+    Compiled code has fixed shapes and no tables that grow.
+    """
+    is_slow = likelihood.is_censored and engine.name == "numpy"
+    return InterpolatedCurves(likelihood) if is_slow else AbilityCurves(likelihood)
+
+
 def _gradient(
     engine: Engine,
     sums: Sequence[EntityCurve],
@@ -93,7 +114,6 @@ class ItemProblem:
 
     marginal: MarginalProblem
     likelihood: Likelihood
-    spacing: Annotated[Array, axes("coordinates")]
     axes: ItemGrid
     standardise: None = None
     """Abilities are parameters, and the population of items fixes their scale."""
@@ -104,17 +124,17 @@ class ItemProblem:
         model = likelihood.model
         n_respondents, n_items = responses.shape
         population = Population(item_population(model))
-        spacing = first_spacing(n_respondents, len(likelihood.free))
         channels = [None if c is None else c.T for c in likelihood.channels(responses)]
-        priors = population.at(population.start())
-        axes = lay_grid(priors, spacing)
+        ends = [prior_range(prior) for prior in population.at(population.start())]
+        spacings = first_spacings(n_respondents, len(ends))
+        axes = lay_grid(ends, spacings, not likelihood.is_censored)
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
         rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
         blocks = split_rows(engine, channels, n_items, n_respondents, rows)
         marginal = MarginalProblem(
             engine=engine,
-            curves=AbilityCurves(likelihood),
+            curves=curves_of_respondents(engine, likelihood),
             held=np.zeros((n_respondents, 0)),
             units=UnitsInMemory(engine, blocks, n_items),
             grid=grid,
@@ -123,36 +143,60 @@ class ItemProblem:
             bounds=(_ABILITY_BOUNDS,),
             polynomials=5,
         )
-        return cls(marginal, likelihood, spacing, axes)
+        return cls(marginal, likelihood, axes)
 
     def start(self, responses: Responses) -> EntityCoordinates:
         """Abilities from mean responses, on an unbounded scale (respondents × 1)."""
         return start_abilities(self.likelihood.model, responses)[:, None]
 
     def refined(
-        self, state: State, sds: Annotated[Array, axes("items coordinates")]
+        self,
+        state: State,
+        means: Annotated[Array, axes("items coordinates")],
+        sds: Annotated[Array, axes("items coordinates")],
     ) -> "ItemProblem | None":
         """Give the problem on a grid that fits the population and posteriors found, if needed.
 
         Parameters
         ----------
-        sds : posterior standard deviations of the items' coordinates (items × coordinates).
+        means, sds : posterior means and standard deviations of the items' coordinates (items ×
+            coordinates).
         """
-        narrow = np.quantile(sds, 0.05, axis=0)
-        # A posterior on a single node shows no width at all: the grid can only be made finer.
-        wanted = np.minimum(self.spacing, np.maximum(narrow, 1e-3) / _STEPS_PER_SD)
-        axes = lay_grid(self.marginal.population.at(state), wanted)
-        grid = axes.grid(self.likelihood, _held(self.likelihood))
-        old = self.marginal.grid.coordinates
-        is_covered = np.abs(grid.coordinates.min(axis=1) - old.min(axis=1)).max() < 0.5 and (
-            np.abs(grid.coordinates.max(axis=1) - old.max(axis=1)).max() < 0.5
-        )
-        is_fine = axes.rule == self.axes.rule == WithinBox(axes.shape)
-        if is_covered and (is_fine or (wanted > 0.8 * self.spacing).all()):
+        priors = self.marginal.population.at(state)
+        found = list(zip(means.T, sds.T, self.axes.axes, strict=True))
+        is_covered = all(map(_covers, self.axes.ends, priors))
+        present = [coarseness(*own, own[2]) for own in found]
+        if is_covered and max(present) <= _SLACK:
             return None
+        ends = [prior_range(prior) for prior in priors]
+        pairs = zip(found, ends, strict=True)
+        spacings = [fitting_spacing(*own, limits) for own, limits in pairs]
+        axes = lay_grid(ends, spacings, not self.likelihood.is_censored)
+        if is_covered and not self._gains_by(axes, found, present):
+            return None
+        grid = axes.grid(self.likelihood, _held(self.likelihood))
         population = _visible(self.marginal.population, axes)
         marginal = replace(self.marginal, grid=grid, population=population)
-        return replace(self, marginal=marginal, spacing=wanted, axes=axes)
+        return replace(self, marginal=marginal, axes=axes)
+
+    def _gains_by(
+        self, axes: ItemGrid, found: list[tuple[PerItem, PerItem, Axis]], present: list[float]
+    ) -> bool:
+        """Whether items are resolved better on other axes; lattices for interpolation all serve."""
+        if isinstance(axes.rule, WithinBox):
+            return not isinstance(self.axes.rule, WithinBox)
+        triples = zip(axes.axes, found, present, strict=True)
+        return any(
+            _SLACK * coarseness(means, sds, axis, seen_on) < before
+            for axis, (means, sds, seen_on), before in triples
+        )
+
+
+def _covers(ends: Ends, prior: Prior) -> bool:
+    """Whether the ends of an axis hold a population, or miss next to nothing of it."""
+    low, high = prior_range(prior)
+    lost = _LOST_REACH * prior.sd if isinstance(prior, Normal) else 0.5
+    return ends[0] - lost <= low and high <= ends[1] + lost
 
 
 def _visible(population: Population, axes: ItemGrid) -> Population:

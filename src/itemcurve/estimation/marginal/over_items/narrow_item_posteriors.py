@@ -14,9 +14,10 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
+from itemcurve.models.cell_derivatives import CellDerivatives, cell_derivatives
 from itemcurve.models.likelihood import Likelihood
-from itemcurve.models.priors import on_coordinate
-from itemcurve.numerics.engine import NUMPY, Array, add_up
+from itemcurve.models.priors import Prior, on_coordinate
+from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     ItemLevels,
@@ -27,9 +28,7 @@ from itemcurve.numerics.shapes import (
     axes,
 )
 
-# Differences of fourth order, with errors of 1e-14 from either side: of the step, and of rounding.
-_STEP = 2e-4
-_STENCIL = ((1, 8.0), (-1, -8.0), (2, -1.0), (-2, 1.0))
+_STEP = 1e-4
 _NEWTON_STEPS = 2
 # In standard deviations: conditional peaks are known to a hundredth of one.
 _LONGEST_STEP = 0.1
@@ -71,50 +70,49 @@ class NarrowItems:
 
     def _spread(self, mass: ItemLevels) -> EstimatedMatrix:
         """How scores vary along the ridges."""
-        scores, _ = self._scores(0.0, 0.0)
+        scores = np.hstack([self._cells().slopes[0], self._state_slopes(0.0)])
         means = (mass.reshape(-1, 1) * scores).reshape(*mass.shape, -1).sum(axis=1)
         centred = (scores.reshape(*mass.shape, -1) - means[:, None, :]).reshape(scores.shape)
         return centred.T @ (centred * mass.reshape(-1, 1))
 
     def _nearer_to_peak(self) -> "NarrowItems":
-        _, slope = self._scores(0.0, 0.0)
-        _, bend = _differentiate(lambda size: self._scores(0.0, size))
-        sd = 1 / np.sqrt(np.abs(bend))
+        cells = self._cells((1, 1))
+        slope = cells.slopes[1].sum(axis=1) + self._inner_prior.slope(NUMPY, self.coordinates[1])
+        sd = 1 / np.sqrt(np.abs(self._bend(cells.bends[0])))
         step = np.clip(slope * sd**2, -_LONGEST_STEP * sd, _LONGEST_STEP * sd)
         return replace(self, coordinates=self.coordinates + np.stack([0 * step, step]))
 
     def _schur_complement(self, weights: PerPoint) -> EstimatedMatrix:
-        about, _ = _differentiate(lambda size: self._scores(size, 0.0))
-        coupling, bend = _differentiate(lambda size: self._scores(0.0, size))
+        about, across, along = self._cells((0, 0), (0, 1), (1, 1)).bends
+        change = (self._state_slopes(_STEP) - self._state_slopes(-_STEP)) / (2 * _STEP)
+        coupling = np.hstack([across, change])
         count, size = len(self.abilities), len(self.abilities) + len(self.state)
         found = np.zeros((size, size))
-        found[np.diag_indices(count)] = -(weights @ about)[:count]
+        found[np.diag_indices(count)] = -(weights @ about)
         found[count:, count:] += self.population.information(
             self.state, self.coordinates, weights[None, :]
         )
+        bend = self._bend(along)
         return found - coupling.T @ (coupling * (weights / np.abs(bend))[:, None])
 
-    def _scores(
-        self, shift: float, inner: float
-    ) -> tuple[Annotated[Array, axes("points estimated")], PerPoint]:
-        """Scores of abilities and state (points × …), and of the inner coordinate (points).
-
-        Parameters
-        ----------
-        shift, inner : added to all abilities, and to all inner coordinates.
-        """
-        coordinates = self.coordinates + np.array([[0.0], [inner]])
-        values = self.values(self.rows, coordinates)
+    def _cells(self, *pairs: tuple[int, int]) -> CellDerivatives:
+        """Cells (points × respondents), along ability and along the inner coordinate."""
+        values = self.values(self.rows, self.coordinates)
         channels = [channel[self.rows] for channel in self.channels]
-        cells = self.likelihood.cells(NUMPY, self.abilities + shift, values, channels, order=1)
-        prior = on_coordinate(self.population.at(self.state)[1])
-        own = cells.scores[2].sum(axis=1) + prior.slope(NUMPY, coordinates[1])
-        slopes = self.population.slopes(self.state, coordinates)[0].T
-        return np.hstack([cells.scores[0], slopes]), own
+        along = (None, self.likelihood.free[1])
+        return cell_derivatives(
+            self.likelihood, NUMPY, self.abilities, values, channels, along, pairs
+        )
 
+    def _bend(self, cells: Annotated[Array, axes("points respondents")]) -> PerPoint:
+        """Curvature of each item's log density along its inner coordinate."""
+        return cells.sum(axis=1) + self._inner_prior.curvature(NUMPY, self.coordinates[1])
 
-def _differentiate(function: Callable[[float], tuple[Array, Array]]) -> tuple[Array, Array]:
-    """Derivatives at 0 of two arrays that depend on a number."""
-    parts = [(weight, function(place * _STEP)) for place, weight in _STENCIL]
-    first, second = (add_up(w * found[k] for w, found in parts) / (12 * _STEP) for k in (0, 1))
-    return first, second
+    def _state_slopes(self, inner: float) -> Annotated[Array, axes("points state")]:
+        """Scores of the state, where all inner coordinates are moved by so much."""
+        moved = self.coordinates + np.array([[0.0], [inner]])
+        return self.population.slopes(self.state, moved)[0].T
+
+    @property
+    def _inner_prior(self) -> Prior:
+        return on_coordinate(self.population.at(self.state)[1])

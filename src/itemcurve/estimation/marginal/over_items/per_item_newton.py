@@ -26,6 +26,12 @@ _LONGEST_STEP = 0.7
 # Log-likelihood by which the nodes of all items together may mislead: no reason to turn back.
 _NOISE = 0.05
 _LITTLE = 0.01
+# An item whose mass lies elsewhere than it was followed to costs more than this, other nodes for
+# all items less.
+_ELSEWHERE = 0.3
+# Twice the gain that a last step foresees: a thirtieth of a standard error of all parameters
+# together, of which the step itself takes most away.
+_NEAR = 1e-3
 _MOST_TRIALS = 8
 _LEAST_SHARE = 0.1
 _MOST_IDLE_STEPS = 4
@@ -53,46 +59,53 @@ def maximise_per_item(
     is_near : whether the start is good enough to do without a blunt likelihood.
     """
     iterations, spread = 0, float(x.std())
+    last: PerItemPoint | None = None
     for power in () if is_near else _powers(len(x)):
         blunt = problem.blunted(power)
         aim = max(tolerance, _SCOUTING_TOLERANCE)
-        if iterations:
-            x, state = problem.split(_entry(blunt, x, state, spread))
-        optimum = _search(blunt, x, state, aim, max_iterations, iterations, watch)
-        iterations = optimum.iterations
-        x, state = problem.split(optimum.point.parameters)
-    if iterations:
-        x, state = problem.split(_entry(problem, x, state, spread))
+        known = None if last is None else _entry(blunt, last, spread)
+        optimum = _search(blunt, x, state, aim, max_iterations, iterations, watch, known)
+        iterations, last = optimum.iterations, optimum.point
+    known = None if last is None else _entry(problem, last, spread)
     highest = -np.inf
     while True:
-        optimum = _search(problem, x, state, tolerance, max_iterations, iterations, watch)
+        optimum = _search(problem, x, state, tolerance, max_iterations, iterations, watch, known)
+        point, iterations = optimum.point, optimum.iterations
         # Posteriors were followed from where they lay before: look for them everywhere once.
-        point = problem.evaluate(optimum.point.parameters)
-        iterations = optimum.iterations
-        better = _stretched(problem, point)
-        x, state = problem.split(better)
+        anew = problem.evaluate(point.parameters, with_information=False)
+        is_found = anew.objective - point.objective < _ELSEWHERE
+        better = _stretched(problem, point if is_found else anew)
         is_settled = better is point.parameters or point.objective < highest + _NOISE
         highest = max(highest, point.objective)
-        if is_settled and point.objective - optimum.point.objective < _NOISE:
-            # What the search has learnt of the curvature is worth keeping.
-            best = point if is_definite(point.information) else optimum.point
-            return replace(optimum, point=best, status=_judged(best, optimum.status))
+        if is_found and is_settled:
+            return _settled(problem, optimum)
         if iterations >= max_iterations:
-            return replace(optimum, point=point, status=FitStatus.MAX_ITERATIONS)
+            return replace(optimum, status=FitStatus.MAX_ITERATIONS)
+        (x, state), known = problem.split(better), None
 
 
-def _entry(problem: PerItemProblem, x: PerRespondent, state: State, spread: float) -> Estimated:
+def _settled(problem: PerItemProblem, optimum: Optimum[PerItemPoint]) -> Optimum[PerItemPoint]:
+    """Give an optimum with the information about it on nodes laid for that, and judge by it."""
+    point = optimum.point
+    careful = problem.evaluate_carefully(point.parameters, point.ridge)
+    # Sharp items may spoil the information; the search has mended it.
+    best = careful if is_definite(careful.information) else point
+    return replace(optimum, point=best, status=_judged(best, optimum.status))
+
+
+def _entry(problem: PerItemProblem, last: PerItemPoint, spread: float) -> PerItemPoint:
     """Enter a sharper problem at the last optimum, or at that with the spread of the start.
 
     Blunt likelihoods put abilities in order but too close together: they weigh little beside the
     population, which has its say on the scale.
     """
-    last = problem.clipped(np.concatenate([x, state]))
-    if min(spread, float(x.std())) < _LEAST_SPREAD:
-        return last
-    wider = problem.stretched(last, float(np.log(spread / x.std())))
-    heights = [problem.evaluate(p, with_information=False).objective for p in (last, wider)]
-    return last if heights[0] >= heights[1] else wider
+    own = float(problem.split(last.parameters)[0].std())
+    here = problem.evaluate(problem.clipped(last.parameters), last.ridge)
+    if min(spread, own) < _LEAST_SPREAD:
+        return here
+    wider = problem.stretched(here.parameters, float(np.log(spread / own)))
+    there = problem.evaluate(wider, here.ridge)
+    return here if here.objective >= there.objective else there
 
 
 def _stretched(problem: PerItemProblem, point: PerItemPoint) -> Estimated:
@@ -130,10 +143,13 @@ def _search(
     max_iterations: int,
     done: int,
     watch: Watch,
+    known: PerItemPoint | None,
 ) -> Optimum[PerItemPoint]:
     stepper = PerItemNewton(problem, tolerance * (x.size + state.size))
-    start = x.ravel(), state
-    return iterate(stepper, start, max_iterations=max_iterations, done=done, watch=watch)
+    start = (x.ravel(), state) if known is None else problem.split(known.parameters)
+    return iterate(
+        stepper, start, max_iterations=max_iterations, done=done, known=known, watch=watch
+    )
 
 
 class PerItemNewton:
@@ -166,7 +182,7 @@ class PerItemNewton:
         is_idle = abs(found.objective - point.objective) < _LITTLE
         self._idle = self._idle + 1 if is_idle else 0
         found = _learnt(point, found)
-        is_near = decrement <= self.tolerance or self._idle >= _MOST_IDLE_STEPS
+        is_near = decrement <= max(self.tolerance, _NEAR) or self._idle >= _MOST_IDLE_STEPS
         return found, _judged(found) if is_near else None
 
     def _advance(self, point: PerItemPoint) -> tuple[PerItemPoint | None, float]:
@@ -193,10 +209,13 @@ def _learnt(before: PerItemPoint, point: PerItemPoint) -> PerItemPoint:
     step = point.parameters - before.parameters
     expected, change = point.information @ step, before.gradient - point.gradient
     known, bend = float(step @ expected), float(change @ step)
+    if abs(known) < _LITTLE:
+        # So short a step shows noise.
+        return point
     if known > 0 and bend < _LEAST_SHARE * known:
         # The curvature falls, or has turned: lengthen the next step along this one, no more.
         change, bend = _LEAST_SHARE * expected, _LEAST_SHARE * known
-    if bend <= 0 or known == 0:
+    if bend <= 0:
         return point
     correction = np.outer(change, change) / bend - np.outer(expected, expected) / known
     return replace(point, information=point.information + correction)

@@ -11,8 +11,17 @@ from itemcurve.estimation.marginal.over_items.per_item_quadrature import (
     PerItemPoint,
     PerItemProblem,
 )
+from itemcurve.estimation.marginal.over_items.shared_errors import SharedErrors
 from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import Curve, ItemLevels, axes
+from itemcurve.numerics.shapes import (
+    Curve,
+    EstimatedMatrix,
+    ItemLevels,
+    ItemMatrices,
+    PerItem,
+    SharedNodes,
+    axes,
+)
 
 # Levels at which the distribution of the inner coordinate is tabulated, and how many of its
 # conditional standard deviations they reach.
@@ -28,21 +37,36 @@ class PerItemPosteriors(ItemPosteriors):
     ----------
     outer : points of the first free coordinate (items × points).
     inner : nodes of the second one (items × points × nodes).
+    shared : what the errors of abilities and population add to the errors of items.
     """
 
     outer: Curve
     inner: Annotated[Array, axes("items points lines")]
+    shared: SharedErrors
 
     @classmethod
     def at(
-        cls, problem: PerItemProblem, point: PerItemPoint, location: float, unit: float
+        cls,
+        problem: PerItemProblem,
+        point: PerItemPoint,
+        covariance: EstimatedMatrix,
+        location: float,
+        unit: float,
     ) -> "PerItemPosteriors":
-        """Integrate once more, and measure abilities as (θ − location)/unit."""
-        blocks = list(problem.at_nodes(*problem.split(point.parameters), point.ridge))
-        weights = np.concatenate([block.weights for block in blocks])
-        values = np.concatenate([block.values for block in blocks])
-        nodes = problem.likelihood.model.rescale(values, location, unit)
-        inner = np.concatenate([block.coordinates[1] for block in blocks])
+        """Integrate once more, and measure abilities as (θ − location)/unit.
+
+        Parameters
+        ----------
+        covariance : of abilities and population.
+        """
+        abilities, state = problem.split(point.parameters)
+        model, parts, shared = problem.likelihood.model, [], []
+        for block in problem.at_nodes(abilities, state, point.ridge):
+            values = model.rescale(block.values, location, unit)
+            parts.append((block.weights, values, block.coordinates[1]))
+            scores = problem.scores_of(block, state)
+            shared.append(SharedErrors.of(problem.likelihood, block, values, scores, covariance))
+        weights, nodes, inner = (np.concatenate(column) for column in zip(*parts, strict=True))
         outer = point.ridge.outer
         return cls(
             problem.likelihood,
@@ -52,15 +76,31 @@ class PerItemPosteriors(ItemPosteriors):
             unit,
             outer,
             inner.reshape(*outer.shape, -1),
+            SharedErrors.joined(shared),
         )
+
+    @property
+    def basis(self) -> str:
+        """What the errors of items are, in words."""
+        return "item posteriors, widened by the uncertainty of abilities and population"
+
+    def error(self, name: str, column: SharedNodes, mean: PerItem) -> PerItem:
+        """Standard errors of a reported column: given the abilities, and by their errors."""
+        return np.sqrt(self.sds(column, mean) ** 2 + self.shared.columns[name])
+
+    def covariances(self) -> ItemMatrices:
+        """Covariances of the free parameters (items × free × free)."""
+        return super().covariances() + self.shared.matrices
 
     def _distributions(self) -> Iterator[list[tuple[ItemLevels, ItemLevels]]]:
         by_point = self.weights.reshape(self.inner.shape)
         mass = by_point.sum(axis=2)
         levels, share = self._inner_distribution(by_point, mass)
+        outer = self.shared.widened(0, self.outer, mass)
+        within = np.diff(share, axis=1, prepend=0.0)
         yield [
-            (self._reported(0, self.outer), share_below(mass)),
-            (self._reported(1, levels), share),
+            (self._reported(0, outer), share_below(mass)),
+            (self._reported(1, self.shared.widened(1, levels, within)), share),
         ]
 
     def _inner_distribution(

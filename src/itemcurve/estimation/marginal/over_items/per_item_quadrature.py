@@ -18,10 +18,21 @@ from itemcurve.estimation.marginal.over_items.conditional_item_densities import 
 )
 from itemcurve.estimation.marginal.over_items.item_grid import prior_range
 from itemcurve.estimation.marginal.over_items.narrow_item_posteriors import NarrowItems
+from itemcurve.models.cell_derivatives import cell_derivatives
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import LogNormal
-from itemcurve.numerics.adaptive_cubature import FULL, SHARP, Points, Ridge, find_ridge
+from itemcurve.numerics.adaptive_cubature import (
+    FULL,
+    LEAST,
+    LITTLE,
+    SHARP,
+    Points,
+    Ridge,
+    Straying,
+    find_ridge,
+    follow_ridge,
+)
 from itemcurve.numerics.engine import NUMPY, Array, as_dense
 from itemcurve.numerics.shapes import (
     Curve,
@@ -32,6 +43,7 @@ from itemcurve.numerics.shapes import (
     PerItem,
     PerNode,
     PerRespondent,
+    PerRow,
     PopulationNodes,
     State,
     axes,
@@ -39,8 +51,7 @@ from itemcurve.numerics.shapes import (
 from itemcurve.responses.matrix import Responses
 
 # Responses × nodes evaluated at once.
-_CELLS = 2**18
-_STEP = 1e-5
+_CELLS = 2**17
 _ABILITY_BOUNDS = (-12.0, 12.0)
 _LEAST_SD = 0.15
 # Beyond this, the logit of a probability is lost in rounding.
@@ -85,8 +96,20 @@ class ItemsOnNodes:
     log_integrals: PerItem
     coordinates: PopulationNodes
     values: Annotated[Array, axes("nodes parameters")]
-    channels: list[Annotated[Array, axes("nodes respondents")]]
     scores: Annotated[Array, axes("nodes respondents")]
+    bends: Annotated[Array, axes("nodes|0 respondents")]
+    """Second derivatives in ability; empty where not asked for."""
+
+    def replaced(self, places: PerRow, other: "ItemsOnNodes") -> "ItemsOnNodes":
+        """The block with items at these places as another block has them."""
+        nodes = self.weights.shape[1]
+        flat = (places[:, None] * nodes + np.arange(nodes)).ravel()
+        self.weights[places], self.log_integrals[places] = other.weights, other.log_integrals
+        self.coordinates[:, flat], self.values[flat] = other.coordinates, other.values
+        self.scores[flat] = other.scores
+        if len(self.bends):
+            self.bends[flat] = other.bends
+        return self
 
 
 @dataclass(frozen=True)
@@ -145,25 +168,35 @@ class PerItemProblem:
         return parameters[:count], parameters[count:]
 
     def evaluate(
-        self, parameters: Estimated, near: Ridge | None = None, *, with_information: bool = True
+        self,
+        parameters: Estimated,
+        near: Ridge | None = None,
+        *,
+        with_information: bool = True,
+        allowed: Straying = LITTLE,
     ) -> PerItemPoint:
         """Integrate the items out.
 
         Parameters
         ----------
         near : where the posteriors lay at parameters near by; None to look for them everywhere.
+        allowed : how far they may have strayed from there.
         """
         abilities, state = self.split(parameters)
-        ridge = self._ridge(abilities, state, near)
+        ridge = self._ridge(abilities, state) if near is None else near.on(self.points.outer).copy()
         size = len(parameters)
         total, gradient, information = 0.0, np.zeros(size), np.zeros((size, size))
         squares = np.zeros(size)
-        for block in self.at_nodes(abilities, state, ridge):
+        for rows in self._blocks():
+            block = self._on_nodes(rows, abilities, state, ridge, with_information)
+            if near is not None:
+                lost = self._relay(block, abilities, state, ridge, allowed)
+                if lost.size:
+                    again = self._on_nodes(lost, abilities, state, ridge, with_information)
+                    block = block.replaced(np.searchsorted(rows, lost), again)
             total += float(block.log_integrals.sum())
             weight = block.weights.ravel()
-            slopes = np.hstack(
-                [block.scores, self.population.slopes(state, block.coordinates)[0].T]
-            )
+            slopes = self.scores_of(block, state)
             weighted = slopes * weight[:, None]
             means = weighted.reshape(*block.weights.shape, size).sum(axis=1)
             gradient += means.sum(axis=0)
@@ -184,9 +217,11 @@ class PerItemProblem:
             ridge,
         )
 
-    def gradient(self, parameters: Estimated, near: Ridge) -> Estimated:
-        """Give the gradient of the objective alone."""
-        return self.evaluate(self.clipped(parameters), near, with_information=False).gradient
+    def evaluate_carefully(self, parameters: Estimated, near: Ridge) -> PerItemPoint:
+        """Integrate on nodes that lie where the mass is, as differences of sums at them ask for."""
+        inside = self.clipped(parameters)
+        laid = self.evaluate(inside, near, with_information=False, allowed=LEAST)
+        return self.evaluate(inside, laid.ridge)
 
     def clipped(self, parameters: Estimated) -> Estimated:
         """Keep parameters inside their bounds."""
@@ -221,35 +256,79 @@ class PerItemProblem:
         self, abilities: PerRespondent, state: State, ridge: Ridge
     ) -> Iterator[ItemsOnNodes]:
         """Give items, block by block, with their posteriors at their nodes."""
-        outer, inner, volume = ridge.nodes(self.points.inner)
-        nodes = outer.shape[1]
-        size = max(1, _CELLS // (nodes * len(abilities)))
-        for start in range(0, self.n_items, size):
-            rows = slice(start, min(start + size, self.n_items))
-            flat = np.repeat(np.arange(rows.start, rows.stop), nodes)
-            coordinates = np.stack([outer[rows].ravel(), inner[rows].ravel()])
-            values, channels = self.values_at(flat, coordinates), self.channels_of(flat)
-            total, scores = self.likelihood.cell_score(NUMPY, abilities, values, channels, None)
-            logs = total.sum(axis=1) + self.population.log_density(state, coordinates)[0]
-            logs = logs.reshape(-1, nodes) + volume[rows]
-            top = logs.max(axis=1, keepdims=True)
-            mass = np.exp(logs - top)
-            sums = mass.sum(axis=1, keepdims=True)
-            integrals = (top + np.log(sums))[:, 0]
-            yield ItemsOnNodes(
-                np.arange(rows.start, rows.stop),
-                mass / sums,
-                integrals,
-                coordinates,
-                values,
-                channels,
-                scores,
-            )
+        for rows in self._blocks():
+            yield self._on_nodes(rows, abilities, state, ridge, with_bends=False)
 
-    def _ridge(self, abilities: PerRespondent, state: State, near: Ridge | None) -> Ridge:
+    def scores_of(
+        self, block: ItemsOnNodes, state: State
+    ) -> Annotated[Array, axes("nodes estimated")]:
+        """Scores of abilities and state at the nodes of a block."""
+        return np.hstack([block.scores, self.population.slopes(state, block.coordinates)[0].T])
+
+    def _blocks(self) -> Iterator[PerRow]:
+        """Items that are evaluated at once."""
+        per_item = self.points.outer * self.points.inner * self.channels[0].shape[1]
+        size = max(1, _CELLS // per_item)
+        for start in range(0, self.n_items, size):
+            yield np.arange(start, min(start + size, self.n_items))
+
+    def _on_nodes(
+        self,
+        rows: PerRow,
+        abilities: PerRespondent,
+        state: State,
+        ridge: Ridge,
+        with_bends: bool,
+    ) -> ItemsOnNodes:
+        outer, inner, volume = ridge.of(rows).nodes(self.points.inner)
+        flat = np.repeat(rows, outer.shape[1])
+        coordinates = np.stack([outer.ravel(), inner.ravel()])
+        values, channels = self.values_at(flat, coordinates), self.channels_of(flat)
+        pairs = ((0, 0),) if with_bends else ()
+        cells = cell_derivatives(
+            self.likelihood, NUMPY, abilities, values, channels, (None,), pairs
+        )
+        logs = cells.total.sum(axis=1) + self.population.log_density(state, coordinates)[0]
+        logs = logs.reshape(outer.shape) + volume
+        top = logs.max(axis=1, keepdims=True)
+        mass = np.exp(logs - top)
+        sums = mass.sum(axis=1, keepdims=True)
+        return ItemsOnNodes(
+            rows,
+            mass / sums,
+            (top + np.log(sums))[:, 0],
+            coordinates,
+            values,
+            cells.slopes[0],
+            cells.bends[0] if with_bends else np.zeros((0, len(abilities))),
+        )
+
+    def _relay(
+        self,
+        block: ItemsOnNodes,
+        abilities: PerRespondent,
+        state: State,
+        ridge: Ridge,
+        allowed: Straying,
+    ) -> PerRow:
+        """Lay the nodes anew of items whose mass has left them; give these items.
+
+        A peak that has moved by a part of its width is where its mass says, one that has gone
+        further is looked for.
+        """
+        moved, has_moved, is_lost = ridge.of(block.rows).following(block.weights, allowed)
+        ridge.put(block.rows[has_moved], moved.of(has_moved))
+        lost = block.rows[is_lost]
+        if lost.size:
+            span = prior_range(self.population.at(state)[0])
+            across = ConditionalDensities(self, abilities, state)
+            ridge.put(lost, follow_ridge(across, lost, span, moved.of(is_lost)))
+        return block.rows[has_moved | is_lost]
+
+    def _ridge(self, abilities: PerRespondent, state: State) -> Ridge:
         span = prior_range(self.population.at(state)[0])
         across = ConditionalDensities(self, abilities, state)
-        return find_ridge(across, self.n_items, span, self.points.outer, near)
+        return find_ridge(across, self.n_items, span, self.points.outer)
 
     def _information(
         self,
@@ -270,11 +349,7 @@ class PerItemProblem:
         weight = np.where(is_sharp[:, None], 0.0, block.weights).ravel()
         smooth = means[~is_sharp]
         found = smooth.T @ smooth - slopes.T @ (slopes * weight[:, None])
-        above, below = (
-            self.likelihood.cell_score(NUMPY, moved, block.values, block.channels, None)[1]
-            for moved in (abilities + _STEP, abilities - _STEP)
-        )
-        found[np.diag_indices(count)] += weight @ ((below - above) / (2 * _STEP))
+        found[np.diag_indices(count)] -= weight @ block.bends
         found[count:, count:] += self.population.information(
             state, block.coordinates, weight[None, :]
         )

@@ -17,6 +17,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gradient
 from itemcurve.estimation.marginal.m_step import clipped
+from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
@@ -26,6 +27,10 @@ from itemcurve.numerics.symmetric_eigen import decompose
 MOST_PARAMETERS = 20
 # An expansion that asks for more than this, in standard deviations, is beyond its reach.
 _LARGEST_SHIFT = 1.0
+# Axes whose variance is such a share of the largest may matter, up to so many of them; along them
+# the slope of log det hardly changes, and the mean may lie further from the mode.
+_LEADING_SHARE, _MOST_LEADING = 0.5, 2
+_LARGEST_LEADING_SHIFT = 3.0
 
 
 def posterior_mean(problem: MarginalProblem, mode: Point, covariance: EstimatedMatrix) -> Point:
@@ -52,6 +57,42 @@ def mean_by_expansion(
     sds = np.sqrt(np.diag(covariance))
     shift = np.clip(0.5 * covariance @ bend, -_LARGEST_SHIFT * sds, _LARGEST_SHIFT * sds)
     return np.asarray(mode + shift)
+
+
+def mean_along_leading(
+    information: Callable[[Array], Array], mode: Estimated, covariance: EstimatedMatrix
+) -> Estimated:
+    """Give the posterior mean as far as it lies along the axes that are known worst.
+
+    Summed over k, the third derivatives λ_k ∂³L/∂u∂v_k² are minus the slope of log det of the
+    information along u. So the shift along one axis takes two informations, whatever the number of
+    parameters; and where it is large in units that matter, that axis is one of the longest: of an
+    absolute scale its unit and origin, with which the widths of all other directions grow.
+    """
+    values, axes = decompose(covariance)
+    mean = np.array(mode)
+    leading = [k for k in np.argsort(values)[::-1] if values[k] >= _LEADING_SHARE * values.max()]
+    for place in leading[:_MOST_LEADING]:
+        axis = axes[:, place] * np.sqrt(max(values[place], 0.0))
+        (sign, above), (turn, below) = (
+            np.linalg.slogdet(information(mode + side * axis)) for side in (1.0, -1.0)
+        )
+        # One standard deviation away the posterior may have ended.
+        if sign > 0 and turn > 0:
+            limit = _LARGEST_LEADING_SHIFT
+            mean += axis * float(np.clip((below - above) / 4, -limit, limit))
+    return mean
+
+
+def mean_of_scale(problem: MarginalProblem, mode: Point, covariance: EstimatedMatrix) -> Point:
+    """Give the point at the posterior mean along the axes that are known worst."""
+    centre = np.concatenate([mode.x.ravel(), mode.state])
+
+    def information(parameters: Estimated) -> EstimatedMatrix:
+        point = _at(problem, mode, parameters)
+        return full_information(problem, point.x, point.state, point.expectation)
+
+    return _at(problem, mode, mean_along_leading(information, centre, covariance))
 
 
 def _gradient(problem: MarginalProblem, like: Point, parameters: Estimated) -> Estimated:

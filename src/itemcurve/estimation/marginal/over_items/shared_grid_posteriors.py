@@ -37,10 +37,16 @@ class GridPosteriors(ItemPosteriors):
         nodes = problem.likelihood.model.rescale(problem.marginal.grid.points, location, unit)
         return cls(problem.likelihood, weights, nodes, location, unit, problem, x, state)
 
-    def coordinate_sds(self) -> Annotated[Array, axes("items coordinates")]:
-        """Standard deviations of the items' coordinates (items × coordinates)."""
+    def coordinate_moments(
+        self,
+    ) -> tuple[
+        Annotated[Array, axes("items coordinates")], Annotated[Array, axes("items coordinates")]
+    ]:
+        """Means and standard deviations of the items' coordinates (items × coordinates)."""
         rows = self.problem.marginal.grid.coordinates
-        return np.stack([self.sds(row, self.average(row)) for row in rows], axis=1)
+        means = self.weights @ rows.T
+        second = self.weights @ (rows**2).T
+        return means, np.sqrt(np.maximum(second - means**2, 0.0))
 
     def _distributions(self) -> Iterator[list[tuple[ItemLevels, ItemLevels]]]:
         rule = self.problem.marginal.grid.rule
@@ -48,13 +54,12 @@ class GridPosteriors(ItemPosteriors):
         if not isinstance(rule, WithinBox):
             yield [self._at_nodes(axis) for axis in range(len(axes))]
             return
-        for log_values in log_densities(self.problem.marginal, self.x, self.state):
-            inside = rule.refine(self.problem.marginal.engine, log_values)
+        marginal = self.problem.marginal
+        for log_values in log_densities(marginal, self.x, self.state):
+            inside = rule.refine(marginal.engine, log_values + marginal.grid.log_quadrature)
             yield [
                 (
-                    self._reported(
-                        k, axis[0] + (axis[1] - axis[0]) * np.asarray(inside.positions[k])
-                    ),
+                    self._reported(k, axis.at(np.asarray(inside.positions[k]))),
                     share_below(np.asarray(inside.marginal(k))),
                 )
                 for k, axis in enumerate(axes)
@@ -63,5 +68,6 @@ class GridPosteriors(ItemPosteriors):
     def _at_nodes(self, axis: int) -> tuple[ItemLevels, ItemLevels]:
         axes = self.problem.axes.axes
         others = tuple(i + 1 for i in range(len(axes)) if i != axis)
-        mass = self.weights.reshape(-1, *(len(a) for a in axes)).sum(axis=others)
-        return np.broadcast_to(self._reported(axis, axes[axis]), mass.shape), share_below(mass)
+        mass = self.weights.reshape(-1, *self.problem.axes.shape).sum(axis=others)
+        levels = self._reported(axis, axes[axis].nodes)
+        return np.broadcast_to(levels, mass.shape), share_below(mass)

@@ -1,5 +1,6 @@
 """How wide and how fine the grid of abilities must be, and how to integrate on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -9,7 +10,7 @@ from itemcurve.estimation.marginal.problem import Grid
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
 from itemcurve.numerics.engine import NUMPY
-from itemcurve.numerics.integration import AroundPeak, AtNodes, Rule
+from itemcurve.numerics.integration import AroundPeak, AtNodes, ByBand, Rule
 from itemcurve.numerics.shapes import ItemValues
 
 # A normal function of standard deviation s is integrated at Chebyshev nodes to 1e-8 when there
@@ -34,6 +35,8 @@ class GridPlan:
     """Points around each peak; 0 when functions are integrated at the nodes."""
     polynomials: int
     """Orthonormal polynomials that carry the covariance of scores: few for narrow posteriors."""
+    bands: tuple[int, ...] = ()
+    """The points of each band of respondents, where they come in bands."""
 
     def suffices_for(self, needed: "GridPlan") -> bool:
         """Whether a fit on this grid is as good as one on the needed grid."""
@@ -41,14 +44,15 @@ class GridPlan:
             return False
         if self.size / self.half_width < 0.85 * needed.size / needed.half_width:
             return False
-        if self.local_points == 0:
-            return needed.local_points == 0
-        return needed.local_points == 0 or self.local_points >= needed.local_points
+        own, wanted = (plan.bands or (plan.local_points,) for plan in (self, needed))
+        return all(map(_points_suffice, own, wanted))
 
     def grid(self) -> Grid:
         """Build it."""
         chebyshev = chebyshev_grid(-self.half_width, self.half_width, self.size)
-        rule: Rule = AroundPeak(self.local_points) if self.local_points else AtNodes()
+        rule: Rule | ByBand = _rule(self.local_points)
+        if self.bands:
+            rule = ByBand(tuple(map(_rule, self.bands)))
         return Grid(
             points=chebyshev.nodes,
             coordinates=chebyshev.nodes[None, :],
@@ -64,6 +68,7 @@ def plan_grid(
     weights: tuple[float, float],
     half_width: float,
     prior_sd: float,
+    bands: Sequence[tuple[float, float]] = (),
 ) -> GridPlan:
     """Choose the grid for items with these parameters.
 
@@ -73,6 +78,7 @@ def plan_grid(
     weights : smallest and largest weight per item of any respondent: 1 for a complete test, less
         with missing answers, more with repeated ones. The grid must serve both.
     prior_sd : standard deviation of abilities.
+    bands : the same weights of each band of respondents, where they come in bands.
     """
     # A few thousand items, evenly spaced, tell how much a hundred thousand do.
     n_items = len(values)
@@ -82,15 +88,39 @@ def plan_grid(
     total = information.mean(axis=0) * n_items
     least, most = weights
     steep = values[np.argsort(-information.max(axis=1))[:_STEEPEST]]
-    narrowest = 1.0 / np.sqrt(most * total.max() + prior_sd**-2)
-    widest = 1.0 / np.sqrt(least * total[np.abs(abilities) <= 2.5].min() + prior_sd**-2)
-    at_nodes = ceil(_NODES_PER_SD * half_width / narrowest)
-    local_points = 5 if widest < 0.12 else 7 if widest < 0.2 else 15 if widest < 0.45 else 31
+    usual = total[np.abs(abilities) <= 2.5].min()
+
+    def spread(weight: float, information: float) -> float:
+        return float(1.0 / np.sqrt(weight * information + prior_sd**-2))
+
+    widest = spread(least, usual)
+    at_nodes = ceil(_NODES_PER_SD * half_width / spread(most, total.max()))
+    local_points = _points(widest)
     if _cost(at_nodes, 0, n_items) <= _cost(_FEWEST_LOCAL, local_points, n_items):
         size = _smallest(likelihood, steep, most, half_width, at_nodes, _TOLERANCE)
         return GridPlan(half_width, size, 0, _polynomials(widest))
     size = _smallest(likelihood, steep, most, half_width, _FEWEST_LOCAL, _TOLERANCE)
-    return GridPlan(half_width, size, local_points, _polynomials(widest))
+    enough = _NODES_PER_SD * half_width / size
+    own = tuple(
+        0 if spread(high, total.max()) >= enough else _points(spread(low, usual))
+        for low, high in bands
+    )
+    return GridPlan(half_width, size, local_points, _polynomials(widest), own)
+
+
+def _points(posterior_sd: float) -> int:
+    """Points around the peaks of posteriors that are at most so wide."""
+    return next((n for sd, n in ((0.12, 5), (0.2, 7), (0.45, 15)) if posterior_sd < sd), 31)
+
+
+def _points_suffice(own: int, needed: int) -> bool:
+    if own == 0:
+        return needed == 0
+    return needed == 0 or own >= needed
+
+
+def _rule(local_points: int) -> Rule:
+    return AroundPeak(local_points) if local_points else AtNodes()
 
 
 def _cost(size: int, local_points: int, n_items: int) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
 from itemcurve.models.priors import Normal
-from itemcurve.numerics.shapes import ItemCoordinates, ItemValues, PerRespondent, State
+from itemcurve.numerics.shapes import PerRespondent, State
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,3 @@ class AbilityScale:
     def spread(self, state: State) -> float:
         """Its standard deviation."""
         return self._ability(state).sd
-
-    def values(self, x: ItemCoordinates, state: State) -> ItemValues:
-        """Item parameters as reported (items × parameters)."""
-        model = self.problem.likelihood.model
-        return model.rescale(self.problem.values(x), self.location(state), self.unit(state))

@@ -8,16 +8,18 @@ posterior normal: what is left is an integral over the slope.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from itemcurve.estimation.marginal.over_respondents.item_population import (
+    ENOUGH_ITEMS,
     ItemLikelihoods,
     ItemPopulation,
 )
-from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import Curve, PerItem
+from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.shapes import PerItem, axes
+from itemcurve.numerics.small_systems import invert_small
 
 _NODES = 49
 # The population of difficulties moves slopes away from where that of intercepts had them.
@@ -26,10 +28,15 @@ _MOST_TURNS = 100
 _SETTLED = 1e-4
 _STEP = 0.1
 _LEAST = 1e-12
+# What stays in the cache of a processor.
+_ITEMS_AT_ONCE = 2000
 
 
 class LinearMoments(NamedTuple):
-    """Posterior moments of each item (items each), in the unit of the search."""
+    """Posterior moments of each item (items each), in the unit of the search.
+
+    `negative` is the probability of a slope below zero.
+    """
 
     slope: PerItem
     slope_sd: PerItem
@@ -37,6 +44,7 @@ class LinearMoments(NamedTuple):
     difficulty: PerItem
     difficulty_sd: PerItem
     difficulty_square: PerItem
+    negative: PerItem
 
 
 @dataclass(frozen=True)
@@ -47,12 +55,12 @@ class LinearItems:
     ----------
     known : information about slope, slope and intercept, intercept (items each).
     push : information times mean, of slope and of intercept (items each).
-    slopes : nodes (items × nodes).
+    slopes : centre and width of the nodes (items each).
     """
 
     known: tuple[PerItem, PerItem, PerItem]
     push: tuple[PerItem, PerItem]
-    slopes: Curve
+    slopes: tuple[PerItem, PerItem]
 
     @classmethod
     def of(
@@ -62,46 +70,87 @@ class LinearItems:
         means, covariances = likelihoods.posterior(items.mean, items.precision)
         pair = np.array(places)
         own, precision = means[:, pair], items.precision[pair]
-        inverse = np.linalg.inv(covariances[:, pair[:, None], pair])
+        inverse = invert_small(covariances[:, pair[:, None], pair])
         push = np.matvec(inverse, own) - items.mean[pair] * precision
         known = inverse - np.eye(2) * precision
         sd = np.sqrt(covariances[:, places[0], places[0]])
-        slopes = own[:, :1] + sd[:, None] * np.linspace(-_REACH, _REACH, _NODES)
         parts = known[:, 0, 0], known[:, 0, 1], np.maximum(known[:, 1, 1], _LEAST)
-        return cls(parts, (push[:, 0], push[:, 1]), slopes)
+        return cls(parts, (push[:, 0], push[:, 1]), (own[:, 0], sd))
 
-    def moments(self, mean: float, sd: float, spread: float) -> LinearMoments:
+    def moments(
+        self, mean: float, sd: float, spread: float, engine: Engine = NUMPY
+    ) -> LinearMoments:
         """Posterior moments in a population of slopes N(mean, sd²) and difficulties N(0, spread²).
 
-        With e = −ab the exponent is quadratic in b for every a.
+        They are found some items at a time, or by the engine's program for all of them.
         """
-        a = self.slopes
-        aa, ae, ee = (part[:, None] for part in self.known)
-        push_a, push_e = (part[:, None] for part in self.push)
-        precision = ee * a**2 + spread**-2.0
-        centre = (ae * a**2 - push_e * a) / precision
-        height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
-        height += 0.5 * precision * centre**2 - 0.5 * np.log(precision)
-        weights = np.exp(height - height.max(axis=1, keepdims=True))
-        weights /= weights.sum(axis=1, keepdims=True)
+        count = len(self.slopes[0])
+        place, size = engine.place, count if engine.compiles else _ITEMS_AT_ONCE
+        run = engine.compile(_moments_of, static=("engine",))
+        population = place(np.array([mean, sd, spread]))
+        found = []
+        for start in range(0, count, size):
+            rows = slice(start, start + size)
+            parts = (place(part[rows]) for part in (*self.known, *self.push, *self.slopes))
+            found.append(np.asarray(run(engine, population, *parts)))
+        return LinearMoments(*np.concatenate(found, axis=1))
 
-        def average(of: Array) -> PerItem:
-            return np.vecdot(weights, of)
+    def thinned(self) -> "LinearItems":
+        """Some thousands of the items."""
+        step = -(-len(self.slopes[0]) // ENOUGH_ITEMS)
+        aa, ae, ee = (part[::step] for part in self.known)
+        push_a, push_e = (part[::step] for part in self.push)
+        middle, width = (part[::step] for part in self.slopes)
+        return LinearItems((aa, ae, ee), (push_a, push_e), (middle, width))
 
-        slope, difficulty = average(a), average(centre)
-        square = average(centre**2 + 1.0 / precision)
-        return LinearMoments(
+
+def _moments_of(
+    engine: Engine,
+    population: Annotated[Array, axes("3")],
+    aa: PerItem,
+    ae: PerItem,
+    ee: PerItem,
+    push_a: PerItem,
+    push_e: PerItem,
+    middle: PerItem,
+    width: PerItem,
+) -> Annotated[Array, axes("7 items")]:
+    """What `LinearMoments` holds. With e = −ab the exponent is quadratic in b for every a."""
+    xp, (mean, sd, spread) = engine.xp, population
+    aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
+    a = middle[:, None] + width[:, None] * xp.linspace(-_REACH, _REACH, _NODES)
+    precision = ee * a**2 + spread**-2.0
+    centre = (ae * a**2 - push_e * a) / precision
+    height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
+    height = height + 0.5 * precision * centre**2 - 0.5 * xp.log(precision)
+    weights = xp.exp(height - height.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)
+
+    def average(of: Array) -> PerItem:
+        return engine.inner(weights, of)
+
+    slope, difficulty = average(a), average(centre)
+    step = 2 * _REACH / (_NODES - 1) * width[:, None]
+    square = average(centre**2 + 1.0 / precision)
+    return xp.stack(
+        [
             slope,
-            np.sqrt(np.maximum(average(a**2) - slope**2, 0.0)),
+            xp.sqrt(xp.maximum(average(a**2) - slope**2, 0.0)),
             average(-a * centre),
             difficulty,
-            np.sqrt(np.maximum(square - difficulty**2, 0.0)),
+            xp.sqrt(xp.maximum(square - difficulty**2, 0.0)),
             square,
-        )
+            # Of a node's share, what of the step around it lies below zero.
+            average(xp.clip(0.5 - a / step, 0.0, 1.0)),
+        ]
+    )
 
 
 def linear_moments(
-    likelihoods: ItemLikelihoods, items: ItemPopulation, places: tuple[int, int]
+    likelihoods: ItemLikelihoods,
+    items: ItemPopulation,
+    places: tuple[int, int],
+    engine: Engine = NUMPY,
 ) -> LinearMoments:
     """Posterior moments of slopes, intercepts and difficulties.
 
@@ -110,17 +159,18 @@ def linear_moments(
     """
     linear = LinearItems.of(likelihoods, items, places)
     mean, sd = float(items.mean[places[0]]), float(items.sd[places[0]])
-    spread = 1.0
+    spread, some = 1.0, linear.thinned()
     for _ in range(_MOST_TURNS):
-        found = linear.moments(mean, sd, spread)
-        before, spread = spread, float(np.sqrt(found.difficulty_square.mean()))
+        squares = some.moments(mean, sd, spread).difficulty_square
+        before, spread = spread, float(np.sqrt(squares.mean()))
         if abs(np.log(spread / before)) < _SETTLED:
             break
+    found = linear.moments(mean, sd, spread, engine)
     ends = ((sd, found.slope_sd), (spread, found.difficulty_sd))
     variances = [_variance_of_log(*end) for end in ends]
     shifted = (
-        [linear.moments(mean, sd * np.exp(sign * _STEP), spread) for sign in (1, -1)],
-        [linear.moments(mean, sd, spread * np.exp(sign * _STEP)) for sign in (1, -1)],
+        [linear.moments(mean, sd * np.exp(sign * _STEP), spread, engine) for sign in (1, -1)],
+        [linear.moments(mean, sd, spread * np.exp(sign * _STEP), engine) for sign in (1, -1)],
     )
 
     def widened(column: str, own: PerItem) -> PerItem:

@@ -13,13 +13,13 @@ from itemcurve.estimation.identification.reported_errors import (
     free_covariance,
 )
 from itemcurve.estimation.identification.starting_values import reflection, start_values
-from itemcurve.estimation.marginal.e_step import densities
+from itemcurve.estimation.marginal.e_step import posterior_moments
 from itemcurve.estimation.marginal.em_newton import (
     Point,
     marginal_gradient,
 )
 from itemcurve.estimation.marginal.gradient_covariance import latent_covariances
-from itemcurve.estimation.marginal.observed_information import block_information, full_information
+from itemcurve.estimation.marginal.observed_information import block_covariance, full_information
 from itemcurve.estimation.marginal.over_respondents.ability_scale import AbilityScale
 from itemcurve.estimation.marginal.over_respondents.population_search import Solution, search
 from itemcurve.estimation.marginal.over_respondents.reported_items import (
@@ -38,7 +38,6 @@ from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     ItemCoordinates,
-    ItemMatrices,
     ItemValues,
     PerItem,
     PerRespondent,
@@ -66,9 +65,13 @@ def fit_over_respondents(
     """Fit items, then read abilities off the respondents' posteriors."""
     refuse_dimensions(model, "Marginal estimation")
     _refuse_unsound_errors(settings, model)
+    engine = engine.shared(responses.shape[0] * responses.shape[1])
+    if engine.compiles and engine.mesh is None:
+        # Once, so that starting values are found there too.
+        responses = responses.placed(engine.place)
     solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
-    base = problem.likelihood.log_base(responses)
+    base = sum(problem.likelihood.log_base(block) for block in responses.blocks())
     scale = AbilityScale(problem)
     covariance, together, kind, at_bound = _covariance(settings, solution)
     found = reported_point(solution, scale, covariance)
@@ -106,6 +109,7 @@ def fit_over_respondents(
             **items.population,
         },
         at_bound=at_bound,
+        item_extras=items.extras,
     )
 
 
@@ -173,13 +177,8 @@ def _abilities(
     problem: RespondentProblem, x: ItemCoordinates, state: State
 ) -> tuple[PerRespondent, PerRespondent]:
     """Posterior means and standard deviations."""
-    means, sds = [], []
-    for density in densities(problem.marginal, x, state):
-        weights, points = np.asarray(density.weights), np.asarray(density.points)
-        mean = (weights * points).sum(axis=1)
-        means.append(mean)
-        sds.append(np.sqrt((weights * (points - mean[:, None]) ** 2).sum(axis=1)))
-    return np.concatenate(means), np.concatenate(sds)
+    means, sds = posterior_moments(problem.marginal, x, state).T
+    return means, sds
 
 
 def _calibration_variance(
@@ -237,22 +236,10 @@ def _covariance(
             "full observed information",
             np.any(held[: point.x.size].reshape(entities, width) & marginal.free_cells, axis=1),
         )
-    information = block_information(marginal, point.x, point.state, point.expectation)
-    blocks = np.zeros(
-        (entities, width + marginal.population.size, width + marginal.population.size)
-    )
-    cells = marginal.free_cells
-    both = cells[:, :, None] & cells[:, None, :]
-    blocks[:, :width, :width] = np.where(both, _inverses(information), 0.0)
+    own = block_covariance(marginal, point.x, point.state, point.expectation)
+    rest = marginal.population.size
+    blocks = np.pad(own, ((0, 0), (0, rest), (0, rest)))
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
-
-
-def _inverses(blocks: ItemMatrices) -> ItemMatrices:
-    """Invert each item's information; a singular one by its pseudo-inverse."""
-    try:
-        return np.linalg.inv(blocks)
-    except np.linalg.LinAlgError:
-        return np.linalg.pinv(blocks, hermitian=True)
 
 
 def _objective_name(model: ItemModel) -> str:

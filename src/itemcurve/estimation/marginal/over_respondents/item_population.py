@@ -26,7 +26,7 @@ from itemcurve.estimation.identification.latent_population import (
 )
 from itemcurve.estimation.identification.population import Coordinate, best_normal
 from itemcurve.estimation.marginal.em_newton import Point
-from itemcurve.estimation.marginal.m_step import complete_gradient
+from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
@@ -39,9 +39,10 @@ from itemcurve.numerics.shapes import (
     PerItem,
     axes,
 )
+from itemcurve.numerics.small_systems import invert_small
 
 # Evenly spaced, this many items tell mean and spread of a population to a hundredth.
-_ENOUGH_ITEMS = 5000
+ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
 
@@ -71,7 +72,12 @@ class ItemLikelihoods:
         Priors that are known, and what pulls at the mode, count as part of it.
         """
         x, precision = point.x, population.precision
-        blocks = block_information(problem, x, point.state, point.expectation)
+        if problem.polynomials > 1:
+            blocks = block_information(problem, x, point.state, point.expectation)
+        else:
+            # Abilities known to a tenth take a hundredth of an item's information away, and to
+            # find that out takes another pass over the data.
+            blocks = score(problem, x, point.expectation)[1]
         blocks -= np.eye(x.shape[1]) * precision
         blocks = _without_negative(blocks)
         slope = complete_gradient(problem, x, point.expectation)
@@ -80,14 +86,14 @@ class ItemLikelihoods:
 
     def thinned(self) -> "ItemLikelihoods":
         """Some thousands of the items."""
-        step = -(-len(self.push) // _ENOUGH_ITEMS)
+        step = -(-len(self.push) // ENOUGH_ITEMS)
         return ItemLikelihoods(self.information[::step], self.push[::step], self.free[::step])
 
     def posterior(
         self, mean: PerCoordinate, precision: PerCoordinate
     ) -> tuple[ItemCoordinates, ItemMatrices]:
         """Means and covariances of the items' coordinates in a population."""
-        covariance = np.linalg.inv(self.information + np.eye(len(mean)) * precision)
+        covariance = invert_small(self.information + np.eye(len(mean)) * precision)
         return np.matvec(covariance, self.push + mean * precision), covariance
 
 
@@ -220,14 +226,29 @@ def _best(
     """Mean and log sd of a coordinate, from the posteriors of the items of which it is free."""
     means, count = means[free], float(free.sum())
     centre = float(means.mean())
-    return best_normal(
-        coordinate, count, centre, float((variances[free] + (means - centre) ** 2).mean())
-    )
+    spread = float((variances[free] + (means - centre) ** 2).mean())
+    mean, log_sd = best_normal(coordinate, count, centre, spread)
+    return mean, max(log_sd, float(np.log(coordinate.least_sd)))
 
 
 def _without_negative(matrices: ItemMatrices) -> ItemMatrices:
     """The nearest matrices without negative eigenvalues."""
-    values, vectors = np.linalg.eigh(matrices)
-    if values.min() >= 0:
-        return matrices
-    return np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
+    found = matrices.copy()
+    places = np.flatnonzero(_may_be_negative(matrices))
+    if places.size:
+        values, vectors = np.linalg.eigh(matrices[places])
+        rows = np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
+        is_negative = values.min(axis=1) < 0
+        found[places[is_negative]] = rows[is_negative]
+    return found
+
+
+def _may_be_negative(matrices: ItemMatrices) -> PerItem:
+    """Which matrices may have negative eigenvalues; of two coordinates, trace and determinant tell.
+
+    Among a million items few do, and eigenvalues of all of them would take longer than the fit.
+    """
+    if matrices.shape[1] != 2:
+        return np.ones(len(matrices), dtype=bool)
+    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    return (a < 0) | (d < 0) | (a * d - b * c < 0)

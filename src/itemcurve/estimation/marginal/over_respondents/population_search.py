@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.marginal.em_newton import Point
+from itemcurve.estimation.marginal.em_newton import Learnt, Point
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemLikelihoods,
@@ -22,8 +22,13 @@ _MOST_ROUNDS = 30
 _SETTLED = 1e-3
 # Rounds that go all the way; where items and population chase one another, half the way arrives.
 _BOLD_ROUNDS = 4
-# While the population still moves, items are followed to a hundredth of a standard error.
-_FOLLOWED = 1e-4
+_SAME_UNIT = 0.02
+# Fewer are no sample.
+_FEWEST_ITEMS = 8
+# From the items, in standard deviations of abilities.
+_FARTHEST = 4.0
+# While the population still moves, items are followed to a tenth of a standard error.
+_FOLLOWED = 1e-2
 
 
 @dataclass(frozen=True)
@@ -46,8 +51,36 @@ def search(
     with_population: bool,
 ) -> Solution:
     """Find the maximum, and with it the population of the items unless their priors are known."""
-    items = ItemPopulation.start(problem.likelihood.model) if with_population else None
-    done, is_settled = 0, items is None
+    is_sample = with_population and len(x) >= _FEWEST_ITEMS
+    items = ItemPopulation.start(problem.likelihood.model) if is_sample else None
+    found = _in_turns(problem, items, x, state, tolerance, max_iterations, watch)
+    if items is None or not _is_beyond_items(found):
+        return found
+    return _in_turns(problem, None, x, state, tolerance, max_iterations, watch)
+
+
+def _is_beyond_items(found: Solution) -> bool:
+    """Whether abilities lie where no item does.
+
+    Responses that tell nothing of ability leave slopes open. They then take up easiness, seen from
+    an origin so far away that intercepts hardly differ: a population of items, but none of slopes.
+    """
+    ability = found.problem.marginal.population.at(found.optimum.point.state)[0]
+    assert isinstance(ability, Normal)
+    return abs(ability.mean) > _FARTHEST * ability.sd
+
+
+def _in_turns(
+    problem: RespondentProblem,
+    items: ItemPopulation | None,
+    x: ItemCoordinates,
+    state: State,
+    tolerance: float,
+    max_iterations: int,
+    watch: Watch,
+) -> Solution:
+    """Items, then their population, then items again; items alone where they have none."""
+    done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
     for attempt in range(_MOST_ROUNDS):
         problem, optimum = maximise_refined(
             problem,
@@ -55,20 +88,27 @@ def search(
             state,
             refine=RespondentProblem.refined,
             most_refinements=_MOST_REFINEMENTS,
-            tolerance=tolerance if is_settled else max(tolerance, _FOLLOWED),
+            tolerance=tolerance if is_near else max(tolerance, _FOLLOWED),
             max_iterations=max_iterations,
             watch=watch,
             done=done,
+            learnt=learnt,
         )
-        done, x, state = optimum.iterations, optimum.point.x, optimum.point.state
-        if items is None or is_settled or done >= max_iterations:
+        done = optimum.iterations
+        if items is None or done >= max_iterations:
             break
         share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
         moved, pull, factor = _drawn(problem, optimum.point, items, share)
-        is_settled = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
-        x, state = problem.rescaled(x, state, 0.0, 1.0 / factor)
+        is_same = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
+        # Settled is what does not move where items have arrived, too.
+        is_settled, is_near = is_near and is_same, is_near or is_same
+        if is_settled:
+            break
+        x, state = problem.rescaled(optimum.point.x, optimum.point.state, 0.0, 1.0 / factor)
+        # The curvature in another unit is another one.
+        learnt = learnt if abs(np.log(factor)) < _SAME_UNIT else Learnt(is_near=True)
         priors = moved.priors(problem.marginal.priors)
-        problem, items = problem.with_items(priors, pull).in_unit(factor), moved
+        problem, items = problem.with_items(priors, pull).in_unit(factor, state), moved
     if not is_settled and optimum.status.is_converged:
         optimum = replace(optimum, status=FitStatus.MAX_ITERATIONS)
     return Solution(problem, optimum, items)

@@ -1,11 +1,11 @@
 """Items as tables show them, from the search's coordinates to parameters with errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
 
-from itemcurve.estimation.identification.reported_errors import delta_method
+from itemcurve.estimation.identification.reported_errors import compiled_delta_method
 from itemcurve.estimation.identification.undetermined_difficulties import (
     bring_within_reach,
     linear_places,
@@ -21,18 +21,19 @@ from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.estimation.marginal.over_respondents.population_search import Solution
+from itemcurve.estimation.marginal.over_respondents.scale_moves import OnReportedScale
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel, column_of
 from itemcurve.models.parameters import Role
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
-    ItemCoordinates,
     ItemMatrices,
     ItemValues,
     PerItem,
-    State,
     axes,
 )
 
+_WORTH_COMPILING = 10_000
 ItemCovariances = Annotated[Array, axes("items own own")]
 
 
@@ -46,6 +47,7 @@ class ReportedItems:
     covariance : of the free ones (items × free × free).
     columns, errors : what tables show, and standard errors, by name (items each).
     population : mean and standard deviation of the items, where they were estimated.
+    extras : the probability that a slope is negative, where the population was estimated.
     """
 
     values: ItemValues
@@ -53,6 +55,7 @@ class ReportedItems:
     columns: dict[str, PerItem]
     errors: dict[str, PerItem]
     population: dict[str, float]
+    extras: dict[str, PerItem] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def reported_point(
     if places is None or not items.is_estimated[list(places)].all():
         return ReportedPoint(point)
     likelihoods = ItemLikelihoods.around(problem.marginal, point, items)
-    moments = linear_moments(likelihoods, items, places)
+    moments = linear_moments(likelihoods, items, places, _engine_for(problem.marginal))
     x = point.x.copy()
     x[:, places[0]], x[:, places[1]] = moments.slope, moments.intercept
     known = likelihoods.posterior(items.mean, items.precision)[1][:, places[0], places[0]]
@@ -104,16 +107,18 @@ def report_items(
     covariance: ItemCovariances,
 ) -> ReportedItems:
     """Parameters, columns and errors; abilities are reported times `sign`."""
-    model, point = solution.problem.likelihood.model, found.point
-
-    def reported(x: ItemCoordinates, state: State) -> ItemValues:
-        return model.rescale(scale.values(x, state), 0.0, sign)
-
-    errors, own = delta_method(model, reported, point.x, point.state, covariance)
-    values, items = reported(point.x, point.state), solution.items
-    columns = dict(model.report(values))
+    model, marginal, point = solution.problem.likelihood.model, scale.problem.marginal, found.point
+    items = solution.items
+    engine = _engine_for(marginal)
+    given = engine.place(marginal.held), engine.place(np.asarray(sign))
+    on_scale = OnReportedScale(model, marginal.population)
+    at = point.x, point.state, covariance
+    values, columns, errors, own = compiled_delta_method(engine, model, on_scale, given, *at)
     population = {} if items is None else _population(model, items, scale.unit(point.state))
+    extras = {}
     if found.moments is not None:
+        negative = found.moments.negative
+        extras["probability_negative"] = negative if sign > 0 else 1.0 - negative
         slope, location = column_of(model, Role.SLOPE), column_of(model, Role.LOCATION)
         assert slope is not None
         assert location is not None, "an intercept and a slope have a difficulty"
@@ -123,7 +128,12 @@ def report_items(
         errors[slope] = np.sqrt((found.moments.slope_sd * unit) ** 2 + np.nan_to_num(shared))
         errors[location] = found.moments.difficulty_sd / unit
         columns[location] = sign * (found.moments.difficulty - origin) / unit
-    return ReportedItems(values, own, columns, errors, population)
+    return ReportedItems(values, own, columns, errors, population, extras)
+
+
+def _engine_for(problem: MarginalProblem) -> Engine:
+    """Who works on all items: of few, it takes longer to compile that than to do it."""
+    return problem.engine if len(problem.held) > _WORTH_COMPILING else NUMPY
 
 
 def _population(model: ItemModel, items: ItemPopulation, unit: float) -> dict[str, float]:

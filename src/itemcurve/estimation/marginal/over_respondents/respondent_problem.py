@@ -5,27 +5,23 @@ steepest item; both are checked against the result and mended, so that the quadr
 far more digits than the data determine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
-
-import numpy as np
 
 from itemcurve.estimation.identification.latent_population import ability_population, has_priors
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.e_step import Expectation
-from itemcurve.estimation.marginal.em_newton import Point, Standardise
+from itemcurve.estimation.marginal.em_newton import Point
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan, plan_grid
+from itemcurve.estimation.marginal.over_respondents.respondent_units import respondent_units
+from itemcurve.estimation.marginal.over_respondents.scale_moves import AlongScale
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
-from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.models.capabilities import curve_terms
-from itemcurve.models.contract import has_free_slope
-from itemcurve.models.free_coordinates import coordinates_of, free_cells, held_values, values_at
+from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.row_blocks import split_rows
+from itemcurve.numerics.engine import NUMPY, Engine
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityCurve,
@@ -34,15 +30,14 @@ from itemcurve.numerics.shapes import (
     ItemCoordinates,
     ItemValues,
     State,
-    axes,
 )
 from itemcurve.responses.matrix import Responses
 
 _HALF_WIDTH = 6.5
 # With priors the spread of abilities is free, and often above one.
 _OPEN_HALF_WIDTH = 7.5
-# Cells per block of respondents: what stays in cache on a processor, what fills an accelerator.
-_BLOCK_CELLS = {"numpy": 2**22, "jax": 2**28}
+# In standard deviations: who lies beyond is seen by where the grid ends.
+_WIDEST = 8.0
 
 
 @dataclass(frozen=True)
@@ -92,6 +87,8 @@ class RespondentProblem:
     likelihood: Likelihood
     weights: tuple[float, float]
     """Smallest and largest weight per item of any respondent."""
+    bands: tuple[tuple[float, float], ...] = ()
+    """The same of each band of respondents, where they come in bands."""
 
     @classmethod
     def build(
@@ -101,25 +98,25 @@ class RespondentProblem:
         model = likelihood.model
         is_open = has_priors(model)
         specs = [likelihood.model.parameters[i] for i in likelihood.free]
-        n_respondents, n_items = responses.shape
+        n_items = responses.shape[1]
         weights = _weight_per_item(responses)
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
-        plan = plan_grid(likelihood, values, weights, half_width, 1.0)
-        rows = max(256, _BLOCK_CELLS[engine.name] // n_items)
-        blocks = split_rows(engine, likelihood.channels(responses), n_respondents, n_items, rows)
+        engine = engine.shared(responses.shape[0] * n_items)
+        units, bands = respondent_units(likelihood, responses, engine)
+        plan = plan_grid(likelihood, values, weights, half_width, 1.0, bands)
         marginal = MarginalProblem(
             engine=engine,
             curves=ItemCurves(likelihood),
             held=held_values(model, values),
             free=free_cells(model, n_items),
-            units=UnitsInMemory(engine, blocks, n_respondents),
+            units=units,
             grid=plan.grid(),
             population=Population((ability_population(model, is_open),)),
             priors=tuple(spec.prior for spec in specs),
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
         )
-        return cls(marginal, plan, likelihood, weights)
+        return cls(marginal, plan, likelihood, weights, bands)
 
     def with_items(
         self, priors: tuple[Prior | None, ...], pull: ItemCoordinates | None
@@ -127,65 +124,39 @@ class RespondentProblem:
         """The same problem with other priors of the items, and another pull on them."""
         return replace(self, marginal=replace(self.marginal, priors=priors, pull=pull))
 
-    def in_unit(self, factor: float) -> "RespondentProblem":
-        """The same problem on the grid of abilities that are multiplied by a factor."""
-        plan = replace(self.plan, half_width=self.plan.half_width * factor)
+    def in_unit(self, factor: float, state: State) -> "RespondentProblem":
+        """The same problem on the grid of abilities that are multiplied by a factor.
+
+        Parameters
+        ----------
+        state : of the population then. Factors of many rounds must not add up beyond its needs.
+        """
+        ability = self.marginal.population.at(state)[0]
+        assert isinstance(ability, Normal)
+        most = max(_OPEN_HALF_WIDTH, abs(ability.mean) + _WIDEST * ability.sd)
+        plan = replace(self.plan, half_width=min(self.plan.half_width * factor, most))
         return replace(self, marginal=replace(self.marginal, grid=plan.grid()), plan=plan)
+
+    def rescaled(
+        self, x: ItemCoordinates, state: State, location: float, scale: float
+    ) -> tuple[ItemCoordinates, State]:
+        """Items and population for abilities measured as (θ − location)/scale."""
+        marginal = self.marginal
+        at = EntitiesAtNodes(x, marginal.held, marginal.grid.points)
+        move = AlongScale(self.likelihood.model, marginal.population)
+        return move.rescaled(NUMPY, at, state, location, scale)
 
     def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
         return values_at(NUMPY, self.likelihood.model, x, self.marginal.held)
 
     @property
-    def standardise(self) -> Standardise | None:
+    def standardise(self) -> AlongScale | None:
         """How to move along the scale of abilities; None where its origin and unit are fixed."""
-        latent = self.likelihood.model.latent
-        return self._standardised if latent.shifts or latent.stretches else None
-
-    def _standardised(
-        self, x: ItemCoordinates, state: State, expectation: Expectation
-    ) -> tuple[ItemCoordinates, State]:
-        """Move along the scale of abilities, which the likelihood leaves open.
-
-        Without priors, to where the abilities just found have mean 0 and sd 1 (parameter-expanded
-        EM, Liu, Rubin and Wu 1998); with priors, to where the items' prior is highest.
-        """
-        if has_priors(self.likelihood.model):
-            return self._towards_prior(x, state)
-        latent = self.likelihood.model.latent
-        share = expectation.mass.sum(axis=0) / expectation.mass.sum()
-        points = self.marginal.grid.points
-        mean = share @ points
-        location = mean if latent.shifts else 0.0
-        stretches = latent.stretches and not latent.is_sd_free
-        scale = np.sqrt(share @ (points - mean) ** 2) if stretches else 1.0
-        return self.rescaled(x, state, location, scale)
-
-    def _towards_prior(self, x: ItemCoordinates, state: State) -> tuple[ItemCoordinates, State]:
-        """One Newton step of origin and unit on the log priors of items and population."""
-        latent = self.likelihood.model.latent
-        moves = latent.shifts, latent.stretches and has_free_slope(self.likelihood.model)
-        height = self._log_priors(x, state)
-        step = _newton_step(
-            lambda change: self._log_priors(*self.rescaled(x, state, *change)), np.array(moves)
-        )
-        for share in (1.0, 0.25):
-            moved = self.rescaled(x, state, share * step[0], np.exp(share * step[1]))
-            if self._log_priors(*moved) > height:
-                return moved
-        return x, state
-
-    def _log_priors(self, x: ItemCoordinates, state: State) -> float:
-        """What of the objective changes along the scale of abilities."""
-        return self.marginal.log_prior(x)[0] + self.marginal.population.penalty(state)[0]
-
-    def rescaled(
-        self, x: ItemCoordinates, state: State, location: float, scale: float
-    ) -> tuple[ItemCoordinates, State]:
-        """Items and population for abilities measured as (θ − location)/scale."""
-        moved = self.likelihood.model.rescale(self.values(x), location, scale)
-        new_state = self.marginal.population.rescaled(state, location, scale)
-        return coordinates_of(self.likelihood.model, moved), new_state
+        model = self.likelihood.model
+        if not (model.latent.shifts or model.latent.stretches):
+            return None
+        return AlongScale(model, self.marginal.population)
 
     def refined(self, point: Point) -> "RespondentProblem | None":
         """Give the problem on a better grid, or None when its grid is good enough for a point."""
@@ -193,7 +164,7 @@ class RespondentProblem:
         assert isinstance(ability, Normal)
         reach = self._reach(ability, point.expectation)
         values = self.values(point.x)
-        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd)
+        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd, self.bands)
         if self.plan.suffices_for(needed):
             return None
         marginal = replace(self.marginal, grid=needed.grid(), polynomials=needed.polynomials)
@@ -212,26 +183,5 @@ class RespondentProblem:
 
 def _weight_per_item(responses: Responses) -> tuple[float, float]:
     """Smallest and largest total weight of a respondent's answers, per item of the test."""
-    weight = responses.weight()
-    if weight is None:
-        return 1.0, 1.0
-    totals = np.asarray(weight.sum(axis=1), dtype=float).ravel() / responses.shape[1]
+    totals = responses.cells.totals(1)[1] / responses.shape[1]
     return float(totals.min()), float(totals.max())
-
-
-def _newton_step(
-    height: Callable[[Array], float], moves: Annotated[Array, axes("2")]
-) -> Annotated[Array, axes("2")]:
-    """A Newton step from 0 on a function of (location, log scale), by central differences."""
-    size = 1e-3
-
-    def at(first: float, second: float) -> float:
-        return height(np.array([first, np.exp(second)]))
-
-    centre = at(0, 0)
-    up, down, out, back = at(size, 0), at(-size, 0), at(0, size), at(0, -size)
-    slope = np.array([up - down, out - back]) / (2 * size)
-    bend = np.array([up - 2 * centre + down, out - 2 * centre + back]) / size**2
-    # Origin and unit hardly interact under the priors in use: two scalar steps suffice.
-    step = np.where(bend < 0, -slope / np.minimum(bend, -1e-12), 0.0)
-    return np.clip(step, -1.0, 1.0) * moves

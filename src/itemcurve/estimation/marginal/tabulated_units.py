@@ -1,0 +1,148 @@
+"""Units that lack nothing and differ in one sum alone: integrated once for a table of that sum.
+
+With η = c_0 + c_1 · B(node) and every entity observed, a unit's log density at the nodes is
+t · B + S, where t = Σ y c_1 is its own and S the same for all. So its integral and its expectations
+are smooth functions of one number: found for a few thousand values of t by the rule of the grid,
+and between these by polynomials of degree five. A unit then costs its products and a look-up.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from itemcurve.estimation.marginal.e_step import GridArrays, merged
+from itemcurve.estimation.marginal.factored_curves import FactoredCurve, StepCurve
+from itemcurve.estimation.marginal.units import Step
+from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
+from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.integration import Rule
+from itemcurve.numerics.row_blocks import Block, product, transposed_product
+from itemcurve.numerics.shapes import GroupNodes, PerNode, PerUnit, axes
+
+# Places of peaks for which units are tabulated: a hundredth of a logit apart.
+_SPACING = 0.01
+# Neighbours that a polynomial goes through.
+_NEIGHBOURS = 6
+
+
+class UnitTable(NamedTuple):
+    """What is known of a unit by its sum t.
+
+    Attributes
+    ----------
+    sums : t, ascending.
+    barycentric : weights of each run of neighbours (runs × neighbours).
+    known : log integral, E[B] and E[first coordinate] at each t (3 × sums).
+    """
+
+    sums: Annotated[Array, axes("sums")]
+    barycentric: Annotated[Array, axes("runs neighbours")]
+    known: Annotated[Array, axes("3 sums")]
+
+
+class Tabulated(NamedTuple):
+    """A table, the mass at the nodes of each of its rows, and which functions are constant."""
+
+    table: UnitTable
+    spread: Annotated[Array, axes("sums nodes")]
+    constant: tuple[int, ...]
+
+
+def unit_table(
+    rule: Rule, curves: list[StepCurve], log_density: GroupNodes, grid: GridArrays
+) -> Tabulated | None:
+    """What units that lack nothing are looked up in.
+
+    None where they do not differ in one sum alone, or the grid does not interpolate.
+    """
+    first, others = curves[0], curves[1:]
+    if not isinstance(first, FactoredCurve) or grid.chebyshev is None or len(log_density) > 1:
+        return None
+    functions = np.asarray(first.functions)
+    varying = np.flatnonzero(np.ptp(functions, axis=1) > 0)
+    if varying.size != 1 or any(isinstance(other, FactoredCurve) for other in others):
+        return None
+    shared = np.asarray(log_density)[0] + sum(np.asarray(other).sum(axis=0) for other in others)
+    own, known = functions[varying[0]], ChebyshevGrid(*map(np.asarray, grid.chebyshev))
+    sums = _peaked_sums(known, shared, own)
+    if sums.size < 2 * _NEIGHBOURS:
+        return None
+    log_values = sums[:, None] * own + shared
+    places = np.asarray(grid.points), np.asarray(grid.log_quadrature), known
+    density = rule.integrate(NUMPY, log_values, *places)
+    spread = density.onto_nodes(NUMPY)
+    found = [density.log_integral, spread @ own, spread @ np.asarray(grid.first)]
+    constant = tuple(int(r) for r in range(len(functions)) if r != varying[0])
+    return Tabulated(UnitTable(sums, _barycentric(sums), np.stack(found)), spread, constant)
+
+
+def _peaked_sums(grid: ChebyshevGrid, shared: PerNode, own: PerNode) -> Array:
+    """Sums t for which t · own + shared has its peak at places next to each other; ascending."""
+    peaks = np.arange(grid.nodes[0], grid.nodes[-1] + _SPACING, _SPACING)
+    onto = interpolation_weights(NUMPY, np.clip(peaks, grid.nodes[0], grid.nodes[-1]), grid)
+    sums = -(onto @ (grid.first @ shared)) / (onto @ (grid.first @ own))
+    return sums[np.concatenate([[True], np.diff(np.maximum.accumulate(sums)) > 0])]
+
+
+def expected_by_table(
+    engine: Engine,
+    total: Callable[..., Any],
+    known: Tabulated,
+    curves: list[Any],
+) -> tuple[Array, list[Array], GroupNodes, Array]:
+    """What `expect_block` gives of all units, by `total` of a step on their blocks."""
+    placed = UnitTable(*(engine.place(part) for part in known.table))
+    step = Step(expect_by_table, known.constant, merged)
+    height, (sums,), rows, extent = total(step, curves[0], placed)
+    mass = np.asarray(rows)[None, :] @ known.spread
+    size = curves[0].weights.shape[0], mass.shape[1]
+    others = [engine.place(np.broadcast_to(mass, size)) for _ in curves[1:]]
+    return height, [sums, *others], engine.place(mass), extent
+
+
+def _barycentric(sums: Annotated[Array, axes("sums")]) -> Array:
+    """Weights of the polynomial through each run of neighbours."""
+    runs = np.lib.stride_tricks.sliding_window_view(sums, _NEIGHBOURS)
+    gaps = (runs[:, :, None] - runs[:, None, :]) / (runs[:, -1] - runs[:, 0])[:, None, None]
+    return 1.0 / (gaps + np.eye(_NEIGHBOURS)).prod(axis=2)
+
+
+def expect_by_table(
+    engine: Engine,
+    settings: tuple[int, ...],
+    block: Block,
+    groups: PerUnit | None,
+    curve: FactoredCurve,
+    table: UnitTable,
+) -> tuple[Any, list[Array], Array, Any]:
+    """What the E-step gives of a block, with the mass on the rows of the table.
+
+    `settings` are the constant functions of the curve.
+    """
+    xp = engine.xp
+    channel: Any = block[0]
+    parts = product(engine, channel, curve.weights)
+    varying = next(r for r in range(parts.shape[1]) if r not in settings)
+    places, weights = _looked_up(engine, table, parts[:, varying])
+    log_integral, expected, first = ((weights * known[places]).sum(axis=1) for known in table.known)
+    columns = [xp.full(expected.shape, 1.0) * curve.functions[r, 0] for r in settings]
+    total = log_integral.sum() + sum(
+        (parts[:, r] * own).sum() for r, own in zip(settings, columns, strict=True)
+    )
+    columns.insert(varying, expected)
+    sums = transposed_product(engine, channel, xp.stack(columns, axis=1), curve.weights.shape[0])
+    mass = engine.sum_at(places.ravel(), weights.reshape(-1, 1), table.sums.shape[0])[:, 0]
+    return total, [sums], mass, xp.abs(first).max()
+
+
+def _looked_up(engine: Engine, table: UnitTable, sums: PerUnit) -> tuple[Array, Array]:
+    """Neighbours of each unit in the table, and what each of them counts (units × neighbours)."""
+    xp = engine.xp
+    known = table.sums
+    sums = xp.clip(sums, known[0], known[-1])
+    start = xp.searchsorted(known, sums) - _NEIGHBOURS // 2
+    start = xp.clip(start, 0, known.shape[0] - _NEIGHBOURS)
+    places = start[:, None] + xp.arange(_NEIGHBOURS)
+    terms = table.barycentric[start] / ((sums[:, None] - known[places]) + 1e-300)
+    return places, terms / terms.sum(axis=1, keepdims=True)

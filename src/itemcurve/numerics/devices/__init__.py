@@ -1,0 +1,1 @@
+"""How an engine multiplies narrow data, spreads work over devices and keeps compiled programs."""

@@ -1,0 +1,27 @@
+"""Work on several blocks at a time, with results in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+
+def map_in_threads(function: Callable[..., Any], *arguments: Iterable[Any]) -> Iterator[Any]:
+    """The built-in `map`, on all processors; only a few results wait to be taken.
+
+    NumPy and SciPy let other threads run during their loops.
+    """
+    from joblib import cpu_count
+
+    threads = cpu_count()
+    if threads < 2:
+        yield from map(function, *arguments)
+        return
+    waiting: deque[Future[Any]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for values in zip(*arguments, strict=True):
+            waiting.append(pool.submit(function, *values))
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

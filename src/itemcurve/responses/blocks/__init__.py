@@ -1,0 +1,1 @@
+"""Responses in blocks of respondents that are read when they are needed."""

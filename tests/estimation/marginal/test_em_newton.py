@@ -1,0 +1,74 @@
+"""The search for the maximum: how often curvature is measured, and where a search ends."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.estimation.marginal import em_newton
+from itemcurve.estimation.marginal.em_newton import Learnt, maximise
+from itemcurve.estimation.marginal.observed_information import full_information
+from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
+from itemcurve.estimation.marginal.settings import Marginal
+from itemcurve.estimation.status import FitStatus
+from itemcurve.models.catalogue import get_model
+from itemcurve.models.free_coordinates import coordinates_of
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import NUMPY
+
+
+@pytest.fixture
+def problem():
+    truth = ic.simulate("2pl", respondents=200, items=40, seed=4)
+    model = get_model("2pl")
+    values = np.tile([1.0, 0.0, 0.0, 1.0], (40, 1))
+    return RespondentProblem.build(Likelihood(model), truth.responses, values, NUMPY), values
+
+
+def search(problem, values, **settings):
+    x = coordinates_of(problem.likelihood.model, values)
+    given = {"standardise": problem.standardise, "tolerance": 1e-7, "max_iterations": 100}
+    return maximise(
+        problem.marginal, x, problem.marginal.population.start(), **{**given, **settings}
+    )
+
+
+def test_curvature_is_measured_once_however_many_grids_a_search_takes(monkeypatch):
+    measured = []
+
+    def counted(*arguments):
+        measured.append(arguments)
+        return full_information(*arguments)
+
+    monkeypatch.setattr(em_newton, "full_information", counted)
+    responses = ic.simulate("2pl", respondents=300, items=60, seed=1).responses
+    # Without priors there is one search; a population of items takes several.
+    fit = ic.fit(responses, "2pl", method=Marginal(over="respondents"), prior=None)
+    assert fit.status is FitStatus.CONVERGED
+    assert len(measured) == 1
+
+
+def test_a_search_that_begins_with_what_another_learnt_ends_at_the_same_maximum(problem):
+    learnt = Learnt()
+    first = search(*problem, learnt=learnt)
+    assert learnt.is_near
+    assert learnt.matrix is not None
+    again = search(*problem, learnt=Learnt(np.eye(82), np.ones(82), True))
+    assert first.status is again.status is FitStatus.CONVERGED
+    assert again.point.objective == pytest.approx(first.point.objective, abs=1e-6)
+    np.testing.assert_allclose(again.point.x, first.point.x, atol=1e-4)
+
+
+def test_a_step_lost_in_the_noise_of_the_quadrature_is_no_flat_maximum(problem, monkeypatch):
+    exact = em_newton.evaluate
+    rng = np.random.default_rng(0)
+
+    def noisy(*arguments):
+        point = exact(*arguments)
+        return replace(point, objective=point.objective + 1e-5 * rng.normal())
+
+    monkeypatch.setattr(em_newton, "evaluate", noisy)
+    found = search(*problem, tolerance=1e-12)
+    assert found.status is FitStatus.CONVERGED
+    assert found.iterations < 30
