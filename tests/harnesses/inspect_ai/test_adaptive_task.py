@@ -214,8 +214,10 @@ def test_a_registered_task_runs_by_its_name(tmp_path):
     truth = ic.simulate("2pl", respondents=60, items=len(BANK), seed=1).responses
     fit = ic.fit(ic.Responses.from_array(truth.array(), items=list(BANK.items)), "1pl")
     fit.save(tmp_path / "run")
-    run(made("sums", str(tmp_path / "run"), most=6), tmp_path / "logs")
+    log = run(made("sums", str(tmp_path / "run"), most=6), tmp_path / "logs")
     assert len(asked) == 6
+    # Under its own name, so that its items are those of the logs of the whole task.
+    assert log.eval.task == "arithmetic"
 
 
 def test_what_cannot_be_used_is_refused():

@@ -81,7 +81,8 @@ def adaptive(
         sample_complete=feed.sample_complete,
         sample_abandoned=feed.sample_abandoned,
     )
-    return inspect.task_with(copy(task), dataset=source)
+    # Logs tell items apart by their task too: it keeps the name under which all samples were run.
+    return inspect.task_with(copy(task), dataset=source, name=task.name)
 
 
 def stop_early(
