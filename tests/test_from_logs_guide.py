@@ -47,7 +47,7 @@ def test_its_commands_exist_with_their_options(capsys):
     ]
     assert len(commands) >= 5
     for words in commands:
-        name = words[:2] if words[0] == "adapt" else words[:1]
+        name = words[:2] if words[0] in ("adapt", "run") else words[:1]
         assert run([*name, "--help"]) == 0
         shown = capsys.readouterr().out
         assert all(word in shown for word in words if word.startswith("--"))

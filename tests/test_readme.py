@@ -27,8 +27,8 @@ PRINTED = {
     "docs/scaling.md": ("True\nTrue\n",),
 }
 SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md", "docs/scaling.md")
-# Has a test of its own, which knows its folders: test_from_logs_guide.py.
-ELSEWHERE = ("docs/from_logs.md",)
+# Have tests of their own, which know their folders and needs: test_from_logs_guide.py and others.
+ELSEWHERE = ("docs/from_logs.md", "docs/inspect.md")
 PAGES = [
     pytest.param(page, marks=pytest.mark.slow) if page in SLOW else page
     for page in ("README.md", *GUIDES)

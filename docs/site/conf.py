@@ -44,6 +44,8 @@ ORDER = [
     "compare_models",
     "release_gate",
     "adaptive",
+    "inspect",
+    "exchange",
     "psychometrics",
     "plots_and_report",
     "continuous",

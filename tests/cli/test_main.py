@@ -28,6 +28,7 @@ COMMANDS = (
     "report",
     "reproduce",
     "robustness",
+    "run",
     "score",
     "show",
     "simulate",

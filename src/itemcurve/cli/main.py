@@ -40,6 +40,7 @@ from itemcurve.cli.commands.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
 from itemcurve.cli.commands.reproduce import reproduce_command
 from itemcurve.cli.commands.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
 from itemcurve.cli.commands.robustness import robustness_command
+from itemcurve.cli.commands.run_harness.group import run_harness
 from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.commands.score import score_command
 from itemcurve.cli.commands.show import EXAMPLE as SHOW_EXAMPLE
@@ -71,6 +72,7 @@ app.command("predict", epilog=PREDICT_EXAMPLE)(predict_command)
 app.command("report", epilog=REPORT_EXAMPLE)(report_command)
 app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("robustness", epilog=ROBUSTNESS_EXAMPLE)(robustness_command)
+app.add_typer(run_harness, name="run")
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(simulate_command)

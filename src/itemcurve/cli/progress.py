@@ -5,6 +5,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from itemcurve.cli.commands.adapt.sessions import AnyTest
 
 Report = Callable[[int, float], None]
 TrainingReport = Callable[[int, int, str], None]
@@ -86,6 +90,40 @@ def training_progress(
             progress.update(task, completed=done, total=total, description=said)
 
         yield report
+
+
+@contextmanager
+def asking_progress() -> Iterator["Callable[[AnyTest], None]"]:
+    """Give what is told of a test after each batch: a bar on a terminal, else lines on stderr."""
+    if not sys.stderr.isatty():
+        yield lambda test: print(_say_known(test), file=sys.stderr, flush=True)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from itemcurve.cli.layout.terminal import messages
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=messages(), transient=True) as progress:
+        task = progress.add_task("", total=None)
+
+        def report(test: "AnyTest") -> None:
+            # How many answers a rule will want is known where a number of items is the rule.
+            total, done = getattr(test, "n_items", None), len(test.answers)
+            progress.update(task, completed=done, total=total, description=_say_known(test))
+
+        yield report
+
+
+def _say_known(test: "AnyTest") -> str:
+    from itemcurve.adaptive.ability.ability_test import AdaptiveTest
+    from itemcurve.cli.layout.terminal import estimate, number
+
+    if isinstance(test, AdaptiveTest):
+        known = f"ability {estimate(test.ability, test.ability_se)}"
+    else:
+        low, high = number(test.score.lower, 3), number(test.score.upper, 3)
+        known = f"score {number(test.score.value, 3)} ({low} to {high})"
+    return f"{len(test.answers):,} items answered, {known}"
 
 
 class TrainingLines:

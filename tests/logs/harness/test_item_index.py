@@ -49,7 +49,7 @@ def test_two_indices_in_one_place_must_be_told_apart(tmp_path):
 def test_documents_are_told_by_task_and_number():
     index = ItemIndex((entry("3"), entry("17"), entry("5", "other")))
     told = index.lm_eval_samples(["toy/17", "other/5", "toy/3"])
-    assert json.loads(told) == {"toy": [17, 3], "other": [5]}
+    assert json.loads(told) == {"toy": [3, 17], "other": [5]}
 
 
 def test_samples_are_told_by_id_and_with_their_task_where_there_are_several():

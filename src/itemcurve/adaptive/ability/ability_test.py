@@ -129,6 +129,13 @@ class AdaptiveTest(RecordedTest):
             self.ability_range,
         )
 
+    @property
+    def pace(self) -> int:
+        """How many items are well asked at once now: few at the beginning and near the end."""
+        from itemcurve.adaptive.batch_pace import expect_items, pace
+
+        return pace(len(self._answers), expect_items(self.stop, self.state))
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write the session to a file; saved again, what is new is added.
 

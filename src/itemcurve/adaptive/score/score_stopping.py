@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from itemcurve.adaptive.batch_pace import expect_by_width
 from itemcurve.adaptive.score.score_test import ScoreStop, ScoreTest
 from itemcurve.analysis.comparison.confidence_sequence import DrawnAnswers, confidence_sequence
 from itemcurve.errors import ModelError
@@ -77,6 +78,17 @@ class FirstOf:
     def __call__(self, test: ScoreTest) -> str | None:
         """Ask the rules in order."""
         return next((reason for rule in self.rules if (reason := rule(test))), None)
+
+
+def expect_answers(rule: ScoreStop | None, test: ScoreTest) -> float:
+    """Estimate how many more answers a rule will want; infinity where that cannot be told."""
+    if isinstance(rule, FirstOf):
+        return min(expect_answers(part, test) for part in rule.rules)
+    answered = len(test.answers)
+    if not isinstance(rule, ScorePrecision) or answered < rule.at_least:
+        return float("inf")
+    half = (test.score.upper - test.score.lower) / 2
+    return expect_by_width(answered, half, rule.half_width)
 
 
 def compare_answers(test: ScoreTest, rival: Mapping[str, float]) -> tuple[float, float]:

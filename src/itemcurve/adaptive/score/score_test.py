@@ -133,6 +133,19 @@ class ScoreTest(RecordedTest):
         """The score over all items, as predicted, with a 90 % interval."""
         return self._score
 
+    @property
+    def pace(self) -> int:
+        """How many items are well asked at once now: to the end of a stage, or fewer."""
+        answered = len(self._answers)
+        is_first = answered < self.first_stage
+        left = (self.first_stage if is_first else self.n_items) - answered
+        if self.stop is None:
+            return max(1, left)
+        from itemcurve.adaptive.batch_pace import pace
+        from itemcurve.adaptive.score.score_stopping import expect_answers
+
+        return max(1, min(left, pace(answered, expect_answers(self.stop, self))))
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write the session to a file; saved again, what is new is added.
 

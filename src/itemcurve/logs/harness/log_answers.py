@@ -56,7 +56,10 @@ def find_answers(
         elif is_wanted:
             found.setdefault(name, {})[repeat] = value
     return LogAnswers(
-        {name: _scale(values[min(values)], scales.get(name, "")) for name, values in found.items()},
+        {
+            name: scale_value(values[min(values)], scales.get(name, ""))
+            for name, values in found.items()
+        },
         tuple(name for name in failed if name not in found),
         tuple(changed),
         sum(len(values) > 1 for values in found.values()),
@@ -106,7 +109,7 @@ def _find_respondent(logs: "LogResponses", wanted: str | None) -> str:
     return wanted or names[0]
 
 
-def _scale(value: float, rescaled: str) -> float:
+def scale_value(value: float, rescaled: str) -> float:
     """Do to one value what `select(rescale=True)` did to all."""
     if not rescaled:
         return value

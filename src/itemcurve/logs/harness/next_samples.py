@@ -46,7 +46,9 @@ def format_lm_eval(samples: "Iterable[IndexedItem]") -> str:
                 "Use the format of the harness that the logs came from.",
             )
         tasks.setdefault(sample.task, []).append(int(sample.sample))
-    return json.dumps(tasks, ensure_ascii=False)
+    # In order: the harness runs them so, and writes the ids it was given beside the wrong documents
+    # where theirs is another.
+    return json.dumps({task: sorted(found) for task, found in tasks.items()}, ensure_ascii=False)
 
 
 def format_inspect(samples: "Iterable[IndexedItem]") -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from itemcurve.logs.table.respondent_names import Collision
 
-_SHOWN_HASH = 16
+SHOWN_HASH = 16
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ItemCodes:
 
     def items(self) -> tuple[Item, ...]:
         """Give all items in the order of their codes, under names that are unique."""
-        short = [_name(*entry[:3], _SHOWN_HASH, self.duplicated) for entry in self.first]
+        short = [_name(*entry[:3], SHOWN_HASH, self.duplicated) for entry in self.first]
         is_unique = len(set(short)) == len(short)
         names = (
             short

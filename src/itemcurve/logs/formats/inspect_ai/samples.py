@@ -82,7 +82,7 @@ def _add_sample(builder: LogRowsBuilder, run: int, measures: _Measures, sample: 
     if not isinstance(sample, dict):
         raise DamagedLogError("not a JSON object")
     name = id_of(sample.get("id"), "its id")
-    content = hash_content(_text(sample.get("input")), _text(sample.get("target")))
+    content = content_of(sample.get("input"), sample.get("target"))
     code = builder.code_sample(
         name, content, first_words(sample.get("input")), short_answer(sample.get("target"))
     )
@@ -101,6 +101,16 @@ def _add_sample(builder: LogRowsBuilder, run: int, measures: _Measures, sample: 
         for metric, number in parts_of(str(scorer), _elements(value)):
             measure = measures.code(str(scorer), metric, isinstance(value, str | bool))
             builder.add(run, code, measure, number, epoch, cost, answer)
+
+
+def content_of(given: object, target: object) -> str:
+    """Give the hash by which a sample is known whatever its id: of what is asked, and the target.
+
+    Parameters
+    ----------
+    given : the input as logs have it, a text or a list of messages as plain data.
+    """
+    return hash_content(_text(given), _text(target))
 
 
 def _elements(value: object) -> object:

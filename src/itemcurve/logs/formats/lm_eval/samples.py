@@ -127,15 +127,14 @@ def _add_record(builder: LogRowsBuilder, run: int, measures: _Measures, record: 
         raise DamagedLogError("not a JSON object")
     sample = builder.code_sample(
         id_of(record.get("doc_id"), "doc_id"),
-        _content(record),
+        content_of(record),
         question_of(record.get("doc")),
         short_answer(record.get("target")),
     )
     filter_ = record.get("filter", "none")
     if not isinstance(filter_, str):
         raise DamagedLogError("its filter is not text")
-    found = [(str(key), record[key]) for key in _metric_keys(record)]
-    parts = [part for key, value in found for part in parts_of(clean_name(key), value)]
+    parts = metrics_of(record)
     if not parts:
         raise DamagedLogError("it has no metric")
     plain, by_length = lm_eval_answers(record)
@@ -147,6 +146,12 @@ def _add_record(builder: LogRowsBuilder, run: int, measures: _Measures, record: 
         builder.add(run, sample, code, value, repeat, math.nan, answer)
 
 
+def metrics_of(record: dict[str, Any]) -> list[tuple[str, float]]:
+    """Give the metrics of one document under one filter; the same twice is a repeat."""
+    found = [(str(key), record[key]) for key in _metric_keys(record)]
+    return [part for key, value in found for part in parts_of(clean_name(key), value)]
+
+
 def _metric_keys(record: dict[str, Any]) -> list[str]:
     """Name the keys that hold scores: those listed, else what is left after the fixed ones."""
     listed = record.get("metrics")
@@ -155,7 +160,7 @@ def _metric_keys(record: dict[str, Any]) -> list[str]:
     return [key for key in record if key not in _FIXED and not _WRITTEN_OUT.fullmatch(key)]
 
 
-def _content(record: dict[str, Any]) -> str:
+def content_of(record: dict[str, Any]) -> str:
     """Give the harness's own hash of the document, computed where an older file lacks it."""
     stated = shorten_hash(record.get("doc_hash"))
     if stated:

@@ -1,0 +1,1 @@
+"""Adaptive tests around lm-evaluation-harness."""
