@@ -17,6 +17,8 @@ from itemcurve.numerics.shapes import SameShape
 # Enough for E[y] to 1e-6 up to a standard deviation of 4 on the logit scale.
 _HERMITE_POINTS = 61
 
+_LEAST_VARIANCE = 1e-18
+
 
 def _logit(values: Array) -> Array:
     return np.log(values, dtype=float) - np.log1p(-values, dtype=float)
@@ -71,8 +73,9 @@ class LogitNormal(Ranged):
         return _expected(engine, eta, 1)
 
     def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
-        """Var[y] = E[σ(z)²] − E[y]², by the same quadrature."""
-        return _expected(engine, eta, 2) - self.mean(engine, eta) ** 2
+        """Var[y] = E[σ(z)²] − E[y]², by the same quadrature; rounding must not make it negative."""
+        found = _expected(engine, eta, 2) - self.mean(engine, eta) ** 2
+        return engine.xp.maximum(found, _LEAST_VARIANCE)
 
     def cumulative(self, eta: Sequence[SameShape], values: Array) -> Array:
         """Φ((logit y − μ)/s)."""

@@ -20,6 +20,7 @@ _MOST_REFINEMENTS = 4
 _MOST_ROUNDS = 30
 # A population that moves by less, in its own standard deviations, moves no item by more than that.
 _SETTLED = 1e-3
+_NEAR = 1e-2
 # Rounds that go all the way; where items and population chase one another, half the way arrives.
 _BOLD_ROUNDS = 4
 _SAME_UNIT = 0.02
@@ -99,7 +100,8 @@ def _in_turns(
             break
         share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
         moved, pull, factor = _drawn(problem, optimum.point, items, share)
-        is_same = _distance(items, moved, problem.marginal.pull, pull) < _SETTLED
+        distance = _distance(items, moved, problem.marginal.pull, pull)
+        is_same = distance < (_SETTLED if is_near else _NEAR)
         # Settled is what does not move where items have arrived, too.
         is_settled, is_near = is_near and is_same, is_near or is_same
         if is_settled:
