@@ -9,6 +9,7 @@ from benchmarks.section import Options, Section, show_progress
 # In the order of RESULTS.md.
 _NAMES = (
     "fitting",
+    "sizes",
     "start_up",
     "large",
     "larger_than_memory",
