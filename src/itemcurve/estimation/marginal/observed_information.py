@@ -33,6 +33,8 @@ from itemcurve.numerics.small_systems import invert_small
 _STEP = 1e-5
 # An item's own block needs no small differences between items: half the terms, at most three.
 _MOST_BLOCK_POLYNOMIALS = 3
+# Of fewer cells, scores of every item in every respondent fit into memory: right to all digits.
+_MANY_CELLS = 2**22
 
 
 def full_information(
@@ -93,7 +95,8 @@ def _on_blocks(
     # Population, errors and reported items ask for it at one and the same point.
     known = "own", degree, problem.curves, problem.grid.rule
     if known not in expectation.kept:
-        if problem.units.is_sparse and problem.grid.chebyshev is not None:
+        is_large = problem.units.count * len(problem.held) > _MANY_CELLS
+        if is_large and problem.units.is_sparse and problem.grid.chebyshev is not None:
             own = problem.engine.place(own_covariance(problem, x, state, expectation.mass))
         else:
             own = summed_covariance(problem, x, state, degree, "own")

@@ -19,7 +19,7 @@ from itemcurve.numerics.shapes import ItemCoordinates, State
 _MOST_REFINEMENTS = 4
 _MOST_ROUNDS = 30
 # A population that moves by less, in its own standard deviations, moves no item by more than that.
-_SETTLED = 1e-3
+_SETTLED = 1e-4
 _NEAR = 1e-2
 # Rounds that go all the way; where items and population chase one another, half the way arrives.
 _BOLD_ROUNDS = 4
