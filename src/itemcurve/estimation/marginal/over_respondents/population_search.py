@@ -55,8 +55,9 @@ def search(
     is_sample = with_population and len(x) >= _FEWEST_ITEMS
     items = ItemPopulation.start(problem.likelihood.model) if is_sample else None
     found = _in_turns(problem, items, x, state, tolerance, max_iterations, watch)
-    if items is None or not _is_beyond_items(found):
+    if items is None or (found.optimum.status.is_converged and not _is_beyond_items(found)):
         return found
+    # Responses that tell next to nothing of the items have no population to settle on.
     return _in_turns(problem, None, x, state, tolerance, max_iterations, watch)
 
 
@@ -82,6 +83,7 @@ def _in_turns(
 ) -> Solution:
     """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
+    distance = 0.0 if items is None else np.inf
     for attempt in range(_MOST_ROUNDS):
         problem, optimum = maximise_refined(
             problem,
@@ -111,7 +113,7 @@ def _in_turns(
         learnt = learnt if abs(np.log(factor)) < _SAME_UNIT else Learnt(is_near=True)
         priors = moved.priors(problem.marginal.priors)
         problem, items = problem.with_items(priors, pull).in_unit(factor, state), moved
-    if not is_settled and optimum.status.is_converged:
+    if not (is_settled or (is_near and distance < _NEAR)) and optimum.status.is_converged:
         optimum = replace(optimum, status=FitStatus.MAX_ITERATIONS)
     return Solution(problem, optimum, items)
 
