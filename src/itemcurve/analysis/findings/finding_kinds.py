@@ -21,6 +21,7 @@ CODES: Mapping[str, str] = {
     "IRT012": "order follows confidence",
     "IRT013": "noise or overlap",
     "IRT014": "more than one ability",
+    "IRT015": "missing answers",
 }
 
 

@@ -9,11 +9,19 @@ import typer
 from itemcurve.cli.options.frequent_options import Cache, Json
 from itemcurve.cli.options.log_options import ColumnOptions, MeasureOptions
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.side_options import Clusters, Flips, GateMissingChoice, SideOptions
+from itemcurve.cli.options.side_options import (
+    BY_TASK,
+    SHOWN_FLIPS,
+    By,
+    Clusters,
+    Flips,
+    GateMissingChoice,
+    SideOptions,
+)
 
 if TYPE_CHECKING:
+    from itemcurve.cli.options.side_options import Groups
     from itemcurve.gates.release_gate import GateResult
-    from itemcurve.gates.sources import Side
 
 EXAMPLE = "Example: itemcurve gate baseline/ candidate/ --margin 0.01 --junit gate.xml"
 
@@ -54,7 +62,8 @@ def gate_command(
     who: SideOptions,
     what: MeasureOptions,
     where: ColumnOptions,
-    flips: Flips = 10,
+    by: By = BY_TASK,
+    flips: Flips = None,
     markdown: Annotated[
         Path | None, typer.Option(help="Markdown file to write, for a summary or a comment.")
     ] = None,
@@ -64,7 +73,12 @@ def gate_command(
 ) -> None:
     """Ship, regression or cannot tell: exit code 0, 10 or 11."""
     from itemcurve.analysis.comparison.answer_pairs import pair_answers
-    from itemcurve.cli.options.side_options import make_selection, read_clusters, read_labelled
+    from itemcurve.cli.options.side_options import (
+        make_selection,
+        read_clusters,
+        read_groups_by,
+        read_labelled,
+    )
     from itemcurve.gates.release_gate import judge_sides
     from itemcurve.gates.sources import check_sides, name_sides
 
@@ -80,6 +94,7 @@ def gate_command(
         others=second.responses,
         clusters=read_clusters(how.clusters, baseline, first),
         is_higher_better=first.is_higher_better,
+        tasks={**first.tasks, **second.tasks},
     )
     sides = (first, second)
     found = judge_sides(
@@ -90,8 +105,8 @@ def gate_command(
         how.missing.value,
         how.sequential,
     )
-    _write(found, markdown, junit, flips)
-    _show(found, first, flips, is_json=json)
+    _write(found, markdown, junit, SHOWN_FLIPS if flips is None else flips)
+    _show(found, read_groups_by(by, baseline, first), flips, is_json=json)
     raise typer.Exit(found.exit_code)
 
 
@@ -107,9 +122,10 @@ def _write(found: "GateResult", markdown: Path | None, junit: Path | None, flips
         write_bytes(junit, found.junit().encode("utf-8", "replace"))
 
 
-def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> None:
+def _show(found: "GateResult", groups_by: "Groups", flips: int | None, *, is_json: bool) -> None:
     from itemcurve.analysis.comparison.group_comparisons import compare_groups
     from itemcurve.cli.layout.comparison_summary import (
+        cut_flips,
         describe_comparison,
         print_flips,
         print_groups,
@@ -120,20 +136,19 @@ def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> No
 
     own = found.comparison
     changes = found.flips()
-    groups = compare_groups(own.pairs, side.tasks, level=own.level)
+    kind, groups = groups_by
+    table = compare_groups(own.pairs, groups, level=own.level)
     if is_json:
-        document = describe_comparison(own, changes, groups, found.margin)
+        document = describe_comparison(own, cut_flips(changes, flips), table, found.margin)
         verdict = {
             "command": "gate",
             "verdict": str(found.verdict),
             "exit_code": found.exit_code,
-            "lower": found.lower,
-            "upper": found.upper,
             "significance": found.significance,
             "more_items": found.more_items,
             "reason": found.reason,
         }
-        print_json({**document, **verdict})
+        print_json({**verdict, **document, "lower": found.lower, "upper": found.upper})
         return
     console = output()
     title, *lines = describe_gate(found)
@@ -141,5 +156,5 @@ def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> No
     for line in lines:
         console.print(clean(line), soft_wrap=True)
     console.print()
-    print_groups(console, groups)
-    print_flips(console, changes, flips)
+    print_groups(console, table, kind)
+    print_flips(console, changes, SHOWN_FLIPS if flips is None else flips)
