@@ -49,7 +49,8 @@ def _place(found: "GateResult", side: int) -> str:
     """Name one, and where it comes from unless the name says so."""
     name = (found.comparison.a, found.comparison.b)[side]
     place = found.places[side]
-    return f"{name} ({place})" if place and place not in name else name
+    is_said = place in ("", name) or f"({place})" in name
+    return name if is_said else f"{name} ({place})"
 
 
 def list_changes(

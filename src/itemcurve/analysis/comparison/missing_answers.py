@@ -123,10 +123,11 @@ def find_missing(pairs: AnswerPairs) -> MissingAnswers:
 
 def _find_chosen(alone: Floats, shared: Floats, sign: float) -> ChosenItems | None:
     """Tell items that only one was asked from a random part of all, by its own scores there."""
-    from scipy.stats import mannwhitneyu
-
     if not len(alone) or not len(shared) or np.ptp(np.concatenate([alone, shared])) == 0:
         return None
+    # Here, because most comparisons lack nothing, and it takes longer to load than to compare.
+    from scipy.stats import mannwhitneyu
+
     if mannwhitneyu(alone, shared, method="asymptotic").pvalue >= _SIGNIFICANCE:
         return None
     means = alone.mean(), shared.mean(), np.concatenate([alone, shared]).mean()
