@@ -49,7 +49,7 @@ def _place(found: "GateResult", side: int) -> str:
     """Name one, and where it comes from unless the name says so."""
     name = (found.comparison.a, found.comparison.b)[side]
     place = found.places[side]
-    is_said = place in ("", name) or f"({place})" in name
+    is_said = place.split(".")[0] in ("", name) or f"({place})" in name
     return name if is_said else f"{name} ({place})"
 
 

@@ -63,7 +63,7 @@ class Side:
     @property
     def place(self) -> str:
         """The last part of where it comes from; nothing for responses in memory."""
-        return Path(self.name).name.split(".")[0] if self.name != IN_MEMORY else ""
+        return Path(self.name).name if self.name != IN_MEMORY else ""
 
     @property
     def is_higher_better(self) -> bool:
