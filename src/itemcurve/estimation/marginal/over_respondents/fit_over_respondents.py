@@ -96,7 +96,7 @@ def fit_over_respondents(
         ability_points=(sign * abilities)[:, None],
         ability_point_errors=ability_errors[:, None],
         log_likelihood=point.expectation.log_likelihood + base,
-        objective=_objective_name(model),
+        objective=_objective_name(model, solution),
         objective_value=point.objective + base,
         n_parameters=problem.marginal.n_free + model.latent.is_mean_free + model.latent.is_sd_free,
         status=solution.optimum.status,
@@ -242,6 +242,9 @@ def _covariance(
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
 
 
-def _objective_name(model: ItemModel) -> str:
+def _objective_name(model: ItemModel, solution: Solution) -> str:
     name = "marginal log-likelihood over respondents"
-    return f"{name} + log prior of the items" if has_priors(model) else name
+    if solution.items is not None:
+        return f"{name} + log density of the items in their estimated population"
+    why = " (they tell no population)" if solution.is_unsettled else ""
+    return f"{name} + log prior of the items{why}" if has_priors(model) else name
