@@ -27,6 +27,7 @@ class FitMethodChoice(StrEnum):
     MARGINAL = "marginal"
     JOINT = "joint"
     VARIATIONAL = "variational"
+    STOCHASTIC = "stochastic"
     MCMC = "mcmc"
 
 
