@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve_studies.beta3.fits import FIXED
-from itemcurve_studies.beta3.item_claims import skip
 from itemcurve_studies.beta3.sweep import FOLLOWED, PAPER_NOISE
 from itemcurve_studies.beta3.tables import METRICS, SHORT, average_metrics, correlate, select
-from itemcurve_studies.study.claims import Claim, judge
+from itemcurve_studies.study.claims import Claim, judge, skip
 
 if TYPE_CHECKING:
     import pandas

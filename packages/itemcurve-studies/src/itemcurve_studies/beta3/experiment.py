@@ -56,8 +56,6 @@ def collect_parts(
     data: Path, settings: Beta3Settings, report: Report, parts: FinishedParts
 ) -> "dict[str, pandas.DataFrame]":
     """Run every experiment that the data allow, and give its rows by table."""
-    for reason in list_absent(data):
-        report(reason)
     names = ("moons", "clusters", "mnist") if has_digits(data) else ("moons", "clusters")
     known = find_sets(data)
     wanted = [n for n in known if settings.student_sets is None or n in settings.student_sets]

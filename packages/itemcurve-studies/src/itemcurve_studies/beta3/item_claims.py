@@ -9,7 +9,7 @@ from itemcurve.models.catalogue import get_model
 from itemcurve.numerics.engine import get_engine
 from itemcurve_studies.beta3.sweep import PAPER_NOISE
 from itemcurve_studies.beta3.tables import detect, select, summarise_detection
-from itemcurve_studies.study.claims import Claim, Verdict, judge
+from itemcurve_studies.study.claims import Claim, judge, skip
 
 if TYPE_CHECKING:
     import pandas
@@ -241,12 +241,6 @@ def list_item_claims(raw: Raw) -> list[Claim]:
 
 def _mean(table: "pandas.DataFrame", column: str) -> float:
     return float(table[column].to_numpy(float).mean())
-
-
-def skip(claim: str, reason: str) -> Claim:
-    """Give a claim that could not be tested, with the reason."""
-    verdict: Verdict = "cannot be tested"
-    return Claim(claim, "", "", "", verdict, reason)
 
 
 def _curve(

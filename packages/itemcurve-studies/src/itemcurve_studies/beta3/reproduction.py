@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from itemcurve_studies.beta3.ability_claims import list_ability_claims
+from itemcurve_studies.beta3.data_sources import SOURCES
 from itemcurve_studies.beta3.experiment import Beta3Study, run_beta3
 from itemcurve_studies.beta3.item_claims import list_item_claims
 from itemcurve_studies.beta3.pictures import list_pictures
@@ -40,4 +41,5 @@ reproduce_beta3 = Reproduction(
     claims=judge_claims,
     notes=_notes,
     pictures=lambda study: list_pictures(list_tables(study.raw)),
+    sources=SOURCES,
 )

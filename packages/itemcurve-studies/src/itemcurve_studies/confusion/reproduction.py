@@ -8,6 +8,7 @@ discrimination, and parses item parameters from a print of three decimals.
 from typing import Any
 
 from itemcurve_studies.confusion.claims import judge_claims
+from itemcurve_studies.confusion.data_sources import SOURCES
 from itemcurve_studies.confusion.experiment import ConfusionStudy, run_study
 from itemcurve_studies.confusion.pictures import list_pictures
 from itemcurve_studies.confusion.tables import list_tables
@@ -40,4 +41,6 @@ reproduce_confusion = Reproduction(
     notes=_notes,
     pictures=list_pictures,
     quick_seeds=3,
+    sources=SOURCES,
+    needs="all",
 )

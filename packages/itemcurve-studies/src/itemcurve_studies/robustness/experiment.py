@@ -19,7 +19,7 @@ from itemcurve.evaluation.difficulty.difficulty_prediction import check_difficul
 from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty, estimate_difficulty
 from itemcurve.evaluation.difficulty.robustness import system_curves
 from itemcurve_studies.robustness.calibration_pool import calibration_pool
-from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, load_set
+from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, is_there, load_set
 from itemcurve_studies.robustness.families import robust_families
 from itemcurve_studies.robustness.planar_shapes import measure_shapes
 from itemcurve_studies.study.contract import Report
@@ -92,6 +92,7 @@ class RobustnessStudy:
 
     Attributes
     ----------
+    sets : those whose data are there; without any there are no profiles either.
     profiles, trees : by kind: `dan`, `dad`, `dand`.
     shapes : moons, circles and a line: distances of the hardest and easiest to the other class.
     size : how much was run.
@@ -110,7 +111,7 @@ class RobustnessStudy:
 
 
 def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessStudy:
-    """Measure every data set, then profiles and taxonomies over all."""
+    """Measure every data set that is there, then profiles and taxonomies over all."""
     shapes = measure_shapes(
         calibration_pool(size.seeds, 2, is_quick=size.is_quick),
         work / "answers",
@@ -118,15 +119,15 @@ def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessS
     )
     report("moons, circles and line measured")
     chosen = [one for one in SETS if not size.is_quick or one.name in QUICK_SETS]
-    loaded = [load_set(data, one, size.rows) for one in chosen]
+    loaded = [load_set(data, one, size.rows) for one in chosen if is_there(data, one)]
     found = _measure_all(loaded, size, report, work)
     curves = [one.curves for one in found]
-    profiles = {kind: kappa_profiles(curves, kind) for kind in ("dan", "dad", "dand")}
+    profiles = {kind: kappa_profiles(curves, kind) for kind in ("dan", "dad", "dand") if curves}
     trees = {
         kind: taxonomy(profile, min(CLUSTERS, len(profile.respondents) - 1))
         for kind, profile in profiles.items()
     }
-    return RobustnessStudy(tuple(found), profiles, trees, shapes, size)
+    return RobustnessStudy(tuple(found), dict(profiles), dict(trees), shapes, size)
 
 
 def _measure_all(

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from itemcurve_studies.beta3.item_claims import skip
 from itemcurve_studies.beta3.students.answers import REPEATED
 from itemcurve_studies.beta3.tables import compare_losses
-from itemcurve_studies.study.claims import Claim, judge
+from itemcurve_studies.study.claims import Claim, judge, skip
 
 if TYPE_CHECKING:
     import pandas
