@@ -7,7 +7,13 @@ import pytest
 
 from itemcurve_studies.study.rules import SAME
 
-COUNTS = {"gamma": ("G", 20)}
+COUNTS = {
+    "adaptive": ("A", 13),
+    "beta3": ("B", 17),
+    "confusion": ("C", 17),
+    "gamma": ("G", 20),
+    "robustness": ("R", 19),
+}
 
 
 @pytest.mark.parametrize("study", COUNTS)
