@@ -25,8 +25,8 @@ RULES: Mapping[str, Rule] = {
         "majority items below 0.01. In part: one.",
     ),
     "C4": Rule(
-        "Three minority items three interquartile ranges below the lower quartile under the default "
-        "prior. In part: without priors.",
+        "Three minority items three interquartile ranges below the lower quartile under the "
+        "default prior. In part: without priors.",
         "Without priors: three. In part: two to four.",
     ),
     "C5": Rule("GB first in five of six, sixth in recall; LSVM first in recall. In part: four."),
