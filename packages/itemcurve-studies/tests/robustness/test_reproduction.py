@@ -14,6 +14,8 @@ def test_the_quick_study_judges_every_claim(shared_data, tmp_path):
     claims = found.tables["claims"].set_index("claim")
     assert claims.index.tolist() == [f"R{number}" for number in range(1, 20)]
     assert claims.loc["R17", "verdict"] == "holds"
+    assert "not run" not in set(claims["paper_verdict"])
+    assert "paired over data sets" in claims.loc["R13", "interval"]
     assert len(found.tables["table_3"]) > 6
     assert any("min left" in line for line in lines)
     found.save(tmp_path / "out")

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve_studies.beta3.data import has_digits
+from itemcurve_studies.beta3.fresh_draws import run_fresh
 from itemcurve_studies.beta3.pairs import detect_in_pairs
 from itemcurve_studies.beta3.settings import QUICK, Beta3Settings
 from itemcurve_studies.beta3.students.answers import find_sets
 from itemcurve_studies.beta3.students.comparison import study_students
+from itemcurve_studies.beta3.students.fresh_hold_outs import study_fresh
 from itemcurve_studies.beta3.sweep import sweep_noise, sweep_slowly
 from itemcurve_studies.study.contract import Report, RunOptions
 from itemcurve_studies.study.finished_parts import FinishedParts, Tables, join_parts
@@ -66,6 +68,10 @@ def collect_parts(
     if has_digits(data):
         done.append(detect_in_pairs(parts, data, settings, report))
     done.append(sweep_slowly(parts, data, names, settings, report))
+    if wanted:
+        hold_outs, steps = settings.hold_outs, settings.steps
+        done.append(study_fresh(parts, data, wanted, hold_outs, report, steps))
+    done.append(run_fresh(parts, data, names, settings.fresh_draws, report))
     return join_parts(done)
 
 

@@ -43,10 +43,9 @@ def add_second(
     rows = []
     for row in claims.to_dict("records"):
         rule = rules[row["claim"]]
-        if rule.paper == SAME or row["verdict"] == "cannot be tested":
-            other = SecondVerdict(row["claim"], "", row["verdict"])
-        else:
-            other = second.get(row["claim"], SecondVerdict(row["claim"], "", NOT_RUN))
+        is_first = rule.paper == SAME or row["verdict"] == "cannot be tested"
+        usual = SecondVerdict(row["claim"], "", row["verdict"] if is_first else NOT_RUN)
+        other = second.get(row["claim"], usual)
         rows.append(
             {
                 **row,
