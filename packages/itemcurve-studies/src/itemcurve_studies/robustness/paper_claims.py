@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.robustness.kappa_losses import loss_table
-from itemcurve_studies.robustness.experiment import RobustnessStudy, SetResult
+from itemcurve_studies.robustness.experiment import RobustnessStudy
+from itemcurve_studies.robustness.set_results import FARTHEST
 from itemcurve_studies.study.claims import judge
 from itemcurve_studies.study.second_verdicts import SecondVerdict
 
 Floats = NDArray[np.float64]
-_FARTHEST = 6.0
 
 
 def judge_by_paper(study: RobustnessStudy) -> list[SecondVerdict]:
@@ -32,20 +32,8 @@ def judge_by_paper(study: RobustnessStudy) -> list[SecondVerdict]:
     ]
 
 
-def answered_both_ways(one: SetResult) -> Floats:
-    """Difficulties of the instances that some of the pool answer right and some wrong."""
-    is_varied = (one.mean_responses > 0) & (one.mean_responses < 1)
-    return np.asarray(one.difficulty[is_varied])
-
-
-def kept_difficulties(one: SetResult) -> Floats:
-    """Of these, those within ±6."""
-    found = answered_both_ways(one)
-    return found[np.abs(found) <= _FARTHEST]
-
-
 def _range(study: RobustnessStudy) -> SecondVerdict:
-    found = [np.abs(answered_both_ways(one)) > _FARTHEST for one in study.sets]
+    found = [np.abs(one.difficulty[one.is_varied]) > FARTHEST for one in study.sets]
     outside, count = int(sum(part.sum() for part in found)), sum(map(len, found))
     share = outside / count
     # Clopper and Pearson's upper end would differ in the last digit only.
@@ -61,7 +49,7 @@ def _range(study: RobustnessStudy) -> SecondVerdict:
 def _spread(study: RobustnessStudy) -> SecondVerdict:
     from scipy.stats import skew
 
-    parts = [kept_difficulties(one) for one in study.sets]
+    parts = [one.difficulty[one.is_kept] for one in study.sets]
     spreads = np.array([part.std(ddof=1) for part in parts])
     skewness = np.array([skew(part) for part in parts])
     near, bell = (spreads >= 0.6) & (spreads <= 1.6), np.abs(skewness) < 1
@@ -76,7 +64,7 @@ def _spread(study: RobustnessStudy) -> SecondVerdict:
 
 
 def _extremes(study: RobustnessStudy) -> SecondVerdict:
-    parts = {one.data.source.name: kept_difficulties(one) for one in study.sets}
+    parts = {one.data.source.name: one.difficulty[one.is_kept] for one in study.sets}
     means = {name: float(part.mean()) for name, part in parts.items()}
     hardest, easiest = max(means, key=lambda n: means[n]), min(means, key=lambda n: means[n])
     named = hardest, easiest, "nursery"
@@ -91,12 +79,12 @@ def _extremes(study: RobustnessStudy) -> SecondVerdict:
 
 
 def _fall(study: RobustnessStudy) -> SecondVerdict:
-    is_one = all(bool((one.kappa[:, :, 0] == 1).all()) for one in study.curves)
+    is_one = all(bool((one.kappa[:, :, 0] == 1).all()) for one in study.paper_curves)
     names = study.profiles["dand"].respondents
     paths = np.array(
         [
             np.mean(
-                [one.kappa[one.respondents.index(name)].mean(axis=0) for one in study.curves],
+                [one.kappa[one.respondents.index(name)].mean(axis=0) for one in study.paper_curves],
                 axis=0,
             )
             for name in names
@@ -116,11 +104,11 @@ def _fall(study: RobustnessStudy) -> SecondVerdict:
 
 def _hardest_bin(study: RobustnessStudy) -> SecondVerdict:
     lowest, more = [], []
-    for one in study.curves:
+    for one in study.paper_curves:
         last = one.kappa[:, :, -1]
         lowest += last.argmin(axis=1).tolist()
         more.append(float((last[:, -1] < last[:, 0]).mean()))
-    bins = study.curves[0].kappa.shape[1]
+    bins = study.paper_curves[0].kappa.shape[1]
     counts = np.bincount(lowest, minlength=bins)
     shares = np.array(more)
     low, high = _interval(shares)
@@ -138,7 +126,7 @@ def _compare_losses(
     study: RobustnessStudy, claim: str, name: str, *, by_noise: bool
 ) -> SecondVerdict:
     """A model's two losses, paired over data sets."""
-    table = loss_table(study.curves)
+    table = loss_table(study.paper_curves)
     own = table[table["respondent"] == name]
     losses = own[["loss_by_noise", "loss_by_difficulty"]].to_numpy(np.float64)
     gap = (losses[:, 0] - losses[:, 1]) * (1 if by_noise else -1)
