@@ -124,6 +124,7 @@ class SelectChoice(StrEnum):
     WEIGHTED_KL = "weighted-kl"
     POSTERIOR_VARIANCE = "posterior-variance"
     RANDOM = "random"
+    COMBINED = "combined"
 
 
 class FormatChoice(StrEnum):
