@@ -149,3 +149,19 @@ class PlotChoice(StrEnum):
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"
     WRIGHT_MAP = "wright-map"
+
+
+class NoiseChoice(StrEnum):
+    """What is noisy."""
+
+    AUTO = "auto"
+    LABELS = "labels"
+    TARGETS = "targets"
+    FEATURES = "features"
+
+
+class NoisePlaceChoice(StrEnum):
+    """Where noise is."""
+
+    TEST = "test"
+    BOTH = "both"
