@@ -54,6 +54,7 @@ ORDER = [
     "devices",
     "scaling",
     "papers",
+    "study_data",
     "comparison",
 ]
 PROJECT = ("CHANGELOG", "CONTRIBUTING", "SECURITY")

@@ -23,6 +23,7 @@ COMMANDS = (
     "gate",
     "health",
     "import",
+    "noise",
     "plot",
     "predict",
     "report",

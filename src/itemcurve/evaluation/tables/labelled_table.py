@@ -75,7 +75,7 @@ def evaluate_table(
     kind = choose_task(source.target, task)
     chosen = choose_pool(pool, kind, seed)
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
-    parts, items, notes = _parts(source, kind, cv, test_share, seed)
+    parts, items, notes = part_rows(source, kind, cv, test_share, seed)
     evaluation: Evaluation = evaluate(
         chosen,
         *parts,
@@ -125,7 +125,7 @@ def _guess_task(target: "pandas.Series") -> Task:
     return "classification" if is_whole and len(values) <= _MOST_NUMBERED_CLASSES else "regression"
 
 
-def _parts(
+def part_rows(
     source: TableParts, task: Task, cv: int | None, test_share: float, seed: int
 ) -> tuple[tuple[Any, ...], tuple[str, ...], list[str]]:
     """Give what to train on and to predict, the names of the items, and what to say about it."""
