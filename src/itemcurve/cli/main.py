@@ -3,7 +3,9 @@
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, cast
 
 import typer
@@ -138,11 +140,21 @@ def _invoke(arguments: list[str]) -> int:
         # A shell asks what could come next; typer answers and ends the process.
         cast(Any, command)._main_shell_completion({}, "itemcurve", COMPLETION)
     try:
-        with command.make_context("itemcurve", arguments) as context:
+        with command.make_context("itemcurve", arguments) as context, _told_otherwise():
             command.invoke(context)
     except typer.Exit as end:
         return end.exit_code
     return 0
+
+
+@contextmanager
+def _told_otherwise() -> Iterator[None]:
+    """Leave out warnings of what commands print themselves: who failed, and why."""
+    from itemcurve.errors import EvaluationWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EvaluationWarning)
+        yield
 
 
 def _forgive_encodings() -> None:

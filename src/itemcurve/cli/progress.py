@@ -50,7 +50,7 @@ def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
 def training_progress(
     is_wanted: bool, *, in_pipes: bool = False, at_last: str = "Fitting abilities"
 ) -> Iterator[TrainingReport | None]:
-    """Give what `evaluate_table(report=...)` takes.
+    """Give what `evaluate_table(progress=...)` takes.
 
     Parameters
     ----------

@@ -68,6 +68,7 @@ def _read_study(run: Run) -> Evaluation:
         predictions = _unpack_predictions(arrays)
         has_same = set(result.responses.respondents) <= set(predictions.respondents)
         rows = tuple(str(text) for text in arrays.get("rows", ()))
+        groups = tuple(str(name) for name in arrays.get("groups", ()))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise _refusal(path, str(error)) from error
     if not has_same or predictions.items != result.responses.items:
@@ -80,6 +81,7 @@ def _read_study(run: Run) -> Evaluation:
         notes,
         settings,
         rows,
+        groups,
     )
 
 
@@ -147,6 +149,8 @@ def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
     }
     if evaluation.rows:
         arrays["rows"] = np.array(evaluation.rows)
+    if evaluation.groups:
+        arrays["groups"] = np.array(evaluation.groups)
     if not isinstance(predictions, Predictions):
         return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)
