@@ -21,8 +21,7 @@ def part_rows(
 ) -> tuple[dict[str, Any], list[str]]:
     """Give what evaluations take (data, items, groups, weights), and what to say about it."""
     X, y = source.features, source.target
-    # Counted as a person would in the file: the first row of data is 1.
-    names = source.names or tuple(f"row_{n:0{len(str(len(y)))}d}" for n in range(1, len(y) + 1))
+    names = source.names or _number(source.positions + 1)
     notes = [] if source.names else ["Items are named after their rows, from row_1."]
     if cv is not None:
         return {
@@ -44,6 +43,12 @@ def part_rows(
         "groups": None if source.groups is None else source.groups.iloc[test],
         "sample_weight": None if source.weights is None else source.weights.iloc[train],
     }, notes + said
+
+
+def _number(rows: Rows) -> tuple[str, ...]:
+    """Name rows as a person would count them in the file: the first row of data is 1."""
+    width = len(str(int(rows.max())))
+    return tuple(f"row_{row:0{width}d}" for row in rows.tolist())
 
 
 def _hold_out(

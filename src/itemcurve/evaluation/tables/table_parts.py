@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.tables.table_columns import sort_columns
@@ -26,6 +27,7 @@ class TableParts:
 
     Attributes
     ----------
+    positions : of the rows in the whole table, of which those without a target are left out.
     groups, weights : columns that were named so; None where none was.
     """
 
@@ -33,6 +35,7 @@ class TableParts:
     target: "pandas.Series"
     names: tuple[str, ...] | None
     notes: tuple[str, ...]
+    positions: NDArray[np.intp]
     groups: "pandas.Series | None" = None
     weights: "pandas.Series | None" = None
 
@@ -76,6 +79,7 @@ def part_table(
         rows[named],
         names,
         (*notes, *more),
+        np.flatnonzero(has_target),
         None if groups is None else rows[groups],
         None if weights is None else rows[weights],
     )
