@@ -69,6 +69,7 @@ def _read_study(run: Run) -> Evaluation:
         predictions = _unpack_predictions(arrays)
         has_same = set(result.responses.respondents) <= set(predictions.respondents)
         rows = tuple(str(text) for text in arrays.get("rows", ()))
+        groups = tuple(str(name) for name in arrays.get("groups", ()))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise _refusal(path, str(error)) from error
     if not has_same or predictions.items != result.responses.items:
@@ -81,6 +82,7 @@ def _read_study(run: Run) -> Evaluation:
         notes,
         settings,
         rows,
+        groups,
     )
 
 
@@ -158,6 +160,8 @@ def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
     }
     if evaluation.rows:
         arrays["rows"] = np.array(evaluation.rows)
+    if evaluation.groups:
+        arrays["groups"] = np.array(evaluation.groups)
     if not isinstance(predictions, Predictions):
         return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)
