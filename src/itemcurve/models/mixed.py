@@ -222,12 +222,11 @@ class MixedModel:
     def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Starting values, each part's own."""
         found = self._held()
-        for place, part in enumerate(self.parts):
+        for place in range(len(self.parts)):
             rows = self.codes == place
-            categories = len(part.family.statistics) + 1
-            shares = summaries.shares if categories > 2 else None
-            shares = None if shares is None else shares[rows, :categories]
-            own = ItemSummaries(summaries.means[rows], summaries.correlations[rows], shares)
+            own = ItemSummaries(summaries.means[rows], summaries.correlations[rows])
+            if summaries.parts:
+                own = summaries.parts[place]
             found[np.ix_(rows, self.columns_of(place))] = self._part(place).start(own)
         return found
 

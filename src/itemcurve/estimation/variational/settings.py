@@ -1,13 +1,17 @@
 """Variational inference: normal posteriors of abilities and item parameters."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.identification.integrated_side import refuse_dimensions, refuse_mixed
+from itemcurve.estimation.identification.integrated_side import (
+    refuse_common,
+    refuse_dimensions,
+    refuse_mixed,
+)
 from itemcurve.estimation.identification.starting_values import (
     other_starts,
     start_abilities,
@@ -32,8 +36,10 @@ from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.shapes import ItemCoordinates, PerRespondent
 from itemcurve.responses.matrix import Responses
 
-# Expectations over an ability and three parameters take 33 points; the rule has no better for more.
+# Beyond, asymptotes and the like leave posteriors that are far from normal.
 _MOST_PARAMETERS = 3
+# Expectations over an ability and six parameters take 142 points, over one more twice as many.
+_MOST_WITH_THRESHOLDS = 6
 _START_ITERATIONS = 30
 _START_TOLERANCE = 1e-2
 
@@ -78,6 +84,7 @@ class Variational:
     True
     """
 
+    keeps_all_categories: ClassVar[bool] = True
     as_published: bool = False
     tolerance: float = 1e-10
     max_iterations: int = 500
@@ -139,6 +146,7 @@ class Variational:
 
     def _elbo(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanFieldELBO:
         refuse_dimensions(model, "Variational inference")
+        refuse_common(model, "Variational inference")
         refuse_mixed(model, "Variational inference")
         likelihood = Likelihood(model)
         priors = [model.parameters[i].prior for i in likelihood.free]
@@ -149,9 +157,13 @@ class Variational:
                 f"{len(priors) - len(proper)} of {model.name} have none.",
                 "Keep prior='default', or use the method joint for maximum likelihood.",
             )
-        if len(priors) > _MOST_PARAMETERS:
+        specs = [model.parameters[i] for i in likelihood.free]
+        bent = [spec for spec in specs if spec.role is not Role.THRESHOLD]
+        if len(bent) > _MOST_PARAMETERS or len(specs) > _MOST_WITH_THRESHOLDS:
+            thresholds = f" ({_MOST_WITH_THRESHOLDS} with thresholds)"
             raise ModelError(
-                f"Variational inference serves up to {_MOST_PARAMETERS} free item parameters.",
+                f"Variational inference serves up to {_MOST_PARAMETERS} free item parameters"
+                f"{thresholds if len(bent) < len(specs) else ''}.",
                 f"{model.name} has {len(priors)}.",
                 "Hold one of them, or use the method joint or marginal.",
             )

@@ -80,9 +80,11 @@ class ItemLikelihoods:
             # find that out takes another pass over the data.
             blocks = score(problem, x, point.expectation)[1]
         blocks -= np.eye(x.shape[1]) * precision
-        blocks = _without_negative(blocks)
+        # What all items have in common is known from all of them.
+        blocks = _without_negative(_with_known(blocks, problem.common))
         slope = complete_gradient(problem, x, point.expectation)
         slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
+        slope[:, problem.common] = 0.0
         return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
 
     def thinned(self) -> "ItemLikelihoods":
@@ -234,6 +236,14 @@ def _best(
     spread = float((variances[free] + (means - centre) ** 2).mean())
     mean, log_sd = best_normal(coordinate, count, centre, spread)
     return mean, max(log_sd, float(np.log(coordinate.least_sd)))
+
+
+def _with_known(matrices: ItemMatrices, places: tuple[int, ...]) -> ItemMatrices:
+    """Information in which some coordinates are known, and tell nothing of the others."""
+    for place in places:
+        matrices[:, place, :] = matrices[:, :, place] = 0.0
+        matrices[:, place, place] = 1.0
+    return matrices
 
 
 def _without_negative(matrices: ItemMatrices) -> ItemMatrices:
