@@ -86,7 +86,9 @@ def fit(
     """
     if not isinstance(model, Mapping) and isinstance(responses, Responses):
         keeps_all = getattr(_method(method), "keeps_all_categories", False)
-        model = settle_categories(get_model(model), responses, keeps_all=keeps_all)
+        model = settle_categories(
+            get_model(model), responses, keeps_all=keeps_all, has_priors=prior is not None
+        )
     chosen, settings, machine = read_settings(
         model,
         method=method,

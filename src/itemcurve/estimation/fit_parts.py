@@ -37,7 +37,12 @@ def combine_parts(
     membership = _membership(responses.items, lists)
     codes = np.array(membership)
     settled = [
-        settle_categories(get_model(model), responses, np.flatnonzero(codes == place))
+        settle_categories(
+            get_model(model),
+            responses,
+            np.flatnonzero(codes == place),
+            has_priors=prior is not None,
+        )
         for place, model in enumerate(lists)
     ]
     own = [_set(model, prior, boundary, parameters) for model in settled]

@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from itemcurve.errors import ResponsesError
+from itemcurve.estimation.rare_categories import has_category
 from itemcurve.models.capabilities import MOST_CATEGORIES, HasCategories
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.formulas.used_categories import all_used, bits_of
@@ -49,7 +50,9 @@ def settle_categories(
     model: ItemModel,
     responses: Responses,
     columns: PerItem | None = None,
+    *,
     keeps_all: bool = False,
+    has_priors: bool = True,
 ) -> ItemModel:
     """Give a model of the categories that occur; others as they are.
 
@@ -58,12 +61,16 @@ def settle_categories(
     columns : the items that follow the model, where not all do. Of the others nothing is said.
     keeps_all : whether every item has every category, for methods that cannot hold parameters of
         some items: of a category that nobody used, they know what the prior says.
+    has_priors : whether thresholds have priors, which tell of a rare category that by chance nobody
+        gave to an item. Without, all that was not used is left out.
     """
     if not isinstance(model, HasCategories) or not model.is_open:
         return model
     own = responses if columns is None else responses.take(columns=columns.tolist())
     codes, counts = observed_categories(own)
-    bits = all_used(len(codes)) if keeps_all else bits_of(counts > 0)
+    is_told = not model.is_unordered and (has_priors or model.has_common_gaps)
+    used = has_category(counts) if is_told else counts > 0
+    bits = all_used(len(codes)) if keeps_all else bits_of(used)
     if columns is not None and isinstance(bits, tuple):
         every = np.full(responses.shape[1], all_used(len(codes)))
         every[columns] = bits

@@ -61,6 +61,10 @@ class HasCategories(Protocol):
     def is_unordered(self) -> bool:
         """Whether a higher code says nothing of a higher ability."""
 
+    @property
+    def has_common_gaps(self) -> bool:
+        """Whether thresholds of one item tell those of another."""
+
     def with_categories(
         self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
     ) -> Any:

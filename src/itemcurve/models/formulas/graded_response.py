@@ -10,8 +10,13 @@ log P_k = log σ(z_k) + log σ(−z_{k+1}) + log(1 − e^−g)
 
 from dataclasses import dataclass, replace
 
-from itemcurve.models.formulas.logistic import DISCRIMINATION, INTERCEPT
-from itemcurve.models.formulas.ordered_categories import Change, OrderedCategories, Position
+from itemcurve.models.formulas.logistic import DISCRIMINATION
+from itemcurve.models.formulas.ordered_categories import (
+    MEAN_INTERCEPT,
+    Change,
+    OrderedCategories,
+    Position,
+)
 from itemcurve.models.formulas.used_categories import all_used, used_spec
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import LogNormal
@@ -81,5 +86,5 @@ def _is_nothing(change: shapes.CurveSlope | float) -> bool:
 
 
 _CODES = (0.0, 1.0, 2.0, 3.0, 4.0)
-_TWO = GradedResponse("grm", (DISCRIMINATION, INTERCEPT, used_spec(all_used(2))), _CODES[:2])
+_TWO = GradedResponse("grm", (DISCRIMINATION, MEAN_INTERCEPT, used_spec(all_used(2))), _CODES[:2])
 GRADED_RESPONSE = replace(_TWO.with_categories(_CODES), is_open=True)

@@ -71,6 +71,7 @@ class NestedLogit:
     is_open: bool = True
     orientation: int = 1
     is_unordered: ClassVar[bool] = True
+    has_common_gaps: ClassVar[bool] = False
     dimensions: ClassVar[int] = 1
     boundary: ClassVar[Boundary] = UNTREATED
     ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)

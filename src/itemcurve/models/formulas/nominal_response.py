@@ -51,6 +51,7 @@ class NominalResponse:
     is_open: bool = True
     orientation: int = 1
     is_unordered: ClassVar[bool] = True
+    has_common_gaps: ClassVar[bool] = False
     dimensions: ClassVar[int] = 1
     boundary: ClassVar[Boundary] = UNTREATED
     ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)

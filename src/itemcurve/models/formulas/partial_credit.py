@@ -12,8 +12,9 @@ from typing import Annotated
 
 import numpy as np
 
-from itemcurve.models.formulas.logistic import DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.logistic import DISCRIMINATION
 from itemcurve.models.formulas.ordered_categories import (
+    MEAN_INTERCEPT,
     UNIT_SLOPE,
     Change,
     OrderedCategories,
@@ -33,8 +34,6 @@ GAP = ParameterSpec("gap_2", Role.THRESHOLD, FREE, Normal(0.5, 2.0), start=0.5)
 @dataclass(frozen=True)
 class PartialCredit(OrderedCategories):
     """Credit for steps done one after the other."""
-
-    has_common_gaps: bool = False
 
     @property
     def gap_spec(self) -> ParameterSpec:
@@ -84,7 +83,7 @@ def _model(name: str, slope: ParameterSpec, has_common_gaps: bool = False) -> Pa
     codes = (0.0, 1.0, 2.0, 3.0, 4.0)
     start = PartialCredit(
         name,
-        (slope, INTERCEPT, used_spec(all_used(2))),
+        (slope, MEAN_INTERCEPT, used_spec(all_used(2))),
         codes[:2],
         is_slope_common=slope is UNIT_SLOPE,
         has_common_gaps=has_common_gaps,

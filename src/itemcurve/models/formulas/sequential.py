@@ -10,8 +10,13 @@ from typing import Annotated
 
 import numpy as np
 
-from itemcurve.models.formulas.logistic import DISCRIMINATION, INTERCEPT
-from itemcurve.models.formulas.ordered_categories import Change, OrderedCategories, Position
+from itemcurve.models.formulas.logistic import DISCRIMINATION
+from itemcurve.models.formulas.ordered_categories import (
+    MEAN_INTERCEPT,
+    Change,
+    OrderedCategories,
+    Position,
+)
 from itemcurve.models.formulas.partial_credit import GAP
 from itemcurve.models.formulas.used_categories import all_used, used_spec
 from itemcurve.models.parameters import ParameterSpec
@@ -72,5 +77,7 @@ def _in_turn(
 
 
 _CODES = (0.0, 1.0, 2.0, 3.0, 4.0)
-_TWO = Sequential("sequential", (DISCRIMINATION, INTERCEPT, used_spec(all_used(2))), _CODES[:2])
+_TWO = Sequential(
+    "sequential", (DISCRIMINATION, MEAN_INTERCEPT, used_spec(all_used(2))), _CODES[:2]
+)
 SEQUENTIAL = replace(_TWO.with_categories(_CODES), is_open=True)

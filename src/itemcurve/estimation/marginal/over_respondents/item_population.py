@@ -30,6 +30,7 @@ from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
@@ -121,10 +122,13 @@ class ItemPopulation:
         """As the priors describe it; None where they are known, or items have too many parameters.
 
         With both asymptotes free, responses leave slopes and intercepts so open that a population
-        of them is a matter of where the search began.
+        of them is a matter of where the search began. Thresholds do not count: each has answers of
+        its own.
         """
         coordinates = items_beside_abilities(model)
-        if not any(coordinates) or len(coordinates) > _MOST_PARAMETERS:
+        free = [spec for spec in model.parameters if spec.is_free]
+        bent = [spec for spec in free if spec.role is not Role.THRESHOLD]
+        if not any(coordinates) or len(bent) > _MOST_PARAMETERS:
             return None
         priors = [STANDARD if c is None else _normal(c.prior) for c in coordinates]
         place = unit_slope(model)
