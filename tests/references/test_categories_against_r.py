@@ -169,3 +169,57 @@ def test_items_of_different_lengths_and_missing_cells_are_those_of_r(key, shared
         )
         added = np.cumsum(found) if "ak0" in known else found
         np.testing.assert_allclose(added, wanted, atol=3e-4)
+
+
+SCORED = {"grm": "graded", "gpcm": "gpcm", "pcm": "rasch"}
+
+
+@pytest.fixture(params=SCORED)
+def scored(request, fits, values, shared_data):
+    """A fit of Science, what R mirt says of it, its scores, and the unit of its abilities."""
+    published = values["1_science"][KEYS[request.param]]["mirt"]
+    path = shared_data / "reference" / f"science_scores_{SCORED[request.param]}.csv"
+    scores = np.genfromtxt(path, delimiter=",", names=True)
+    unit = np.sqrt(published["items"]["GroupPars"]["par"]["COV_11"])
+    return fits[request.param], published, scores, unit
+
+
+@pytest.mark.parametrize("method", ["eap", "map", "ml", "wle"])
+def test_scores_of_science_are_those_of_r(method, scored):
+    fit, _, expected, unit = scored
+    found = ic.score(fit.bank, fit.responses, method=method)
+    known = expected[method.upper()]
+    np.testing.assert_array_equal(np.isfinite(known), np.isfinite(found.ability))
+    finite = np.isfinite(known)
+    np.testing.assert_allclose(found.ability[finite] * unit, known[finite], atol=1e-4)
+    if method != "wle":
+        # R mirt's error of WLE is another quantity than 1/√I.
+        errors = expected[f"{method.upper()}_se"][finite]
+        np.testing.assert_allclose(found.ability_se[finite] * unit, errors, atol=2e-4)
+
+
+def test_fit_of_science_is_that_of_r(scored):
+    fit, published, expected, unit = scored
+    found, known = ic.item_fit(fit), published["item_fit"]
+    np.testing.assert_allclose(found.infit, known["infit"], atol=2e-5)
+    np.testing.assert_allclose(found.outfit, known["outfit"], atol=2e-5)
+    assert found.test == "S-X²"
+    np.testing.assert_array_equal(found.degrees_of_freedom, published["S_X2"]["df.S_X2"])
+    # Parameters agree to 1e-5, of which the statistic takes ten times as much.
+    np.testing.assert_allclose(found.statistic, published["S_X2"]["S_X2"], atol=5e-4)
+    people = ic.person_fit(fit)
+    np.testing.assert_allclose(people.zh, expected["Zh"], atol=2e-4)
+    np.testing.assert_allclose(people.infit, expected["infit"], atol=3e-4, rtol=1e-4)
+    np.testing.assert_allclose(people.outfit, expected["outfit"], atol=3e-4, rtol=1e-4)
+    np.testing.assert_allclose(people.item_zh, known["Zh"], atol=1e-3)
+    pairs = ic.local_dependence(fit, pairs=6).frame()
+    items = list(fit.responses.items)
+    for _, pair in pairs.iterrows():
+        q3 = published["Q3"][items.index(pair["item"])][items.index(pair["other_item"])]
+        assert pair["q3"] == pytest.approx(q3, abs=2e-5)
+    at = np.array(published["testinfo_at"]) / unit
+    information = fit.information(at).sum(axis=1) / unit**2
+    np.testing.assert_allclose(information, published["testinfo"], atol=1e-4)
+    # R mirt divides the variance of abilities by one respondent less.
+    odds = published["empirical_rxx"] / (1 - published["empirical_rxx"]) * 391 / 392
+    assert ic.ranking(fit).reliability == pytest.approx(odds / (1 + odds), abs=1e-5)

@@ -86,12 +86,6 @@ class MixedModel:
                     f"Got {', '.join(part.name for part in self.parts)}.",
                     "Fit them apart.",
                 )
-        if len({part.latent.is_logit for part in self.parts}) > 1:
-            raise ModelError(
-                "The models of one fit must measure ability on the same kind of scale.",
-                f"Of {', '.join(part.name for part in self.parts)} some have abilities in (0, 1).",
-                "Fit them apart.",
-            )
 
     @cached_property
     def codes(self) -> shapes.PerItem:
@@ -164,7 +158,8 @@ class MixedModel:
             stretches=all(stretches),
             is_mean_free=any(s.is_mean_free for s in own) or (any(shifts) and not all(shifts)),
             is_sd_free=any(s.is_sd_free for s in own) or (any(stretches) and not all(stretches)),
-            is_logit=own[0].is_logit,
+            # Beside items of other kinds, logits of abilities in (0, 1) are read as they are.
+            is_logit=all(scale.is_logit for scale in own),
             is_open=all(scale.is_open for scale in own),
         )
 
@@ -235,7 +230,10 @@ class MixedModel:
         found = {name: np.full(len(values), np.nan) for name in self.columns}
         for place, part in enumerate(self.parts):
             rows = self.rows_of(values, place)
-            own = part.report(values[np.ix_(rows, self.columns_of(place))])
+            own = dict(part.report(values[np.ix_(rows, self.columns_of(place))]))
+            if "difficulty_logit" in own and not self.latent.is_logit:
+                # All difficulties of a table are on the scale of its abilities.
+                own["difficulty"] = own.pop("difficulty_logit")
             for name, column in own.items():
                 found[name][rows] = column
         return found
@@ -243,7 +241,10 @@ class MixedModel:
     @property
     def columns(self) -> Mapping[str, Role]:
         """Those of all parts."""
-        return {name: role for part in self.parts for name, role in part.columns.items()}
+        found = {name: role for part in self.parts for name, role in part.columns.items()}
+        if not self.latent.is_logit:
+            found.pop("difficulty_logit", None)
+        return found
 
     def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Where each item sits on the scale of ability."""
