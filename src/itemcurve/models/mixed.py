@@ -222,7 +222,7 @@ class MixedModel:
             own = ItemSummaries(summaries.means[rows], summaries.correlations[rows])
             if summaries.parts:
                 own = summaries.parts[place]
-            found[np.ix_(rows, self.columns_of(place))] = self._part(place).start(own)
+            found[np.ix_(rows, self.columns_of(place))] = self.part_model(place).start(own)
         return found
 
     def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
@@ -267,7 +267,7 @@ class MixedModel:
         found = self._held()
         for place in range(len(self.parts)):
             rows = self.codes == place
-            drawn = self._part(place).draw(rng, int(rows.sum()))
+            drawn = self.part_model(place).draw(rng, int(rows.sum()))
             found[np.ix_(rows, self.columns_of(place))] = drawn
         return found
 
@@ -275,7 +275,7 @@ class MixedModel:
         """Values where parameters are held; of free ones whatever comes."""
         return np.column_stack([np.nan_to_num(s.held(len(self.codes))) for s in self.parameters])
 
-    def _part(self, place: int) -> ItemModel:
+    def part_model(self, place: int) -> ItemModel:
         """A part's model with what is held per item cut to the items that are its own."""
         part, rows = self.parts[place], np.flatnonzero(self.codes == place)
         specs = tuple(
