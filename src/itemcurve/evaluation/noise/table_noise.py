@@ -22,7 +22,7 @@ _RESPONSES = {"classification": "probability", "regression": "score"}
 
 def sweep_table(
     table: "pandas.DataFrame | str | PathLike[str]",
-    target: str = "target",
+    target: str | None = None,
     *,
     kind: Literal["auto", "labels", "targets", "features"] = "auto",
     levels: Sequence[float] = LEVELS,
@@ -52,7 +52,7 @@ def sweep_table(
     if kind in ("labels", "targets") and kind != own:
         raise EvaluationError(
             "Labels of classes can be flipped, and targets that are numbers blurred;",
-            f"{target} holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
+            f"{source.target.name} holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
             "Leave kind out.",
         )
     parts, _ = part_rows(source, task, None, test_share, seed)

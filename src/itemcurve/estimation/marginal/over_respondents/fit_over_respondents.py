@@ -227,9 +227,11 @@ def _covariance(
     )
     wanted, is_total = settings.standard_errors, settings.ability_errors == "total"
     if wanted == "full" or is_total or (wanted == "auto" and is_affordable):
+        copies = marginal.copies
         information = full_information(marginal, point.x, point.state, point.expectation)
         held = held_at_bounds(marginal, point.x, point.state, marginal_gradient(marginal, point))
-        together = marginal.without_held_cells(free_covariance(information, held))
+        own = free_covariance(copies.added_matrix(information), copies.chosen(held))
+        together = marginal.without_held_cells(copies.copied_matrix(own))
         return (
             covariance_blocks(together, entities, width),
             together if is_total else None,
