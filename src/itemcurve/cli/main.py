@@ -18,24 +18,16 @@ from itemcurve.cli.commands.choose import EXAMPLE as CHOOSE_EXAMPLE
 from itemcurve.cli.commands.choose import choose_command
 from itemcurve.cli.commands.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.commands.compare import compare_command
-from itemcurve.cli.commands.confusion import EXAMPLE as CONFUSION_EXAMPLE
-from itemcurve.cli.commands.confusion import confusion_command
-from itemcurve.cli.commands.diff import EXAMPLE as DIFF_EXAMPLE
-from itemcurve.cli.commands.diff import diff_command
 from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.commands.evaluate import evaluate_command
 from itemcurve.cli.commands.findings import EXAMPLE as FINDINGS_EXAMPLE
 from itemcurve.cli.commands.findings import findings_command
 from itemcurve.cli.commands.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.commands.fit import fit_command
-from itemcurve.cli.commands.gate import EXAMPLE as GATE_EXAMPLE
-from itemcurve.cli.commands.gate import gate_command
 from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
-from itemcurve.cli.commands.noise import EXAMPLE as NOISE_EXAMPLE
-from itemcurve.cli.commands.noise import noise_command
 from itemcurve.cli.commands.plot import EXAMPLE as PLOT_EXAMPLE
 from itemcurve.cli.commands.plot import plot_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
@@ -44,8 +36,6 @@ from itemcurve.cli.commands.report import EXAMPLE as REPORT_EXAMPLE
 from itemcurve.cli.commands.report import report_command
 from itemcurve.cli.commands.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
 from itemcurve.cli.commands.reproduce import reproduce_command
-from itemcurve.cli.commands.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
-from itemcurve.cli.commands.robustness import robustness_command
 from itemcurve.cli.commands.run_harness.group import run_harness
 from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.commands.score import score_command
@@ -53,6 +43,16 @@ from itemcurve.cli.commands.show import EXAMPLE as SHOW_EXAMPLE
 from itemcurve.cli.commands.show import show_command
 from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
 from itemcurve.cli.commands.simulate import simulate_command
+from itemcurve.cli.commands.tables.confusion import EXAMPLE as CONFUSION_EXAMPLE
+from itemcurve.cli.commands.tables.confusion import confusion_command
+from itemcurve.cli.commands.tables.noise import EXAMPLE as NOISE_EXAMPLE
+from itemcurve.cli.commands.tables.noise import noise_command
+from itemcurve.cli.commands.tables.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
+from itemcurve.cli.commands.tables.robustness import robustness_command
+from itemcurve.cli.commands.versions.diff import EXAMPLE as DIFF_EXAMPLE
+from itemcurve.cli.commands.versions.diff import diff_command
+from itemcurve.cli.commands.versions.gate import EXAMPLE as GATE_EXAMPLE
+from itemcurve.cli.commands.versions.gate import gate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.help_words import GroupedCommands, in_words, leave_types_out
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population, log_priors, penalise
-from itemcurve.estimation.marginal.common_coordinates import CommonCoordinates
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
+from itemcurve.estimation.marginal.shared_coordinates import CommonCoordinates
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid

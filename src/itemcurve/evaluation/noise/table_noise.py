@@ -52,7 +52,7 @@ def sweep_table(
     if kind in ("labels", "targets") and kind != own:
         raise EvaluationError(
             "Labels of classes can be flipped, and targets that are numbers blurred;",
-            f"{source.target.name} holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
+            f"the target holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
             "Leave kind out.",
         )
     parts, _ = part_rows(source, task, None, test_share, seed)

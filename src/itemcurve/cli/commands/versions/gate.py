@@ -52,6 +52,18 @@ class GateOptions:
     ] = False
 
 
+@dataclass(frozen=True)
+class ShownOptions:
+    """What is shown of it, and where it is written."""
+
+    by: By = BY_TASK
+    flips: Flips = None
+    markdown: Annotated[
+        Path | None, typer.Option(help="Markdown file to write, for a summary or a comment.")
+    ] = None
+    junit: Annotated[Path | None, typer.Option(help="JUnit XML file to write.")] = None
+
+
 @spread_options
 def gate_command(
     baseline: Annotated[
@@ -62,12 +74,7 @@ def gate_command(
     who: SideOptions,
     what: MeasureOptions,
     where: ColumnOptions,
-    by: By = BY_TASK,
-    flips: Flips = None,
-    markdown: Annotated[
-        Path | None, typer.Option(help="Markdown file to write, for a summary or a comment.")
-    ] = None,
-    junit: Annotated[Path | None, typer.Option(help="JUnit XML file to write.")] = None,
+    shown: ShownOptions,
     cache: Cache = True,
     json: Json = False,
 ) -> None:
@@ -105,21 +112,22 @@ def gate_command(
         how.missing.value,
         how.sequential,
     )
-    _write(found, markdown, junit, SHOWN_FLIPS if flips is None else flips)
-    _show(found, read_groups_by(by, baseline, first), flips, is_json=json)
+    _write(found, shown)
+    _show(found, read_groups_by(shown.by, baseline, first), shown.flips, is_json=json)
     raise typer.Exit(found.exit_code)
 
 
-def _write(found: "GateResult", markdown: Path | None, junit: Path | None, flips: int) -> None:
+def _write(found: "GateResult", shown: ShownOptions) -> None:
     from itemcurve.cli.options.targets import make_parent
     from itemcurve.storage.atomic_files import write_bytes
 
-    if markdown is not None:
-        make_parent(markdown)
-        write_bytes(markdown, found.markdown(flips).encode("utf-8", "replace"))
-    if junit is not None:
-        make_parent(junit)
-        write_bytes(junit, found.junit().encode("utf-8", "replace"))
+    flips = SHOWN_FLIPS if shown.flips is None else shown.flips
+    if shown.markdown is not None:
+        make_parent(shown.markdown)
+        write_bytes(shown.markdown, found.markdown(flips).encode("utf-8", "replace"))
+    if shown.junit is not None:
+        make_parent(shown.junit)
+        write_bytes(shown.junit, found.junit().encode("utf-8", "replace"))
 
 
 def _show(found: "GateResult", groups_by: "Groups", flips: int | None, *, is_json: bool) -> None:
