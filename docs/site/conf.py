@@ -69,6 +69,7 @@ TITLES = {
     "gates": "Gates",
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
+    "pairs": "Votes between two",
     "reports": "Report",
     "responses": "Responses",
 }

@@ -30,6 +30,8 @@ from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
+from itemcurve.cli.commands.pairs.vote_command import EXAMPLE as PAIRS_EXAMPLE
+from itemcurve.cli.commands.pairs.vote_command import pairs_command
 from itemcurve.cli.commands.plot import EXAMPLE as PLOT_EXAMPLE
 from itemcurve.cli.commands.plot import plot_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
@@ -67,6 +69,7 @@ app.command("fit", epilog=FIT_EXAMPLE)(fit_command)
 app.command("gate", epilog=GATE_EXAMPLE)(gate_command)
 app.command("health", epilog=HEALTH_EXAMPLE)(health_command)
 app.command("import", epilog=IMPORT_EXAMPLE)(import_command)
+app.command("pairs", epilog=PAIRS_EXAMPLE)(pairs_command)
 app.command("plot", epilog=PLOT_EXAMPLE)(plot_command)
 app.command("predict", epilog=PREDICT_EXAMPLE)(predict_command)
 app.command("report", epilog=REPORT_EXAMPLE)(report_command)

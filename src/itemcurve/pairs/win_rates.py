@@ -23,7 +23,8 @@ def expected_shares(fit: "PairFit") -> tuple[Floats, Floats]:
     strengths. NaN without finite strengths.
     """
     values = read_values(fit.estimates.layout, fit.estimates.theta)
-    strengths = np.where(np.isfinite(fit.estimates.strengths), fit.estimates.strengths, np.nan)
+    is_known = np.isfinite(fit.estimates.strengths)
+    strengths = np.where(is_known, fit.estimates.strengths, 0.0)
     gap = strengths[:, np.newaxis] - strengths
     side = _reference_sides(fit)
     shares, slopes = np.zeros_like(gap), np.zeros_like(gap)
@@ -37,6 +38,8 @@ def expected_shares(fit: "PairFit") -> tuple[Floats, Floats]:
             share, change = expected_share(eta + order, np.full_like(gap, tau))
             shares += share / (2 * len(chosen))
             slopes += slope * change / (2 * len(chosen))
+    is_unknown = ~np.outer(is_known, is_known)
+    shares[is_unknown] = slopes[is_unknown] = np.nan
     return shares, slopes
 
 
