@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import matplotlib
+import pandas
 
 import itemcurve as ic
 
@@ -55,6 +56,15 @@ def draw_adaptive_test() -> None:
     ic.plots.adaptive_trace(test).figure.savefig(PICTURES / "adaptive_trace.png", dpi=90)
 
 
+def draw_arena() -> None:
+    """Draw the strengths of an arena, one of them new and without a loss."""
+    votes = ic.pairs.simulate_votes(respondents=12, votes=5000, order=0.3, seed=3).frame()
+    new = votes.head(6).assign(respondent_a="newcomer", winner="a")
+    columns = ["respondent_a", "respondent_b", "winner"]
+    fit = ic.fit_pairs(pandas.concat([votes, new])[columns], on_failure="ignore")
+    ic.plots.strengths(fit).figure.savefig(PICTURES / "strengths.png", dpi=90)
+
+
 def photograph(fit: ic.FitResult) -> None:
     """Photograph the report."""
     chromium = shutil.which("chromium")
@@ -82,4 +92,5 @@ if __name__ == "__main__":
     exam = draw_exam()
     draw_scores()
     draw_adaptive_test()
+    draw_arena()
     photograph(exam)

@@ -15,6 +15,7 @@ PRINTED = {
     "docs/confusion.md": ("true_score", "at accuracy"),
     "docs/audit.md": ("suspect label", "of all labels look wrong"),
     "docs/compare_models.md": ("v2 is better beyond chance.", "respondent_308"),
+    "docs/preferences.md": ("model_6 is first", "judge_4", "newcomer", "ability = "),
     "docs/release_gate.md": ("SHIP: candidate against baseline", "cannot tell 11"),
     "docs/devices.md": ("200 respondents × 300 items", "dense int8"),
     "docs/developer/new_analysis.md": ("difference", "True"),

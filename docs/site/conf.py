@@ -43,6 +43,7 @@ ORDER = [
     "health",
     "compare_models",
     "release_gate",
+    "preferences",
     "adaptive",
     "inspect",
     "exchange",

@@ -46,3 +46,45 @@ def test_judges_at_random_are_found_and_others_are_not():
         false += len(set(names) - {"judge_6"})
     assert found >= 18
     assert false == 0
+
+
+def leaning(seed, items, votes):
+    """Votes among models each of whom is better on some items than on others."""
+    rng = np.random.default_rng(seed)
+    item = np.repeat(np.arange(items), votes)
+    own = np.linspace(-1, 1, 8) + rng.normal(0, 1, (items, 8))
+    first = rng.integers(8, size=len(item))
+    second = (first + rng.integers(1, 8, size=len(item))) % 8
+    chance = 1 / (1 + np.exp(own[item, second] - own[item, first] - 0.2))
+    names = np.array([f"m{code}" for code in range(8)])
+    wins = rng.random(len(item)) < chance
+    winner = np.where(wins, "a", "b")
+    return {"model_a": names[first], "model_b": names[second], "winner": winner, "item": item}
+
+
+def test_errors_by_item_cover_where_independent_ones_do_not():
+    truth = ic.fit_pairs(leaning(999, 20_000, 30)).estimates.strengths
+    covered = {"independent": [], "item": []}
+    for seed in range(60):
+        votes = leaning(seed, 100, 30)
+        for errors, found in covered.items():
+            fit = ic.fit_pairs(votes, errors=errors)
+            room = fit.reach(0.9) * fit.strength_errors
+            found.append(np.abs(fit.estimates.strengths - truth) < room)
+    assert np.mean(covered["independent"]) < 0.82
+    assert 0.87 <= np.mean(covered["item"]) <= 0.93
+
+
+def test_discriminations_of_judges_are_covered():
+    covered = []
+    for seed in range(40):
+        drawn = ic.pairs.simulate_votes(
+            respondents=8, votes=3000, judges=5, random_judges=1, order=0.3, seed=seed
+        )
+        fit = ic.fit_pairs(drawn.frame(), judges="own")
+        table = fit.judges().set_index("judge").loc[list(drawn.judges)]
+        # The unit is the mean by votes.
+        truth = drawn.discriminations / np.average(drawn.discriminations, weights=table["votes"])
+        ends = table["discrimination_lower"], table["discrimination_upper"]
+        covered.append((ends[0] <= truth) & (truth <= ends[1]))
+    assert 0.86 <= np.mean(covered) <= 0.95

@@ -78,7 +78,7 @@ def expected_win_rates(fit: "PairFit") -> tuple[Floats, Floats, Floats]:
     np.fill_diagonal(shares, 0.0)
     np.fill_diagonal(slopes, 0.0)
     change = (np.diag(slopes.sum(axis=1)) - slopes) / count
-    variances = np.einsum("ij,jk,ik->i", change, fit.estimates.covariance[core], change)
+    variances = ((change @ fit.estimates.covariance[core]) * change).sum(axis=1)
     rates = shares.sum(axis=1) / count
     room = fit.reach(fit.settings.level) * np.sqrt(np.maximum(variances, 0.0))
     found[:, known] = rates, np.maximum(rates - room, 0.0), np.minimum(rates + room, 1.0)

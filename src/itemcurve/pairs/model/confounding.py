@@ -42,6 +42,8 @@ def order_is_told(rows: VoteRows, n_respondents: int, judge: Codes, n_judges: in
 
 def _left_over(rows: VoteRows, total: Floats, extra: Floats, size: int) -> list[bool]:
     """Whether something of each column is left, given strengths and the columns before it."""
+    from scipy.sparse.csgraph import connected_components
+
     sums = np.stack(
         [
             np.bincount(rows.first, total * column, size)
@@ -53,9 +55,11 @@ def _left_over(rows: VoteRows, total: Floats, extra: Floats, size: int) -> list[
     met = np.bincount(rows.first * size + rows.second, total, size * size).reshape(size, size)
     met = met + met.T
     laplacian = np.diag(met.sum(axis=1)) - met
-    # Not solved but inverted as far as it goes: strengths have no origin, in no piece of votes.
+    # Strengths have no origin in any piece of votes: a constant added to all there changes nothing.
+    piece = connected_components(met > 0, directed=False)[1]
+    laplacian = laplacian + (piece[:, np.newaxis] == piece) * np.trace(laplacian) / size**2
     gram = (extra * total[:, np.newaxis]).T @ extra
-    inside = gram - sums.T @ np.linalg.pinv(laplacian, hermitian=True) @ sums
+    inside = gram - sums.T @ np.linalg.solve(laplacian, sums)
     own = np.diagonal(gram)
     left: list[bool] = []
     for place in range(len(gram)):
