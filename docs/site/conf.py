@@ -45,6 +45,7 @@ ORDER = [
     "health",
     "compare_models",
     "release_gate",
+    "preferences",
     "adaptive",
     "inspect",
     "exchange",
@@ -72,6 +73,7 @@ TITLES = {
     "gates": "Gates",
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
+    "pairs": "Votes between two",
     "reports": "Report",
     "responses": "Responses",
 }

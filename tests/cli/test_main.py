@@ -28,6 +28,7 @@ COMMANDS = (
     "health",
     "import",
     "noise",
+    "pairs",
     "plot",
     "predict",
     "report",

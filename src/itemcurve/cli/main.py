@@ -28,6 +28,8 @@ from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
+from itemcurve.cli.commands.pairs.vote_command import EXAMPLE as PAIRS_EXAMPLE
+from itemcurve.cli.commands.pairs.vote_command import pairs_command
 from itemcurve.cli.commands.plot import EXAMPLE as PLOT_EXAMPLE
 from itemcurve.cli.commands.plot import plot_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
@@ -77,6 +79,7 @@ app.command("gate", epilog=GATE_EXAMPLE)(in_words(gate_command))
 app.command("health", epilog=HEALTH_EXAMPLE)(in_words(health_command))
 app.command("import", epilog=IMPORT_EXAMPLE)(in_words(import_command))
 app.command("noise", epilog=NOISE_EXAMPLE)(in_words(noise_command))
+app.command("pairs", epilog=PAIRS_EXAMPLE)(in_words(pairs_command))
 app.command("plot", epilog=PLOT_EXAMPLE)(in_words(plot_command))
 app.command("predict", epilog=PREDICT_EXAMPLE)(in_words(predict_command))
 app.command("report", epilog=REPORT_EXAMPLE)(in_words(report_command))
