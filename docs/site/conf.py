@@ -54,6 +54,7 @@ ORDER = [
     "devices",
     "scaling",
     "papers",
+    "claims",
     "study_data",
     "comparison",
 ]
