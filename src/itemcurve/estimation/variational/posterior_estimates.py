@@ -4,7 +4,11 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.identification.integrated_side import refuse_dimensions, refuse_mixed
+from itemcurve.estimation.identification.integrated_side import (
+    refuse_common,
+    refuse_dimensions,
+    refuse_mixed,
+)
 from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.estimation.optimisation.iterate import Optimum
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
@@ -14,12 +18,15 @@ from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO
 from itemcurve.estimation.variational.posterior_summary import NormalPosterior, ReportedPosterior
 from itemcurve.models.contract import ItemModel, has_free_slope
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal
 from itemcurve.numerics.engine import Engine
 from itemcurve.responses.matrix import Responses
 
-# Expectations over an ability and three parameters take 33 points; the rule has no better for more.
+# Beyond, asymptotes and the like leave posteriors that are far from normal.
 _MOST_PARAMETERS = 3
+# Expectations over an ability and six parameters take 142 points, over one more twice as many.
+_MOST_WITH_THRESHOLDS = 6
 _ERRORS = {
     True: "one normal posterior of everything, on unbounded coordinates",
     False: "independent normal posteriors on unbounded coordinates",
@@ -37,6 +44,7 @@ def build_elbo(
         published code of β³.
     """
     refuse_dimensions(model, "Variational inference")
+    refuse_common(model, "Variational inference")
     refuse_mixed(model, "Variational inference")
     likelihood = Likelihood(model)
     priors = [model.parameters[i].prior for i in likelihood.free]
@@ -47,9 +55,13 @@ def build_elbo(
             f"{len(priors) - len(proper)} of {model.name} have none.",
             "Keep prior='default', or use the method joint for maximum likelihood.",
         )
-    if len(priors) > _MOST_PARAMETERS:
+    specs = [model.parameters[i] for i in likelihood.free]
+    bent = [spec for spec in specs if spec.role is not Role.THRESHOLD]
+    if len(bent) > _MOST_PARAMETERS or len(specs) > _MOST_WITH_THRESHOLDS:
+        thresholds = f" ({_MOST_WITH_THRESHOLDS} with thresholds)"
         raise ModelError(
-            f"Variational inference serves up to {_MOST_PARAMETERS} free item parameters.",
+            f"Variational inference serves up to {_MOST_PARAMETERS} free item parameters"
+            f"{thresholds if len(bent) < len(specs) else ''}.",
             f"{model.name} has {len(priors)}.",
             "Hold one of them, or use the method joint or marginal.",
         )

@@ -1,7 +1,7 @@
 """Variational inference: normal posteriors of abilities and item parameters."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -64,6 +64,7 @@ class Variational:
     True
     """
 
+    keeps_all_categories: ClassVar[bool] = True
     as_published: bool = False
     tolerance: float = 1e-10
     max_iterations: int = 500

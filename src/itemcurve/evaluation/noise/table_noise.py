@@ -8,7 +8,8 @@ from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.noise.noise_sweep import LEVELS, Kind, NoiseSweep, Place, noise_sweep
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool
-from itemcurve.evaluation.tables.labelled_table import choose_task, part_rows
+from itemcurve.evaluation.tables.labelled_table import choose_task
+from itemcurve.evaluation.tables.row_parts import part_rows
 from itemcurve.evaluation.tables.table_files import read_table
 from itemcurve.evaluation.tables.table_parts import part_table
 
@@ -21,7 +22,7 @@ _RESPONSES = {"classification": "probability", "regression": "score"}
 
 def sweep_table(
     table: "pandas.DataFrame | str | PathLike[str]",
-    target: str = "target",
+    target: str | None = None,
     *,
     kind: Literal["auto", "labels", "targets", "features"] = "auto",
     levels: Sequence[float] = LEVELS,
@@ -51,13 +52,13 @@ def sweep_table(
     if kind in ("labels", "targets") and kind != own:
         raise EvaluationError(
             "Labels of classes can be flipped, and targets that are numbers blurred;",
-            f"{target} holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
+            f"the target holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
             "Leave kind out.",
         )
-    parts, _, _ = part_rows(source, task, None, test_share, seed)
+    parts, _ = part_rows(source, task, None, test_share, seed)
     return noise_sweep(
         choose_pool(pool, task, seed),
-        *parts,
+        *(parts[name] for name in ("X_train", "y_train", "X_test", "y_test")),
         kind=own if kind == "auto" else kind,
         levels=levels,
         repeats=repeats,

@@ -37,7 +37,7 @@ def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
     if format_ == "parquet":
         return read_parquet(file, layout)
     try:
-        with _open_text(file, is_compressed) as stream:
+        with open_text(file, is_compressed) as stream:
             if format_ == "jsonl":
                 return parts_from_table(read_json_lines(stream, str(file)), layout)
             return parts_from_table(
@@ -51,7 +51,7 @@ def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
         ) from None
 
 
-def _open_text(file: Path, is_compressed: bool) -> IO[str]:
+def open_text(file: Path, is_compressed: bool) -> IO[str]:
     """Open a text file; a byte order mark at its start is skipped."""
     if is_compressed:
         return gzip.open(file, "rt", encoding="utf-8-sig", newline="")

@@ -48,7 +48,7 @@ def noise_command(
     out: Annotated[Path | None, typer.Option(help="Folder for the tables.")] = None,
     json: Json = False,
 ) -> None:
-    """Measure what noise does to abilities and errors."""
+    """Compare what noise does to abilities and to errors."""
     from itemcurve.cli.layout.noise_summary import print_variation
     from itemcurve.cli.options.targets import write_csv
     from itemcurve.evaluation.noise.ability_variation import compare_variation
