@@ -37,6 +37,7 @@ COMMANDS = (
     "score",
     "show",
     "simulate",
+    "taxonomy",
 )
 
 
