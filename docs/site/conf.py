@@ -57,6 +57,7 @@ ORDER = [
     "devices",
     "scaling",
     "papers",
+    "claims",
     "study_data",
     "comparison",
 ]

@@ -38,6 +38,7 @@ COMMANDS = (
     "score",
     "show",
     "simulate",
+    "taxonomy",
 )
 
 

@@ -11,7 +11,14 @@ from typer.core import TyperGroup
 from typer.models import ArgumentInfo, OptionInfo
 
 GROUPS = {
-    "Evaluate models on a table": ("evaluate", "audit", "confusion", "robustness", "noise"),
+    "Evaluate models on a table": (
+        "evaluate",
+        "audit",
+        "confusion",
+        "robustness",
+        "taxonomy",
+        "noise",
+    ),
     "Compare versions, release": ("diff", "gate"),
     "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),

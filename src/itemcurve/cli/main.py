@@ -51,6 +51,8 @@ from itemcurve.cli.commands.tables.noise import EXAMPLE as NOISE_EXAMPLE
 from itemcurve.cli.commands.tables.noise import noise_command
 from itemcurve.cli.commands.tables.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
 from itemcurve.cli.commands.tables.robustness import robustness_command
+from itemcurve.cli.commands.tables.taxonomy import EXAMPLE as TAXONOMY_EXAMPLE
+from itemcurve.cli.commands.tables.taxonomy import taxonomy_command
 from itemcurve.cli.commands.versions.diff import EXAMPLE as DIFF_EXAMPLE
 from itemcurve.cli.commands.versions.diff import diff_command
 from itemcurve.cli.commands.versions.gate import EXAMPLE as GATE_EXAMPLE
@@ -89,6 +91,7 @@ app.add_typer(run_harness, name="run")
 app.command("score", epilog=SCORE_EXAMPLE)(in_words(score_command))
 app.command("show", epilog=SHOW_EXAMPLE)(in_words(show_command))
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(in_words(simulate_command))
+app.command("taxonomy", epilog=TAXONOMY_EXAMPLE)(in_words(taxonomy_command))
 
 
 def _print_version(is_asked: bool) -> None:

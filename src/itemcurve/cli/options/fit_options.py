@@ -45,6 +45,16 @@ class ModelOptions:
         typer.Option(help="What becomes of scores and errors at the ends of their range."),
     ] = BoundaryChoice.DEFAULT
 
+    by_beta3: Annotated[
+        float | None,
+        typer.Option(
+            "--by-beta3",
+            metavar="SIZE",
+            help="Of errors, with --model gamma: fit beta3 to 1/(1 + error/SIZE), SIZE their usual "
+            "size.",
+        ),
+    ] = None
+
     @property
     def parameters(self) -> dict[str, str | float]:
         """Settings of parameters as `fit` takes them."""
@@ -57,6 +67,19 @@ class ModelOptions:
         if self.guessing is not None:
             found["guessing"] = self.guessing
         return found
+
+    @property
+    def fitted_model(self) -> str:
+        """The model that is fitted: β³ where errors are read through it."""
+        if self.by_beta3 is None:
+            return self.model
+        if self.model not in ("gamma", "gamma-normalised"):
+            raise ModelError(
+                "--by-beta3 belongs to --model gamma;",
+                f"the model is {self.model}.",
+                "Leave --by-beta3 out, or change the model.",
+            )
+        return "beta3"
 
     @property
     def settings(self) -> dict[str, Any]:
