@@ -21,6 +21,9 @@ CODES: Mapping[str, str] = {
     "IRT012": "order follows confidence",
     "IRT013": "noise or overlap",
     "IRT014": "more than one ability",
+    "IRT015": "unused categories",
+    "IRT016": "thresholds out of order",
+    "IRT017": "ratings as shares",
 }
 
 

@@ -55,7 +55,9 @@ def fit_command(
     from itemcurve.responses.matrix import Responses
 
     # Asked before anything is read: a large file should not have to load to find a typing slip.
-    get_model(what.model, **what.parameters)
+    chosen = what.chosen
+    for name in [chosen] if isinstance(chosen, str) else chosen.values():
+        get_model(name, **(what.parameters if isinstance(chosen, str) else {}))
     settings = how.settings()
     out, is_loud = output.out, not output.quiet
     check_run(out)
@@ -73,7 +75,7 @@ def fit_command(
         with interruptible(lambda: _how_to_go_on(checkpoint, out)):
             result = fit(
                 observed,
-                what.model,
+                chosen,
                 method=settings,
                 engine=engine.value,
                 on_failure="ignore",
