@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
-from itemcurve.estimation.marginal.common_coordinates import joint_direction
 from itemcurve.estimation.marginal.e_step import (
     Expectation,
     GridArrays,
@@ -29,6 +28,7 @@ from itemcurve.estimation.marginal.problem import (
     MarginalProblem,
     Restraints,
 )
+from itemcurve.estimation.marginal.shared_coordinates import joint_direction
 from itemcurve.estimation.marginal.units import Layout, Step, fits_one_program, layout_of
 from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.status import FitStatus

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from itemcurve.estimation.marginal.common_coordinates import CommonCoordinates, joint_direction
+from itemcurve.estimation.marginal.shared_coordinates import SharedCoordinates, joint_direction
 from itemcurve.numerics.engine import NUMPY
 
 
 def spread(columns, free, n_state):
     """The matrix that copies parameters to all their places."""
-    common = CommonCoordinates(columns, free, n_state)
+    common = SharedCoordinates(columns, free, n_state)
     size = free.size + n_state
     kept = len(common.chosen(np.zeros(size)))
     return common, np.stack([common.copied(row) for row in np.eye(kept)], axis=1)
