@@ -35,6 +35,7 @@ napoleon_use_ivar = True
 ORDER = [
     "start",
     "how_to_choose",
+    "ratings",
     "evaluate",
     "audit",
     "confusion",
