@@ -36,7 +36,7 @@ def test_what_nobody_used_is_left_out_and_said():
     row = fit.items.loc[4]
     assert np.isnan(row["threshold_2"])
     assert np.isfinite(row[["threshold_1", "threshold_3", "threshold_4"]].astype(float)).all()
-    found = [finding for finding in ic.findings(fit) if finding.code == "IRT015"]
+    found = [finding for finding in ic.findings(fit) if finding.code == "IRT016"]
     assert found[0].concerned == (responses.items[4],)
     assert f"{responses.items[4]} (2)" in found[0].message
 

@@ -29,7 +29,7 @@ def test_models_of_shares_and_of_right_and_wrong_name_the_model_for_ratings():
 
 def test_grades_as_shares_are_fitted_with_a_warning_among_the_findings():
     fit = ic.fit(ic.Responses.from_array(GRADES / 4), "fractional-2pl")
-    found = [finding for finding in ic.findings(fit) if finding.code == "IRT017"]
+    found = [finding for finding in ic.findings(fit) if finding.code == "IRT018"]
     assert found[0].severity == "warning"
     assert "grm" in found[0].advice
 

@@ -34,6 +34,7 @@ METHODS: Mapping[str, tuple[str, str]] = {
     "mcmc": ("itemcurve.estimation.mcmc.settings", "MCMC"),
     "joint": ("itemcurve.estimation.joint.settings", "Joint"),
     "variational": ("itemcurve.estimation.variational.settings", "Variational"),
+    "stochastic": ("itemcurve.estimation.variational.stochastic.settings", "Stochastic"),
 }
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000
@@ -64,8 +65,8 @@ def fit(
         errors, or a model. Items of several models over the same abilities: a mapping from
         patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
         the ids of its items.
-    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, or a settings object such as
-        `Marginal(over="items")`.
+    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
+        object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
     boundary : continuous responses within 1e-3 of an end of their range, where there is no
         density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.

@@ -41,7 +41,7 @@ def find_unused_categories(fit: FitResult) -> Finding | None:
         f"{kept:,} kept, with thresholds told by other items" if kept else "",
     ]
     return Finding(
-        "IRT015",
+        "IRT016",
         "note",
         f"{count(len(names), 'item')} of {total:,} {verb(len(names))} never given some category: "
         f"{shown}. Of these categories {' and '.join(word for word in treated if word)}.",
@@ -66,7 +66,7 @@ def find_disordered_thresholds(fit: FitResult) -> Finding | None:
     if not disordered.size:
         return None
     return Finding(
-        "IRT016",
+        "IRT017",
         "note",
         f"{count(disordered.size, 'item')} of {len(places):,} {has(disordered.size)} thresholds "
         "out of order: some grade is at no ability the most likely one.",
@@ -83,7 +83,7 @@ def find_ratings_as_shares(fit: FitResult) -> Finding | None:
         values = grades_among(part.responses) if family.is_quasi and family.is_bounded else None
         if values is not None:
             return Finding(
-                "IRT017",
+                "IRT018",
                 "warning",
                 f"All responses of {part.estimates.model.name} are one of {len(values)} values, "
                 f"evenly apart ({', '.join(f'{v:g}' for v in values)}): grades, it seems.",
