@@ -37,6 +37,7 @@ ORDER = [
     "start",
     "notebooks",
     "how_to_choose",
+    "ratings",
     "evaluate",
     "audit",
     "confusion",
