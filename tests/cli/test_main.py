@@ -22,6 +22,7 @@ COMMANDS = (
     "confusion",
     "diff",
     "evaluate",
+    "export",
     "findings",
     "fit",
     "gate",

@@ -24,8 +24,6 @@ from itemcurve.cli.commands.diff import EXAMPLE as DIFF_EXAMPLE
 from itemcurve.cli.commands.diff import diff_command
 from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.commands.evaluate import evaluate_command
-from itemcurve.cli.commands.findings import EXAMPLE as FINDINGS_EXAMPLE
-from itemcurve.cli.commands.findings import findings_command
 from itemcurve.cli.commands.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.commands.fit import fit_command
 from itemcurve.cli.commands.gate import EXAMPLE as GATE_EXAMPLE
@@ -34,21 +32,25 @@ from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
-from itemcurve.cli.commands.plot import EXAMPLE as PLOT_EXAMPLE
-from itemcurve.cli.commands.plot import plot_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
 from itemcurve.cli.commands.predict import predict_command
-from itemcurve.cli.commands.report import EXAMPLE as REPORT_EXAMPLE
-from itemcurve.cli.commands.report import report_command
 from itemcurve.cli.commands.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
 from itemcurve.cli.commands.reproduce import reproduce_command
 from itemcurve.cli.commands.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
 from itemcurve.cli.commands.robustness import robustness_command
 from itemcurve.cli.commands.run_harness.group import run_harness
+from itemcurve.cli.commands.runs.export import EXAMPLE as EXPORT_EXAMPLE
+from itemcurve.cli.commands.runs.export import export_command
+from itemcurve.cli.commands.runs.findings import EXAMPLE as FINDINGS_EXAMPLE
+from itemcurve.cli.commands.runs.findings import findings_command
+from itemcurve.cli.commands.runs.plot import EXAMPLE as PLOT_EXAMPLE
+from itemcurve.cli.commands.runs.plot import plot_command
+from itemcurve.cli.commands.runs.report import EXAMPLE as REPORT_EXAMPLE
+from itemcurve.cli.commands.runs.report import report_command
+from itemcurve.cli.commands.runs.show import EXAMPLE as SHOW_EXAMPLE
+from itemcurve.cli.commands.runs.show import show_command
 from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.commands.score import score_command
-from itemcurve.cli.commands.show import EXAMPLE as SHOW_EXAMPLE
-from itemcurve.cli.commands.show import show_command
 from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
 from itemcurve.cli.commands.simulate import simulate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
@@ -69,6 +71,7 @@ app.command("compare", epilog=COMPARE_EXAMPLE)(in_words(compare_command))
 app.command("confusion", epilog=CONFUSION_EXAMPLE)(in_words(confusion_command))
 app.command("diff", epilog=DIFF_EXAMPLE)(in_words(diff_command))
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(in_words(evaluate_command))
+app.command("export", epilog=EXPORT_EXAMPLE)(in_words(export_command))
 app.command("findings", epilog=FINDINGS_EXAMPLE)(in_words(findings_command))
 app.command("fit", epilog=FIT_EXAMPLE)(in_words(fit_command))
 app.command("gate", epilog=GATE_EXAMPLE)(in_words(gate_command))

@@ -101,6 +101,12 @@ class Leaderboard:
             table = pandas.concat([table, self.references], ignore_index=True)
         return table
 
+    def brief(self) -> "pandas.DataFrame":
+        """Give what one reads first, as text: `brief_board` has the columns."""
+        from itemcurve.analysis.respondents.brief_board import brief_board
+
+        return brief_board(self)
+
     def correlations(self) -> "pandas.DataFrame":
         """Spearman correlations between skill, ability and metrics; losses negated.
 
