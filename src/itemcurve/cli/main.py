@@ -56,6 +56,7 @@ from itemcurve.cli.commands.simulate import simulate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.help_words import GroupedCommands, in_words, leave_types_out
 
+_VERBOSE = ("-v", "--verbose")
 COMPLETION = "_ITEMCURVE_COMPLETE"
 # Plain help: boxes leave too little room for the text on 80 columns.
 app = typer.Typer(
@@ -103,6 +104,10 @@ def main(
             "--version", help="Print the version.", callback=_print_version, is_eager=True
         ),
     ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Say on stderr what is being done; any command."),
+    ] = False,
     debug: Annotated[
         bool,
         typer.Option(
@@ -129,9 +134,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     is_debug = "--debug" in given or os.environ.get("ITEMCURVE_DEBUG", "0") not in ("", "0")
     _forgive_encodings()
+    # Accepted anywhere on the line: they are added at the end when something just failed.
+    kept = [argument for argument in given if argument not in ("--debug", *_VERBOSE)]
     try:
-        # Accepted anywhere on the line: it is added at the end when something just failed.
-        code = _invoke([argument for argument in given if argument != "--debug"])
+        with _listening(any(argument in _VERBOSE for argument in given)):
+            code = _invoke(kept)
         sys.stdout.flush()
     except KeyboardInterrupt as interruption:
         print(str(interruption) or "Interrupted; nothing was changed.", file=sys.stderr)
@@ -154,6 +161,23 @@ def _invoke(arguments: list[str]) -> int:
     except typer.Exit as end:
         return end.exit_code
     return 0
+
+
+@contextmanager
+def _listening(is_wanted: bool) -> Iterator[None]:
+    """Write the log of the library to stderr."""
+    if not is_wanted:
+        yield
+        return
+    import logging
+
+    from itemcurve.showing.event_log import listen, stop_listening
+
+    handler = listen(logging.DEBUG)
+    try:
+        yield
+    finally:
+        stop_listening(handler)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from itemcurve.analysis.confusion.error_kinds import list_errors, say_errors
 from itemcurve.analysis.confusion.item_scores import ItemScores, item_scores
 from itemcurve.analysis.confusion.malformed_items import list_malformed
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.items.item_direction import judge_directions
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
@@ -161,6 +162,7 @@ class Confusion:
         )
 
 
+@takes_evaluations
 def confusion(
     fit: FitResult,
     y_true: Iterable[object],

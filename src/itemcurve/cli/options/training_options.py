@@ -135,4 +135,6 @@ class TrainingOptions:
             interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
             training_progress(is_shown, **progress) as report,
         ):
-            yield {"seed": self.seed, "n_jobs": self.jobs, "cache": kept, "progress": report}
+            # Without a report of its own a command shows none: not the bar of Python's users.
+            watched = report or False
+            yield {"seed": self.seed, "n_jobs": self.jobs, "cache": kept, "progress": watched}
