@@ -28,6 +28,7 @@ COMMANDS = (
     "gate",
     "health",
     "import",
+    "noise",
     "plot",
     "predict",
     "report",

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.models import ArgumentInfo, OptionInfo
 
 GROUPS = {
-    "Evaluate models on a table": ("evaluate", "audit", "confusion", "robustness"),
+    "Evaluate models on a table": ("evaluate", "audit", "confusion", "robustness", "noise"),
     "Compare versions, release": ("diff", "gate"),
     "Measure from answers": ("import", "fit", "score", "compare", "health"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),

@@ -18,16 +18,10 @@ from itemcurve.cli.commands.choose import EXAMPLE as CHOOSE_EXAMPLE
 from itemcurve.cli.commands.choose import choose_command
 from itemcurve.cli.commands.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.commands.compare import compare_command
-from itemcurve.cli.commands.confusion import EXAMPLE as CONFUSION_EXAMPLE
-from itemcurve.cli.commands.confusion import confusion_command
-from itemcurve.cli.commands.diff import EXAMPLE as DIFF_EXAMPLE
-from itemcurve.cli.commands.diff import diff_command
 from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.commands.evaluate import evaluate_command
 from itemcurve.cli.commands.fit import EXAMPLE as FIT_EXAMPLE
 from itemcurve.cli.commands.fit import fit_command
-from itemcurve.cli.commands.gate import EXAMPLE as GATE_EXAMPLE
-from itemcurve.cli.commands.gate import gate_command
 from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
@@ -36,8 +30,6 @@ from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
 from itemcurve.cli.commands.predict import predict_command
 from itemcurve.cli.commands.reproduce import EXAMPLE as REPRODUCE_EXAMPLE
 from itemcurve.cli.commands.reproduce import reproduce_command
-from itemcurve.cli.commands.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
-from itemcurve.cli.commands.robustness import robustness_command
 from itemcurve.cli.commands.run_harness.group import run_harness
 from itemcurve.cli.commands.runs.export import EXAMPLE as EXPORT_EXAMPLE
 from itemcurve.cli.commands.runs.export import export_command
@@ -53,6 +45,16 @@ from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.commands.score import score_command
 from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
 from itemcurve.cli.commands.simulate import simulate_command
+from itemcurve.cli.commands.tables.confusion import EXAMPLE as CONFUSION_EXAMPLE
+from itemcurve.cli.commands.tables.confusion import confusion_command
+from itemcurve.cli.commands.tables.noise import EXAMPLE as NOISE_EXAMPLE
+from itemcurve.cli.commands.tables.noise import noise_command
+from itemcurve.cli.commands.tables.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
+from itemcurve.cli.commands.tables.robustness import robustness_command
+from itemcurve.cli.commands.versions.diff import EXAMPLE as DIFF_EXAMPLE
+from itemcurve.cli.commands.versions.diff import diff_command
+from itemcurve.cli.commands.versions.gate import EXAMPLE as GATE_EXAMPLE
+from itemcurve.cli.commands.versions.gate import gate_command
 from itemcurve.cli.failures import INTERRUPTED, fail
 from itemcurve.cli.help_words import GroupedCommands, in_words, leave_types_out
 
@@ -78,6 +80,7 @@ app.command("fit", epilog=FIT_EXAMPLE)(in_words(fit_command))
 app.command("gate", epilog=GATE_EXAMPLE)(in_words(gate_command))
 app.command("health", epilog=HEALTH_EXAMPLE)(in_words(health_command))
 app.command("import", epilog=IMPORT_EXAMPLE)(in_words(import_command))
+app.command("noise", epilog=NOISE_EXAMPLE)(in_words(noise_command))
 app.command("plot", epilog=PLOT_EXAMPLE)(in_words(plot_command))
 app.command("predict", epilog=PREDICT_EXAMPLE)(in_words(predict_command))
 app.command("report", epilog=REPORT_EXAMPLE)(in_words(report_command))
