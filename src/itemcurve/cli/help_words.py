@@ -22,7 +22,7 @@ GROUPS = {
     "Compare versions, release": ("diff", "gate"),
     "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
-    "Look at a run, hand it on": ("show", "findings", "report", "plot"),
+    "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),
     "Learn, check": ("simulate", "reproduce"),
 }
 _REST = "More"
