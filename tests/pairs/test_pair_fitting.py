@@ -135,6 +135,12 @@ def test_difficulty_of_an_item_is_found_against_a_reference():
     )
 
 
+def test_items_that_saw_one_pair_have_no_discrimination():
+    votes = {"model_a": list("xxyy"), "model_b": list("yzzx"), "winner": list("abab")}
+    with pytest.raises(ModelError, match="the typical item has 1"):
+        ic.fit_pairs({**votes, "item": list("pqrs")}, items="own")
+
+
 def test_who_won_everything_has_a_status_and_one_end_of_an_interval():
     with pytest.warns(ConvergenceWarning, match=r"no finite strength \(low, top\)"):
         fit = ic.fit_pairs(swept())

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from itemcurve.pairs.model.newton_search import Maximum, maximise
+from itemcurve.pairs.model.newton_search import Maximum, is_curved, maximise
 from itemcurve.pairs.model.pair_problem import PairProblem
 from itemcurve.pairs.votes.vote_data import Floats
 
 _MOST_ROUNDS = 60
 _TOLERANCE = 1e-3
-_LEAST_SPREAD = 1e-2
+_LEAST_SPREAD, _MOST_SPREAD = 1e-2, 3.0
 _MOST_RATIO = 0.9
 
 
@@ -24,12 +24,14 @@ def maximise_with_spreads(
     the posterior taken as normal about its mode (Laplace).
     """
     best = maximise(problem, start, max_iterations)
-    if not problem.layout.width:
+    if not problem.layout.width or not is_curved(best):
         return best, {}
     known = [_spreads(best)]
     for _ in range(_MOST_ROUNDS):
         problem = replace(problem, precision=_precision(problem, known[-1]))
         best = maximise(problem, best.point.theta, max_iterations)
+        if not is_curved(best):
+            break
         found = _spreads(best)
         is_settled = bool(np.abs(found / known[-1] - 1).max() < _TOLERANCE)
         known = _look_ahead([*known, found])
@@ -46,7 +48,8 @@ def _look_ahead(known: list[Floats]) -> list[Floats]:
     first, second = logs[1] - logs[0], logs[2] - logs[1]
     ratio = np.divide(second, first, out=np.zeros_like(first), where=first != 0)
     ratio = np.where((ratio > 0) & (ratio < 1), np.minimum(ratio, _MOST_RATIO), 0.0)
-    return [np.maximum(np.exp(logs[2] + second * ratio / (1 - ratio)), _LEAST_SPREAD)]
+    ahead = np.exp(logs[2] + second * ratio / (1 - ratio))
+    return [np.clip(ahead, _LEAST_SPREAD, _MOST_SPREAD)]
 
 
 def _spreads(best: Maximum) -> Floats:
@@ -58,7 +61,7 @@ def _spreads(best: Maximum) -> Floats:
         for n in problem.layout.item_parts
     ]
     squares = np.stack(off, axis=1) ** 2 + variances
-    return np.maximum(np.sqrt(squares.mean(axis=0)), _LEAST_SPREAD)
+    return np.clip(np.sqrt(squares.mean(axis=0)), _LEAST_SPREAD, _MOST_SPREAD)
 
 
 def _precision(problem: PairProblem, spreads: Floats) -> Floats:
