@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from itemcurve.errors import ResponsesError
-from itemcurve.estimation.rare_categories import has_category
+from itemcurve.estimation.rare_categories import has_category, typical_widths
 from itemcurve.models.capabilities import MOST_CATEGORIES, HasCategories
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.formulas.used_categories import all_used, bits_of
@@ -82,7 +82,7 @@ def settle_categories(
         every = np.full(responses.shape[1], all_used(len(codes)))
         every[columns] = bits
         bits = tuple(every.tolist())
-    settled: ItemModel = model.with_categories(codes, bits)
+    settled: ItemModel = model.with_categories(codes, bits, typical_widths(counts))
     return settled
 
 

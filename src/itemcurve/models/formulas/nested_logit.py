@@ -203,7 +203,10 @@ class NestedLogit:
         return as_values([*columns, np.zeros(items), np.zeros(items)], known.parameters)
 
     def with_categories(
-        self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
     ) -> Self:
         """The model of these options, which items have as `used` says (all where it is None)."""
         bits = all_used(len(codes)) if used is None else used

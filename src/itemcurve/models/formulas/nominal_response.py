@@ -187,7 +187,10 @@ class NominalResponse:
         return as_values([*slopes.T, *intercepts.T, np.zeros(items)], self.parameters)
 
     def with_categories(
-        self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
     ) -> Self:
         """The model of these categories, which items have as `used` says (all where it is None)."""
         bits = all_used(len(codes)) if used is None else used
