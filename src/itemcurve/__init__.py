@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from itemcurve import metrics as metrics
     from itemcurve import noise as noise
     from itemcurve import paired as paired
+    from itemcurve import pairs as pairs
     from itemcurve import plots as plots
     from itemcurve import pools as pools
     from itemcurve import priors as priors
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.predictions import Forecasts as Forecasts
     from itemcurve.analysis.predictions import Predictions as Predictions
     from itemcurve.analysis.respondents.leaderboard import build_leaderboard as build_leaderboard
+    from itemcurve.analysis.respondents.person_fit import person_fit as person_fit
     from itemcurve.analysis.respondents.ranking import ranking as ranking
     from itemcurve.bank.ability_estimation import score as score
     from itemcurve.bank.item_bank import Bank as Bank
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from itemcurve.models.boundary import Boundary as Boundary
     from itemcurve.models.catalogue import get_model as get_model
     from itemcurve.models.registration import register_model as register_model
+    from itemcurve.pairs.pair_fitting import fit_pairs as fit_pairs
     from itemcurve.reports.page import report as report
     from itemcurve.responses.chosen_options import ChosenOptions as ChosenOptions
     from itemcurve.responses.matrix import Responses as Responses

@@ -2,17 +2,21 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 
 import pytest
+import typer
 
 from itemcurve import __version__
+from itemcurve.cli.help_words import GROUPS
 from itemcurve.cli.main import app
 from itemcurve.errors import StorageError
 
 COMMANDS = (
     "adapt",
+    "audit",
     "choose",
     "compare",
     "confusion",
@@ -23,6 +27,7 @@ COMMANDS = (
     "gate",
     "health",
     "import",
+    "noise",
     "plot",
     "predict",
     "report",
@@ -70,9 +75,27 @@ def test_help_has_a_summary_and_an_example(name, command):
 def test_help_lists_every_command_and_is_printed_without_arguments(command):
     outcome = command("--help")
     assert outcome.code == 0
-    assert all(f"\n  {name} " in outcome.out for name in COMMANDS)
-    assert "..." not in outcome.out.split("Commands:")[1]
+    assert all(outcome.out.count(f"\n  {name} ") == 1 for name in COMMANDS)
+    assert "..." not in outcome.out.split("customize the installation")[1]
     assert command().out == outcome.out
+
+
+def test_commands_are_listed_under_what_people_want_to_do(command):
+    out = command("--help").out
+    assert out.index("Evaluate models on a table:") < out.index("  evaluate ")
+    assert out.index("  audit ") < out.index("Compare versions, release:") < out.index("  diff ")
+    # Every command has its place; none is left over.
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
+    assert "More:" not in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_names_no_types_of_python(name, command):
+    group = typer.main.get_command(app).commands[name]
+    parts = [(own,) for own in getattr(group, "commands", ())] or [()]
+    for part in parts:
+        out = command(name, *part, "--help").out
+        assert not re.search(r"<[a-z\[\]| -]+>|\b(INTEGER|FLOAT|str|int|float)\b", out), out
 
 
 def test_a_group_without_a_command_prints_its_help(command):
@@ -83,8 +106,6 @@ def test_a_group_without_a_command_prints_its_help(command):
 
 
 def test_every_command_speaks_json():
-    import typer
-
     group = typer.main.get_command(app)
     for name, found in group.commands.items():
         for own, single in getattr(found, "commands", {name: found}).items():

@@ -13,10 +13,13 @@ import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
 from itemcurve.estimation.fit_parts import Parts, combine_parts, parts_of
+from itemcurve.estimation.item_patterns import first_model
 from itemcurve.estimation.method import FitTask, Method
+from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
+from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.priors import Prior
@@ -34,6 +37,7 @@ METHODS: Mapping[str, tuple[str, str]] = {
     "mcmc": ("itemcurve.estimation.mcmc.settings", "MCMC"),
     "joint": ("itemcurve.estimation.joint.settings", "Joint"),
     "variational": ("itemcurve.estimation.variational.settings", "Variational"),
+    "stochastic": ("itemcurve.estimation.variational.stochastic.settings", "Stochastic"),
 }
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000
@@ -93,8 +97,8 @@ def fit(
         to the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
         between raters. The model is then `"grm"`, and the result a `RaterFit`.
-    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, or a settings object such as
-        `Marginal(over="items")`.
+    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
+        object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
     boundary : continuous responses within 1e-3 of an end of their range, where there is no
         density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.
@@ -118,6 +122,11 @@ def fit(
     """
     if raters is not None:
         return _fit_raters(responses, model, raters, on_failure, (method, engine, parameters))
+    if not isinstance(model, Mapping) and isinstance(responses, Responses):
+        keeps_all = getattr(_method(method), "keeps_all_categories", False)
+        model = settle_categories(
+            get_model(model), responses, keeps_all=keeps_all, has_priors=prior is not None
+        )
     chosen, settings, machine = read_settings(
         model,
         method=method,
@@ -128,25 +137,34 @@ def fit(
         **parameters,
     )
     if isinstance(model, Mapping):
-        chosen = combine_parts(responses.items, model, prior, boundary, parameters)
+        chosen = combine_parts(responses, model, prior, boundary, parameters)
+    elif isinstance(responses, Responses):
+        chosen = completed(chosen, responses.shape[1])
     check_responses(responses, chosen)
     started = time.perf_counter()
     keep_freed_memory()
     with machine.double_precision(), _threads(responses):
-        watch = Watch(progress, checkpoint)
-        estimates = settings.estimate(FitTask(responses, chosen, machine, watch))
-    record = {
-        "model": chosen.name,
+        task = FitTask(responses, chosen, machine, Watch(progress, checkpoint))
+        estimates = settings.estimate(task)
+    record = _record(chosen, settings, machine, parameters)
+    result = FitResult(responses, estimates, record, time.perf_counter() - started)
+    _judge(result, on_failure)
+    return result
+
+
+def _record(
+    model: ItemModel, settings: Method, machine: Engine, parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Everything needed to run the same fit again."""
+    return {
+        "model": model.name,
         "parameters": {k: _plain(v) for k, v in parameters.items()},
-        "prior": _prior_words(chosen),
-        "boundary": asdict(chosen.boundary),
+        "prior": _prior_words(model),
+        "boundary": asdict(model.boundary),
         "method": type(settings).__name__.lower(),
         "method_settings": dict(vars(settings)),
         "engine": machine.name,
     }
-    result = FitResult(responses, estimates, record, time.perf_counter() - started)
-    _judge(result, on_failure)
-    return result
 
 
 def _fit_raters(
@@ -187,7 +205,7 @@ def read_settings(
             f"Got {on_failure!r}.",
             "Leave it out to be warned.",
         )
-    first = next(iter(model), "2pl") if isinstance(model, Mapping) else model
+    first = first_model(model) if isinstance(model, Mapping) else model
     own = {} if isinstance(model, Mapping) else parameters
     chosen = set_boundary(set_priors(get_model(first, **own), prior), boundary)
     return chosen, _method(method), get_engine(engine)

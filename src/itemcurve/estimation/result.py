@@ -11,6 +11,7 @@ from itemcurve.bank.item_bank import Bank, InformationKind
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates, ReportedColumn, bank_parts
 from itemcurve.estimation.identification.calibrated_population import ability_population
+from itemcurve.estimation.response_ends import ResponseEnds
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
@@ -98,6 +99,16 @@ class FitResult:
         """The calibrated items, to score new respondents against."""
         estimates = self.estimates
         return Bank(self.responses.items, bank_parts(estimates), *ability_population(estimates))
+
+    @cached_property
+    def item_ends(self) -> ResponseEnds:
+        """The lowest and the highest mean response that each item can have."""
+        return ResponseEnds.of_items(self.bank)
+
+    @cached_property
+    def respondent_ends(self) -> ResponseEnds:
+        """The lowest and the highest mean response that each respondent can have."""
+        return ResponseEnds.of_respondents(self.bank, self.responses)
 
     def expected_response(self, abilities: Array) -> PointsByItems:
         """E[y] at these abilities (abilities × items)."""
@@ -216,11 +227,11 @@ class FitResult:
 
     def _extremes(self, means: Array, what: str) -> list[str]:
         """A word for every mean response at an end of its range, and for the others none."""
-        family = self.estimates.model.family
-        words = np.where(family.is_end(means), "constant" if what == "item" else "zero", "")
-        if what != "item" and family.is_bounded:
-            words = np.where(family.is_end(means) & (family.as_share(means) >= 1), "perfect", words)
-        return words.tolist()
+        if what == "item":
+            return np.where(self.item_ends.is_end(means), "constant", "").tolist()
+        ends = self.respondent_ends
+        words = np.where(ends.is_lowest(means), "zero", "")
+        return np.where(ends.is_highest(means), "perfect", words).tolist()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

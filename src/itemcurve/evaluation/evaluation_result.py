@@ -19,6 +19,7 @@ from itemcurve.responses.matrix import Responses
 if TYPE_CHECKING:
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
+    from itemcurve.analysis.respondents.group_strengths import GroupStrengths
     from itemcurve.analysis.respondents.leaderboard import Leaderboard
 
 
@@ -39,7 +40,8 @@ class Evaluation:
     cautions : what estimators warned of.
     notes : what was decided about the data on the way, in words.
     settings : everything needed to run the same evaluation again, but for the data.
-    rows : what each item is, in words, where the data came as a table.
+    rows : what each item is, in words, where the data came as a table or as texts.
+    groups : the group of each item, where rows were parted by groups.
     """
 
     predictions: Predictions | Forecasts
@@ -49,6 +51,7 @@ class Evaluation:
     notes: tuple[str, ...]
     settings: dict[str, Any]
     rows: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     @property
     def task(self) -> Task:
@@ -114,6 +117,19 @@ class Evaluation:
             # Errors are graded in units of what always predicting the mean gives.
             error_level=1.0,
         )
+
+    def strengths(self, groups: Any = None, *, level: float = _LEVEL) -> "GroupStrengths":
+        """Say on which groups of items each respondent does better or worse than elsewhere.
+
+        Parameters
+        ----------
+        groups : the group of each item, in their order; those that the evaluation was given when
+            left out.
+        level : of the intervals.
+        """
+        from itemcurve.analysis.respondents.group_strengths import find_strengths
+
+        return find_strengths(self.predictions, self.groups if groups is None else groups, level)
 
     def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
         """Look for whatever casts doubt on the evaluation, and say what to do about it.

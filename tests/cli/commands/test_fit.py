@@ -237,3 +237,11 @@ def test_what_cannot_be_fitted_is_refused_in_one_line(
     assert outcome.err.count("\n") == 1
     assert words in outcome.err
     assert (tmp_path / "folder.csv" / "precious.txt").exists()
+
+
+def test_the_responses_of_a_run_are_fitted_again(command, files, tmp_path):
+    run = tmp_path / "first"
+    assert command("fit", files / "responses.csv", "--out", run).code == 0
+    done = command("fit", run, "--model", "rasch", "--json")
+    assert done.code == 0, done.err
+    assert strictly(done.out)["model"] == "rasch"

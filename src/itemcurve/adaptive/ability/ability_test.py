@@ -33,7 +33,8 @@ class AdaptiveTest(RecordedTest):
     Parameters
     ----------
     bank : calibrated items, as `fit.bank`.
-    select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, or a function
+    select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, `"combined"`
+        (Fisher, Kullback-Leibler and chance in turn), or a function
         of bank and state that values every item.
     stop : when the test is over, by a rule of `stopping`, as `any_of(max_items(50),
         ability_se(0.2))`; when all items are answered if left out.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from itemcurve.analysis.findings import data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
+from itemcurve.analysis.findings.missing_findings import find_missing_answers
 from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
@@ -123,6 +124,7 @@ _CHECKS: dict[str, Check] = {
     "IRT008": lambda evidence: data_findings.find_boundary_responses(evidence.fit),
     "IRT009": lambda evidence: fit_findings.find_bounds(evidence.fit),
     "IRT014": lambda evidence: find_more_abilities(evidence.fit),
+    "IRT015": lambda evidence: find_missing_answers(evidence.fit),
 }
 
 

@@ -21,6 +21,14 @@ CODES: Mapping[str, str] = {
     "IRT012": "order follows confidence",
     "IRT013": "noise or overlap",
     "IRT014": "more than one ability",
+    "IRT015": "missing answers",
+    # Of votes between two: `fit_pairs`.
+    "IRT030": "few votes",
+    "IRT031": "order effect",
+    "IRT032": "style changes the order",
+    "IRT033": "judge at random",
+    "IRT034": "unbounded strengths",
+    "IRT035": "pairs that strengths do not explain",
 }
 
 

@@ -9,7 +9,7 @@ import typer
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import TableOptions, TrainingOptions
+from itemcurve.cli.options.training_options import SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
@@ -69,50 +69,74 @@ class OutputOptions:
 
 @spread_options
 def evaluate_command(
-    data: TableOptions,
+    data: SourceOptions,
     asked: EvaluationOptions,
     output: OutputOptions,
     training: TrainingOptions,
 ) -> None:
-    """Evaluate estimators on a table of instances."""
+    """Evaluate models on a table: who is best, what is hard."""
     from itemcurve.analysis.labels.label_audit import check_rate
     from itemcurve.cli.options.targets import check_run, claimed_run
-    from itemcurve.evaluation.tables.labelled_table import evaluate_table
 
+    data.check()
     check_run(output.out)
     check_rate(output.fdr)
     if output.flip_labels:
-        _refuse_flips_of_numbers(data.table, data.target, asked.task)
+        _refuse_flips_of_numbers(data, asked.task)
     with (
         claimed_run(output.out),
         training.training(output.out, not (output.quiet or output.json)) as settings,
     ):
-        evaluation = evaluate_table(
-            data.table,
-            data.target,
-            task=asked.task.value,
-            pool=asked.pool,
-            response=asked.response,
-            model=asked.model,
-            cv=asked.cv,
-            test_share=asked.test_share,
-            drop=data.drop or (),
-            on_failure="ignore",
-            **settings,
-        )
+        evaluation = run_evaluation(data, asked, settings)
         evaluation, noisy = _flipped(evaluation, output.flip_labels, training.seed)
         _hand_over(evaluation, noisy, output)
 
 
-def _refuse_flips_of_numbers(table: str, target: str, task: TaskChoice) -> None:
+def run_evaluation(
+    data: SourceOptions, asked: EvaluationOptions, settings: dict[str, Any]
+) -> "Evaluation":
+    """Evaluate what the options name.
+
+    Parameters
+    ----------
+    settings : of training, as `TrainingOptions.training` gives them.
+    """
+    from itemcurve.evaluation.grading.prediction_tables import evaluate_predictions
+    from itemcurve.evaluation.tables.labelled_table import evaluate_table
+
+    usual: dict[str, Any] = {
+        "task": asked.task.value,
+        "response": asked.response,
+        "model": asked.model,
+        "drop": data.drop or (),
+        "on_failure": "ignore",
+    }
+    if data.table is None:
+        assert data.predictions is not None
+        return evaluate_predictions(data.predictions, data.target, **usual)
+    return evaluate_table(
+        data.table,
+        data.target,
+        pool=asked.pool,
+        cv=asked.cv,
+        test_share=asked.test_share,
+        groups=data.groups,
+        sample_weight=data.weights,
+        **usual,
+        **settings,
+    )
+
+
+def _refuse_flips_of_numbers(data: SourceOptions, task: TaskChoice) -> None:
     """Raise before anything is trained where the target has no labels to flip."""
     from itemcurve.errors import EvaluationError
     from itemcurve.evaluation.tables.labelled_table import choose_task
     from itemcurve.evaluation.tables.table_files import read_table
+    from itemcurve.evaluation.tables.target_column import find_target
 
-    frame = read_table(table)
-    # A target that is not there is refused with the columns that are, by the evaluation itself.
-    if target in frame and choose_task(frame[target].dropna(), task.value) == "regression":
+    frame = read_table(data.table or str(data.predictions))
+    target, _ = find_target(frame, data.target)
+    if choose_task(frame[target].dropna(), task.value) == "regression":
         raise EvaluationError(
             "--flip-labels needs classes;",
             "the target holds numbers.",

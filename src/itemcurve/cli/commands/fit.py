@@ -35,7 +35,10 @@ class OutputOptions:
 @spread_options
 def fit_command(
     responses: Annotated[
-        Path, typer.Argument(help="Responses: .csv, .tsv, .jsonl, .parquet or .npz.")
+        Path,
+        typer.Argument(
+            help="Responses: .csv, .tsv, .jsonl, .parquet or .npz; or a run folder that has some."
+        ),
     ],
     what: ModelOptions,
     how: MethodOptions,

@@ -27,6 +27,7 @@ class FitMethodChoice(StrEnum):
     MARGINAL = "marginal"
     JOINT = "joint"
     VARIATIONAL = "variational"
+    STOCHASTIC = "stochastic"
     MCMC = "mcmc"
 
 
@@ -123,6 +124,7 @@ class SelectChoice(StrEnum):
     WEIGHTED_KL = "weighted-kl"
     POSTERIOR_VARIANCE = "posterior-variance"
     RANDOM = "random"
+    COMBINED = "combined"
 
 
 class FormatChoice(StrEnum):
@@ -147,3 +149,19 @@ class PlotChoice(StrEnum):
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"
     WRIGHT_MAP = "wright-map"
+
+
+class NoiseChoice(StrEnum):
+    """What is noisy."""
+
+    AUTO = "auto"
+    LABELS = "labels"
+    TARGETS = "targets"
+    FEATURES = "features"
+
+
+class NoisePlaceChoice(StrEnum):
+    """Where noise is."""
+
+    TEST = "test"
+    BOTH = "both"

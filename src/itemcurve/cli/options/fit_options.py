@@ -102,7 +102,9 @@ class MethodOptions:
     draws: Annotated[
         int, typer.Option(min=10, help="Of mcmc: draws per chain, after as many to adapt.")
     ] = 1000
-    seed: Annotated[int, typer.Option(min=0, help="Of mcmc: the same seed, the same draws.")] = 0
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of mcmc and stochastic: the same seed, the same draws.")
+    ] = 0
 
     def settings(self) -> "Method":
         """Give the settings of the method, and refuse options of another one."""
@@ -115,6 +117,10 @@ class MethodOptions:
             from itemcurve.estimation.variational.settings import Variational
 
             return Variational(posterior=self.posterior.value, max_iterations=self.max_iterations)
+        if self.method is FitMethodChoice.STOCHASTIC:
+            from itemcurve.estimation.variational.stochastic.settings import Stochastic
+
+            return Stochastic(seed=self.seed)
         if self.method is FitMethodChoice.MCMC:
             from itemcurve.estimation.mcmc.settings import MCMC
 

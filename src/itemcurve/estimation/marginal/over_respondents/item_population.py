@@ -30,6 +30,7 @@ from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
@@ -80,9 +81,11 @@ class ItemLikelihoods:
             # find that out takes another pass over the data.
             blocks = score(problem, x, point.expectation)[1]
         blocks -= np.eye(x.shape[1]) * precision
-        blocks = _without_negative(blocks)
+        # What all items have in common is known from all of them.
+        blocks = _without_negative(_with_known(blocks, problem.common))
         slope = complete_gradient(problem, x, point.expectation)
         slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
+        slope[:, problem.common] = 0.0
         return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
 
     def thinned(self) -> "ItemLikelihoods":
@@ -119,10 +122,13 @@ class ItemPopulation:
         """As the priors describe it; None where they are known, or items have too many parameters.
 
         With both asymptotes free, responses leave slopes and intercepts so open that a population
-        of them is a matter of where the search began.
+        of them is a matter of where the search began. Thresholds do not count: each has answers of
+        its own.
         """
         coordinates = items_beside_abilities(model)
-        if not any(coordinates) or len(coordinates) > _MOST_PARAMETERS:
+        free = [spec for spec in model.parameters if spec.is_free]
+        bent = [spec for spec in free if spec.role is not Role.THRESHOLD]
+        if not any(coordinates) or len(bent) > _MOST_PARAMETERS:
             return None
         priors = [STANDARD if c is None else _normal(c.prior) for c in coordinates]
         place = unit_slope(model)
@@ -234,6 +240,14 @@ def _best(
     spread = float((variances[free] + (means - centre) ** 2).mean())
     mean, log_sd = best_normal(coordinate, count, centre, spread)
     return mean, max(log_sd, float(np.log(coordinate.least_sd)))
+
+
+def _with_known(matrices: ItemMatrices, places: tuple[int, ...]) -> ItemMatrices:
+    """Information in which some coordinates are known, and tell nothing of the others."""
+    for place in places:
+        matrices[:, place, :] = matrices[:, :, place] = 0.0
+        matrices[:, place, place] = 1.0
+    return matrices
 
 
 def _without_negative(matrices: ItemMatrices) -> ItemMatrices:

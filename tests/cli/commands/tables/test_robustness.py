@@ -92,7 +92,7 @@ def test_both_pools_count_as_one_piece_of_work(table):
         bins=2,
         cv=2,
         n_jobs=1,
-        report=lambda done, total, name: told.append((done, total)),
+        progress=lambda done, total, name: told.append((done, total)),
     )
     assert told == [(done, 18) for done in range(1, 19)]
 

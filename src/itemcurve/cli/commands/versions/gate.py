@@ -9,11 +9,19 @@ import typer
 from itemcurve.cli.options.frequent_options import Cache, Json
 from itemcurve.cli.options.log_options import ColumnOptions, MeasureOptions
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.side_options import Clusters, Flips, GateMissingChoice, SideOptions
+from itemcurve.cli.options.side_options import (
+    BY_TASK,
+    SHOWN_FLIPS,
+    By,
+    Clusters,
+    Flips,
+    GateMissingChoice,
+    SideOptions,
+)
 
 if TYPE_CHECKING:
+    from itemcurve.cli.options.side_options import Groups
     from itemcurve.gates.release_gate import GateResult
-    from itemcurve.gates.sources import Side
 
 EXAMPLE = "Example: itemcurve gate baseline/ candidate/ --margin 0.01 --junit gate.xml"
 
@@ -44,6 +52,18 @@ class GateOptions:
     ] = False
 
 
+@dataclass(frozen=True)
+class ShownOptions:
+    """What is shown of it, and where it is written."""
+
+    by: By = BY_TASK
+    flips: Flips = None
+    markdown: Annotated[
+        Path | None, typer.Option(help="Markdown file to write, for a summary or a comment.")
+    ] = None
+    junit: Annotated[Path | None, typer.Option(help="JUnit XML file to write.")] = None
+
+
 @spread_options
 def gate_command(
     baseline: Annotated[
@@ -54,17 +74,18 @@ def gate_command(
     who: SideOptions,
     what: MeasureOptions,
     where: ColumnOptions,
-    flips: Flips = 10,
-    markdown: Annotated[
-        Path | None, typer.Option(help="Markdown file to write, for a summary or a comment.")
-    ] = None,
-    junit: Annotated[Path | None, typer.Option(help="JUnit XML file to write.")] = None,
+    shown: ShownOptions,
     cache: Cache = True,
     json: Json = False,
 ) -> None:
     """Ship, regression or cannot tell: exit code 0, 10 or 11."""
     from itemcurve.analysis.comparison.answer_pairs import pair_answers
-    from itemcurve.cli.options.side_options import make_selection, read_clusters, read_labelled
+    from itemcurve.cli.options.side_options import (
+        make_selection,
+        read_clusters,
+        read_groups_by,
+        read_labelled,
+    )
     from itemcurve.gates.release_gate import judge_sides
     from itemcurve.gates.sources import check_sides, name_sides
 
@@ -80,6 +101,7 @@ def gate_command(
         others=second.responses,
         clusters=read_clusters(how.clusters, baseline, first),
         is_higher_better=first.is_higher_better,
+        tasks={**first.tasks, **second.tasks},
     )
     sides = (first, second)
     found = judge_sides(
@@ -90,26 +112,28 @@ def gate_command(
         how.missing.value,
         how.sequential,
     )
-    _write(found, markdown, junit, flips)
-    _show(found, first, flips, is_json=json)
+    _write(found, shown)
+    _show(found, read_groups_by(shown.by, baseline, first), shown.flips, is_json=json)
     raise typer.Exit(found.exit_code)
 
 
-def _write(found: "GateResult", markdown: Path | None, junit: Path | None, flips: int) -> None:
+def _write(found: "GateResult", shown: ShownOptions) -> None:
     from itemcurve.cli.options.targets import make_parent
     from itemcurve.storage.atomic_files import write_bytes
 
-    if markdown is not None:
-        make_parent(markdown)
-        write_bytes(markdown, found.markdown(flips).encode("utf-8", "replace"))
-    if junit is not None:
-        make_parent(junit)
-        write_bytes(junit, found.junit().encode("utf-8", "replace"))
+    flips = SHOWN_FLIPS if shown.flips is None else shown.flips
+    if shown.markdown is not None:
+        make_parent(shown.markdown)
+        write_bytes(shown.markdown, found.markdown(flips).encode("utf-8", "replace"))
+    if shown.junit is not None:
+        make_parent(shown.junit)
+        write_bytes(shown.junit, found.junit().encode("utf-8", "replace"))
 
 
-def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> None:
+def _show(found: "GateResult", groups_by: "Groups", flips: int | None, *, is_json: bool) -> None:
     from itemcurve.analysis.comparison.group_comparisons import compare_groups
     from itemcurve.cli.layout.comparison_summary import (
+        cut_flips,
         describe_comparison,
         print_flips,
         print_groups,
@@ -120,20 +144,19 @@ def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> No
 
     own = found.comparison
     changes = found.flips()
-    groups = compare_groups(own.pairs, side.tasks, level=own.level)
+    kind, groups = groups_by
+    table = compare_groups(own.pairs, groups, level=own.level)
     if is_json:
-        document = describe_comparison(own, changes, groups, found.margin)
+        document = describe_comparison(own, cut_flips(changes, flips), table, found.margin)
         verdict = {
             "command": "gate",
             "verdict": str(found.verdict),
             "exit_code": found.exit_code,
-            "lower": found.lower,
-            "upper": found.upper,
             "significance": found.significance,
             "more_items": found.more_items,
             "reason": found.reason,
         }
-        print_json({**document, **verdict})
+        print_json({**verdict, **document, "lower": found.lower, "upper": found.upper})
         return
     console = output()
     title, *lines = describe_gate(found)
@@ -141,5 +164,5 @@ def _show(found: "GateResult", side: "Side", flips: int, *, is_json: bool) -> No
     for line in lines:
         console.print(clean(line), soft_wrap=True)
     console.print()
-    print_groups(console, groups)
-    print_flips(console, changes, flips)
+    print_groups(console, table, kind)
+    print_flips(console, changes, SHOWN_FLIPS if flips is None else flips)

@@ -9,12 +9,21 @@ import typer
 from itemcurve.cli.options.frequent_options import Cache, Json
 from itemcurve.cli.options.log_options import ColumnOptions, MeasureOptions
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.side_options import Clusters, Flips, MissingChoice, SideOptions
+from itemcurve.cli.options.side_options import (
+    BY_TASK,
+    SHOWN_FLIPS,
+    By,
+    Clusters,
+    Flips,
+    MissingChoice,
+    SideOptions,
+)
 
 if TYPE_CHECKING:
     import pandas
 
     from itemcurve.analysis.comparison.respondent_comparison import RespondentComparison
+    from itemcurve.cli.options.side_options import Groups
     from itemcurve.gates.sources import Selection, Side
 
 EXAMPLE = "Example: itemcurve diff logs/old/ logs/new/ --margin 0.01"
@@ -53,7 +62,8 @@ def diff_command(
     how: ComparisonOptions,
     what: MeasureOptions,
     where: ColumnOptions,
-    flips: Flips = 10,
+    by: By = BY_TASK,
+    flips: Flips = None,
     out: Annotated[
         Path | None, typer.Option(help="CSV file to write: items that changed, or the table.")
     ] = None,
@@ -61,14 +71,15 @@ def diff_command(
     json: Json = False,
 ) -> None:
     """Say whether a model is better than another on the same items."""
-    from itemcurve.cli.options.side_options import make_selection
+    from itemcurve.cli.options.side_options import make_selection, read_groups_by
 
     selection = make_selection(what, where, cache=cache)
     is_open = candidate is None and not (who.a and who.b)
     if is_open and _diff_many(baseline, who, how, selection, out, is_json=json):
         return
     found, first, second = _compare(baseline, candidate, who, how, selection)
-    _show(found, (first, second), how.margin, flips, out, is_json=json)
+    groups = read_groups_by(by, baseline, first)
+    _show(found, (first, second), groups, how.margin, flips, out, is_json=json)
 
 
 def _compare(
@@ -108,6 +119,7 @@ def _compare(
         missing=how.missing.value,
         is_higher_better=first.is_higher_better,
         bank=None if how.bank is None else load(how.bank).bank,
+        tasks={**first.tasks, **second.tasks},
     )
     named = name_sides(found.pairs, (first, second)).names
     return replace(found, a=named[0], b=named[1]), first, second
@@ -116,8 +128,9 @@ def _compare(
 def _show(
     found: "RespondentComparison",
     sides: "tuple[Side, Side]",
+    groups_by: "Groups",
     margin: float | None,
-    flips: int,
+    flips: int | None,
     out: Path | None,
     *,
     is_json: bool,
@@ -125,6 +138,7 @@ def _show(
     from itemcurve.analysis.comparison.comparison_words import describe_comparison as say
     from itemcurve.analysis.comparison.group_comparisons import compare_groups
     from itemcurve.cli.layout.comparison_summary import (
+        cut_flips,
         describe_comparison,
         print_flips,
         print_groups,
@@ -138,11 +152,13 @@ def _show(
     first, second = sides
     texts = {**first.texts, **second.texts}
     changes = list_changes(found, texts, (first.answers, second.answers))
-    groups = compare_groups(found.pairs, first.tasks, level=found.level)
+    kind, groups = groups_by
+    table = compare_groups(found.pairs, groups, level=found.level)
     if out is not None:
         write_csv(changes, out)
     if is_json:
-        print_json({"command": "diff", **describe_comparison(found, changes, groups, margin)})
+        shown = cut_flips(changes, flips)
+        print_json({"command": "diff", **describe_comparison(found, shown, table, margin)})
         return
     console = output()
     for line in say(found):
@@ -150,8 +166,8 @@ def _show(
     if margin is not None:
         console.print(say_margin(found, margin), soft_wrap=True)
     console.print()
-    print_groups(console, groups)
-    print_flips(console, changes, flips)
+    print_groups(console, table, kind)
+    print_flips(console, changes, SHOWN_FLIPS if flips is None else flips)
 
 
 def _diff_many(

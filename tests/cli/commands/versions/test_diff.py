@@ -24,8 +24,21 @@ def test_two_of_a_file_are_compared_with_their_flips(command, board):
     assert done.code == 0
     assert "m3 against m2 on 300 items" in done.out
     assert "m3 is worse beyond chance." in done.out
-    assert "Margin 0.01: m3 is not shown to be no worse than m2" in done.out
-    assert "answered worse, the first 3" in done.out
+    assert "Margin 0.01: m3 may be worse than m2 by more than that" in done.out
+    assert "answered worse, 3 of them" in done.out
+
+
+def test_differences_are_shown_by_the_groups_of_a_file(command, board, tmp_path):
+    items = ic.Responses.read(board).items
+    subjects = ["law" if n % 3 else "physics" for n in range(len(items))]
+    groups = pandas.DataFrame({"item": items, "group": subjects})
+    groups.to_csv(tmp_path / "subjects.csv", index=False)
+    who = ("diff", board, "--a", "m2", "--b", "m3", "--by", tmp_path / "subjects.csv")
+    assert "By group, the worst first" in command(*who).out
+    found = json.loads(command(*who, "--json", "--flips", 2).out)
+    assert {row["group"]: row["items"] for row in found["groups"]} == {"physics": 100, "law": 200}
+    assert [row["change"] for row in found["flips"]] == ["worse", "worse"]
+    assert found["worse"] > 2
 
 
 def test_all_of_a_file_are_ranked(command, board):
