@@ -6,6 +6,7 @@ from itemcurve.lazy_names import attach
 
 if TYPE_CHECKING:
     from itemcurve import exchange as exchange
+    from itemcurve import judges as judges
     from itemcurve import metrics as metrics
     from itemcurve import noise as noise
     from itemcurve import paired as paired
