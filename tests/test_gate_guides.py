@@ -34,7 +34,8 @@ def test_every_printed_line_is_what_comes_out(page, commands, tmp_path, monkeypa
     text = (DOCS / page).read_text("utf-8")
     text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     shown = [line.removeprefix("    ") for line in re.findall(r"^    .*$", text, re.MULTILINE)]
-    assert len(shown) > 5
+    # What Python prints is compared by test_readme.py.
+    assert len(shown) > 2
     assert [line for line in shown if line not in printed] == []
 
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from itemcurve.datasets.dataset_table import load_dataset_table as load_dataset_table
     from itemcurve.datasets.simulation import simulate as simulate
     from itemcurve.estimation.fit import fit as fit
-    from itemcurve.estimation.gamma_link import fit_linked as fit_linked
+    from itemcurve.estimation.gamma_link import fit_gamma_by_beta3 as fit_gamma_by_beta3
     from itemcurve.estimation.joint.settings import Joint as Joint
     from itemcurve.estimation.marginal.settings import Marginal as Marginal
     from itemcurve.estimation.mcmc.settings import MCMC as MCMC

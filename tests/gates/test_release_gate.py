@@ -135,3 +135,22 @@ def test_losses_are_judged_from_below():
     better = ic.gate(responses(old), responses(old * 0.4), margin=0.05, is_higher_better=False)
     assert better.verdict == "ship"
     assert better.comparison.score_b < better.comparison.score_a
+
+
+def test_items_that_one_side_lost_where_they_are_hard_are_missing(answers):
+    names = [f"q{n}" for n in range(400)]
+    full = ic.Responses.from_array([answers], ["m"], names)
+    # As good as the other; half of what it would have got wrong is not in its log at all.
+    new = change(answers, gained=30, lost=30)
+    kept = [n for n in range(400) if new[n] or n % 2]
+    part = ic.Responses.from_array([new[kept]], ["m"], [names[n] for n in kept])
+    found = ic.gate(full, part, margin=0.02)
+    assert found.verdict == "cannot tell"
+    assert found.hangs_on_missing
+    assert "harder" in str(found)
+    worst = found.comparison.as_worst
+    assert worst.n_items == 400
+    assert worst.difference == 0
+    out = ic.gate(full, part, margin=0.02, missing="leave-out")
+    assert out.verdict == "ship"
+    assert out.comparison.difference > 0.03

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from itemcurve.analysis.comparison.comparison_words import say_missing, say_p
-from itemcurve.analysis.comparison.item_flips import Direction
+from itemcurve.analysis.comparison.item_flips import Direction, pick_flips
 
 if TYPE_CHECKING:
     import pandas
@@ -20,7 +20,8 @@ def describe_gate(found: "GateResult") -> list[str]:
     """Give the sentences: verdict, numbers, why, what would help, what is missing."""
     own = found.comparison
     lines = [
-        f"{found.verdict.upper()}: {own.b} against {own.a}, margin {found.margin:g}",
+        f"{found.verdict.upper()}: {_place(found, 1)} against {_place(found, 0)}, margin "
+        f"{found.margin:g}",
         f"{found.reason}.",
         f"Scores {own.score_b:.4f} against {own.score_a:.4f} on {own.n_items:,} items; difference "
         f"{own.difference:+.4f}, {1 - 2 * found.significance:.0%} interval {found.lower:+.4f} to "
@@ -40,8 +41,16 @@ def say_more(found: "GateResult") -> str:
         return "No number of items would tell if the difference stays as it is."
     return (
         f"About {found.more_items:,} more items like these would tell, in 8 of 10 cases, if the "
-        "difference stays as it is."
+        f"difference stays as it is. So far: it is worse by {-found.lower:.4f} at most."
     )
+
+
+def _place(found: "GateResult", side: int) -> str:
+    """Name one, and where it comes from unless the name says so."""
+    name = (found.comparison.a, found.comparison.b)[side]
+    place = found.places[side]
+    is_said = place.split(".")[0] in ("", name) or f"({place})" in name
+    return name if is_said else f"{name} ({place})"
 
 
 def list_changes(
@@ -99,7 +108,7 @@ def _write_flips(found: "GateResult", direction: Direction, most: int) -> list[s
         "| item | baseline | candidate |" + "".join(f" {name} |" for name in columns),
         "|---|---:|---:|" + "---|" * len(columns),
     ]
-    for row in table.head(most).to_dict("records"):
+    for row in pick_flips(table, most).to_dict("records"):
         cells = [row.get("text") or row["item"], f"{row['first']:g}", f"{row['second']:g}"]
         cells += [row[name] for name in columns]
         lines.append("| " + " | ".join(_clean(str(cell)) for cell in cells) + " |")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from itemcurve.analysis.comparison.answer_pairs import AnswerPairs, Clusters, pair_answers
 from itemcurve.analysis.comparison.item_flips import Direction
+from itemcurve.analysis.comparison.missing_answers import MissingAnswers
 from itemcurve.analysis.comparison.respondent_comparison import (
     RespondentComparison,
     compare_pairs,
@@ -58,6 +59,7 @@ class GateResult:
     texts, answers : of items, where known: what is asked; what baseline and candidate answered.
     tasks : of items, where known.
     hangs_on_missing : whether it cannot tell because of missing answers; more items would not help.
+    places : where baseline and candidate come from, for people.
     """
 
     verdict: Verdict
@@ -72,6 +74,7 @@ class GateResult:
     answers: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
     tasks: Mapping[str, str] = field(default_factory=dict)
     hangs_on_missing: bool = False
+    places: tuple[str, str] = ("", "")
 
     @property
     def exit_code(self) -> int:
@@ -135,7 +138,8 @@ def gate(
     clusters : cluster of every item, by id or in the order of the baseline's items; `"task"` for
         the tasks of logs.
     missing : `leave-out` or `worst` as in `compare_respondents`; `both` asks that the verdict be
-        the same either way, and cannot tell where it is not.
+        the same either way, and cannot tell where it is not. Items that one side lacks altogether
+        count as missing where they are plainly harder or easier than the others.
     sequential : whether the gate is asked again and again while items come in, in random order;
         the interval then holds at every look.
     is_higher_better : False for errors and losses; logs say it themselves, files do not.
@@ -162,6 +166,7 @@ def gate(
         others=second.responses,
         clusters=first.tasks if isinstance(clusters, str) else clusters,
         is_higher_better=first.is_higher_better if is_higher_better is None else is_higher_better,
+        tasks={**first.tasks, **second.tasks},
     )
     sides = (first, second)
     return judge_sides(name_sides(pairs, sides), sides, margin, significance, missing, sequential)
@@ -182,7 +187,7 @@ def judge_sides(
     ends = _interval(found, level, sequential)
     verdict, reason = _judge(ends, margin)
     hangs = False
-    if missing == "both" and found.as_worst is not None:
+    if missing == "both" and found.as_worst is not None and _matters(found.missing, margin):
         other = _judge(_interval(found.as_worst, level, sequential), margin)[0]
         hangs = other != verdict
         if hangs:
@@ -206,18 +211,25 @@ def judge_sides(
         (first.answers, second.answers),
         first.tasks,
         hangs,
+        (first.place, second.place),
     )
+
+
+def _matters(missing: MissingAnswers, margin: float) -> bool:
+    """Whether answers are missing, or items that were left out move a score by the margin."""
+    moves = (abs(own.usual - own.overall) for own in missing.chosen if own is not None)
+    return missing.is_lopsided or any(move > margin for move in moves)
 
 
 def _judge(ends: tuple[float, float], margin: float) -> tuple[Verdict, str]:
     lower, upper = ends
     if lower > -margin:
-        reason = f"Even at its lowest ({lower:+.4f}) the difference is above {-margin:+g}"
+        reason = f"It is within the margin: even at its lowest the difference is {lower:+.4f}"
         return Verdict.SHIP, reason
     if upper < 0:
-        least = "below" if upper < -margin else "not shown to be above"
-        reason = f"Even at its highest ({upper:+.4f}) the difference is below 0, and {least}"
-        return Verdict.REGRESSION, f"{reason} {-margin:+g}"
+        rest = "out of the margin" if upper < -margin else "not shown to be within the margin"
+        reason = f"It is worse, and {rest}: even at its highest the difference is {upper:+.4f}"
+        return Verdict.REGRESSION, reason
     reason = f"The difference may be as low as {lower:+.4f} and as high as {upper:+.4f}"
     return Verdict.CANNOT_TELL, reason
 

@@ -19,6 +19,7 @@ from itemcurve.responses.matrix import Responses
 from itemcurve.storage.run_manifest import MANIFEST
 
 _TABLES = (".npz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".gz")
+IN_MEMORY = "responses"
 Source = str | os.PathLike[str] | Responses
 
 
@@ -60,6 +61,11 @@ class Side:
     lower_is_better: bool = False
 
     @property
+    def place(self) -> str:
+        """The last part of where it comes from; nothing for responses in memory."""
+        return Path(self.name).name if self.name != IN_MEMORY else ""
+
+    @property
     def is_higher_better(self) -> bool:
         """False where that was said, or all is scored by something of which less is better."""
         if self.lower_is_better:
@@ -77,7 +83,7 @@ def read_side(
     respondent : whose answers; all when left out.
     """
     if isinstance(source, Responses):
-        return Side("responses", _keep(source, respondent, "the responses"))
+        return Side(IN_MEMORY, _keep(source, respondent, "the responses"))
     path = Path(source)
     if not path.exists():
         raise ResponsesError(

@@ -1,7 +1,7 @@
 """The answers of two respondents to the items that both were asked, side by side."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,21 @@ _OTHER_SCALE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
+class Unasked:
+    """Items that one respondent answered and the other was not asked, though it had the task.
+
+    Attributes
+    ----------
+    scores : of who was asked, higher being better.
+    tries : how often it was.
+    """
+
+    items: tuple[str, ...] = ()
+    scores: Floats = field(default_factory=lambda: np.zeros(0))
+    tries: Floats = field(default_factory=lambda: np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
 class AnswerPairs:
     """Scores of two respondents, higher being better, on the items that both were asked.
 
@@ -33,6 +48,7 @@ class AnswerPairs:
     clusters : number of the cluster of each item; None where each stands by itself.
     apart : how many items only the first, and only the second, was asked.
     sign : −1 where lower is better.
+    unasked : what the first, and the second, answered of those items, in tasks of both.
     """
 
     names: tuple[str, str]
@@ -43,6 +59,7 @@ class AnswerPairs:
     clusters: NDArray[np.int64] | None = None
     apart: tuple[int, int] = (0, 0)
     sign: float = 1.0
+    unasked: tuple[Unasked, Unasked] = (Unasked(), Unasked())
 
     @property
     def is_shared(self) -> NDArray[np.bool_]:
@@ -88,6 +105,24 @@ class AnswerPairs:
             clusters=None if self.clusters is None else self.clusters[kept],
         )
 
+    def count_unasked(self, side: int) -> "AnswerPairs":
+        """Take what only one was asked (0: the first) for unanswered by the other."""
+        added = self.unasked[side]
+        size = len(added.items)
+        rows, tries = [np.full(size, np.nan)] * 2, np.zeros((2, size))
+        rows[side], tries[side] = added.scores, added.tries
+        clusters = self.clusters
+        if clusters is not None:
+            clusters = np.concatenate([clusters, clusters.max(initial=-1) + 1 + np.arange(size)])
+        return replace(
+            self,
+            items=(*self.items, *added.items),
+            first=np.concatenate([self.first, rows[0]]),
+            second=np.concatenate([self.second, rows[1]]),
+            tries=np.concatenate([self.tries, tries], axis=1),
+            clusters=clusters,
+        )
+
     def fill_worst(self) -> "AnswerPairs":
         """Count every missing answer as the worst one."""
         first, second = (
@@ -104,6 +139,7 @@ def pair_answers(
     others: Responses | None = None,
     clusters: Clusters = None,
     is_higher_better: bool = True,
+    tasks: Mapping[str, str] | None = None,
 ) -> AnswerPairs:
     """Put two respondents side by side.
 
@@ -112,6 +148,7 @@ def pair_answers(
     a, b : their names; may be left out where there is but one (in `others`, for b).
     others : where b is, if it was another run; items are matched by id.
     clusters : by item, or in the order of the items of `responses`.
+    tasks : by item; who never had a task lacks none of its items.
     """
     source = responses if others is None else others
     row, column = _find(responses, a, "a"), _find(source, b, "b")
@@ -137,7 +174,27 @@ def pair_answers(
         None if clusters is None else code_clusters(clusters, responses.items, own),
         (len(responses.items) - len(own), len(source.items) - len(own)),
         sign,
+        (
+            _find_unasked(responses.items, own, sign * first, tries, tasks or {}),
+            _find_unasked(source.items, places, sign * second, other_tries, tasks or {}),
+        ),
     )
+
+
+def _find_unasked(
+    items: tuple[str, ...],
+    shared: NDArray[np.intp],
+    scores: Floats,
+    tries: Floats,
+    tasks: Mapping[str, str],
+) -> Unasked:
+    is_alone = ~np.isnan(scores)
+    is_alone[shared] = False
+    alone = np.flatnonzero(is_alone)
+    if len(alone) and tasks:
+        known = {tasks.get(items[place]) for place in shared.tolist()}
+        alone = np.array([at for at in alone.tolist() if tasks.get(items[at]) in known], np.intp)
+    return Unasked(tuple(items[at] for at in alone.tolist()), scores[alone], tries[alone])
 
 
 def _find(responses: Responses, name: str | None, role: str) -> int:

@@ -51,3 +51,14 @@ def list_flips(
     if texts is not None:
         table["text"] = [texts.get(item, "") for item in items]
     return table
+
+
+def pick_flips(table: "pandas.DataFrame", most: int) -> "pandas.DataFrame":
+    """Pick some flips to show: the largest; where all are alike, spread over the whole list.
+
+    Items stand in the order of the benchmark, often subject by subject: the first few would all be
+    of one.
+    """
+    if len(table) <= most or not most or table["difference"].nunique() > 1:
+        return table.head(most)
+    return table.iloc[np.linspace(0, len(table) - 1, most).round().astype(int)]

@@ -1,6 +1,6 @@
 """Is one respondent better than another on the same items, by how much, and how sure is that?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -26,6 +26,7 @@ from itemcurve.analysis.comparison.paired_estimates import PairedEstimate
 from itemcurve.analysis.comparison.paired_inference import estimate_difference
 from itemcurve.errors import ModelError
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
     import pandas
@@ -168,6 +169,9 @@ class RespondentComparison:
         }
         return pandas.DataFrame([row])
 
+    def _repr_html_(self) -> str:
+        return html_card(f"{self.b} against {self.a}", str(self).splitlines())
+
     def __str__(self) -> str:
         """Say what was found, in sentences."""
         from itemcurve.analysis.comparison.comparison_words import describe_comparison
@@ -188,6 +192,7 @@ def compare_respondents(
     missing: Missing = "leave-out",
     is_higher_better: bool = True,
     bank: "Bank | None" = None,
+    tasks: Mapping[str, str] | None = None,
 ) -> RespondentComparison:
     """Compare two respondents, or two runs, on the items that both were asked.
 
@@ -202,9 +207,11 @@ def compare_respondents(
     clusters : cluster of every item: by id, or in the order of the items.
     level : of the interval.
     missing : `leave-out` compares the items that both answered; `worst` counts a missing answer as
-        the worst there is (0 for scores from 0 on). Either way it is said what is missing.
+        the worst there is (0 for scores from 0 on), and what one was never asked as missing. Either
+        way it is said what is missing.
     is_higher_better : False for errors and losses.
     bank : calibrated items, to compare abilities on the same scale beside the scores.
+    tasks : by item; who had none of a task lacks none of its items.
 
     Examples
     --------
@@ -223,7 +230,13 @@ def compare_respondents(
             "Leave them out if unsure.",
         )
     pairs = pair_answers(
-        responses, a, b, others=others, clusters=clusters, is_higher_better=is_higher_better
+        responses,
+        a,
+        b,
+        others=others,
+        clusters=clusters,
+        is_higher_better=is_higher_better,
+        tasks=tasks,
     )
     found = compare_pairs(pairs, level=level, missing=missing)
     if bank is None:
@@ -239,14 +252,25 @@ def compare_pairs(
 ) -> RespondentComparison:
     """Compare answers that are side by side already."""
     said = find_missing(pairs)
-    is_worst = missing == "worst"
-    used = pairs.fill_worst() if is_worst else pairs.take(pairs.is_shared)
+    if missing == "worst":
+        return _compare_at_worst(pairs, said, level, (0, 1))
+    used = pairs.take(pairs.is_shared)
     estimate, p_value, method = estimate_difference(used)
-    worst = None
-    if said.is_lopsided and not is_worst:
-        worst = compare_pairs(pairs, level=level, missing="worst")
-    if is_worst and said.is_lopsided:
-        method += "; missing answers count as the worst"
+    chosen = [side for side in (0, 1) if said.chosen[side] is not None]
+    worst = _compare_at_worst(pairs, said, level, chosen) if said.is_lopsided or chosen else None
     return RespondentComparison(
         *pairs.names, used, estimate, level, p_value, method, said, as_worst=worst
     )
+
+
+def _compare_at_worst(
+    pairs: AnswerPairs, said: MissingAnswers, level: float, sides: Sequence[int]
+) -> RespondentComparison:
+    """Compare with missing answers as the worst, and what was asked of these sides alone too."""
+    for side in sides:
+        pairs = pairs.count_unasked(side)
+    used = pairs.fill_worst()
+    estimate, p_value, method = estimate_difference(used)
+    if not pairs.is_shared.all():
+        method += "; missing answers count as the worst"
+    return RespondentComparison(*pairs.names, used, estimate, level, p_value, method, said)

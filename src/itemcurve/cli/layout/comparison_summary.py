@@ -86,21 +86,22 @@ def say_margin(found: "RespondentComparison", margin: float) -> str:
 
     tested = found.within(margin)
     b, a = clean(found.b), clean(found.a)
-    no_worse = "is shown to be" if tested.is_not_worse() else "is not shown to be"
-    same = "are shown to be" if tested.is_equivalent() else "are not shown to be"
+    worse = "is not worse" if tested.is_not_worse() else "may be worse"
+    same = "do not differ" if tested.is_equivalent() else "may differ"
     return (
-        f"Margin {margin:g}: {b} {no_worse} no worse than {a} (p {say_p(tested.not_worse_p)}); the "
-        f"two {same} equivalent (p {say_p(tested.equivalent_p)})."
+        f"Margin {margin:g}: {b} {worse} than {a} by more than that (p {say_p(tested.not_worse_p)} "
+        f"of no harm); the two {same} by more than that (p {say_p(tested.equivalent_p)} of "
+        "equivalence)."
     )
 
 
-def print_groups(console: "Console", table: "pandas.DataFrame") -> None:
-    """Print the comparison within each task, where there are several."""
+def print_groups(console: "Console", table: "pandas.DataFrame", kind: str = "task") -> None:
+    """Print the comparison within each task or group, where there are several."""
     if len(table) < 2:
         return
     order = table.sort_values("difference", kind="stable").head(_MOST_GROUPS)
     columns = [
-        Column("task", [str(name) for name in order["group"]]),
+        Column(kind, [str(name) for name in order["group"]]),
         Column("items", [f"{count:,}" for count in order["items"]]),
         Column("baseline", [number(value, 3) for value in order["score_a"]]),
         Column("candidate", [number(value, 3) for value in order["score_b"]]),
@@ -113,22 +114,29 @@ def print_groups(console: "Console", table: "pandas.DataFrame") -> None:
         Column("p, all\ntogether", [number(value, 3) for value in order["adjusted_p"]]),
     ]
     more = f", {_MOST_GROUPS} of {len(table):,}" if len(table) > _MOST_GROUPS else ""
-    print_table(console, f"By task, the worst first{more}", columns)
+    print_table(console, f"By {kind}, the worst first{more}", columns)
 
 
 def print_flips(console: "Console", table: "pandas.DataFrame", most: int) -> None:
     """Print the items that got worse and better, with their words where known."""
+    from itemcurve.analysis.comparison.item_flips import pick_flips
+
     for change in ("worse", "better"):
         own = table[table["change"] == change]
         if own.empty or not most:
             continue
-        shown = own.head(most)
+        shown = pick_flips(own, most)
         title = f"{len(own):,} answered {change}"
         print_table(
             console,
-            title + (f", the first {most}" if len(own) > most else ""),
+            title + (f", {most} of them" if len(own) > most else ""),
             _flip_columns(shown.to_dict("records"), list(own.columns)),
         )
+
+
+def cut_flips(table: "pandas.DataFrame", most: int | None) -> "pandas.DataFrame":
+    """Leave so many of each kind; all where nothing is said."""
+    return table if most is None else table.groupby("change", sort=False).head(most)
 
 
 def _flip_columns(rows: Sequence[Mapping[Any, Any]], names: list[str]) -> list[Column]:
@@ -142,6 +150,6 @@ def _flip_columns(rows: Sequence[Mapping[Any, Any]], names: list[str]) -> list[C
     ]
     if set(_ANSWERS) <= set(names):
         both = [[truncate(clean(row[name]), _ANSWER_WIDTH) for name in _ANSWERS] for row in rows]
-        cells = [f"{first or '–'} → {second or '–'}" for first, second in both]
+        cells = [f"{first or '(none)'} → {second or '(none)'}" for first, second in both]
         columns.append(Column("answers", cells, is_text=True, is_optional=True))
     return columns

@@ -13,9 +13,24 @@ if TYPE_CHECKING:
     from itemcurve.gates.sources import Selection, Side
 
 BY_TASK = "task"
+SHOWN_FLIPS = 10
 Flips = Annotated[
-    int, typer.Option(min=0, help="Items to list, of those that got worse and of the better ones.")
+    int | None,
+    typer.Option(
+        min=0,
+        help="Items to list, of those that got worse and of the better ones; 10 if left out, "
+        "all in --json.",
+    ),
 ]
+By = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE|task",
+        help="Show where they differ: a CSV file with columns item and group (subjects), or the "
+        "tasks of the logs.",
+    ),
+]
+Groups = tuple[str, dict[str, str]]
 Clusters = Annotated[
     str | None,
     typer.Option(
@@ -90,3 +105,12 @@ def read_clusters(given: str | None, path: Path, side: "Side") -> dict[str, str]
     if given == BY_TASK and side.tasks:
         return dict(side.tasks)
     return read_groups(given, path, None)
+
+
+def read_groups_by(given: str, path: Path, side: "Side") -> Groups:
+    """Give the groups by which differences are shown: what they are called, and by item."""
+    from itemcurve.cli.options.few_items_input import read_groups
+
+    if given == BY_TASK:
+        return BY_TASK, dict(side.tasks)
+    return "group", read_groups(given, path, None)

@@ -16,10 +16,15 @@ from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout, parts_from_table
 from itemcurve.storage.safe_npz import read_npz
 
+# What run folders of fits and evaluations call their responses.
+RUN_RESPONSES = "responses.npz"
+
 
 def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
-    """Read a file of responses in any format this library knows."""
+    """Read a file of responses in any format this library knows, or those of a run folder."""
     file = Path(path)
+    if (file / RUN_RESPONSES).is_file():
+        file = file / RUN_RESPONSES
     format_, is_compressed = find_format(file)
     if not file.is_file():
         raise ResponsesError(

@@ -93,3 +93,19 @@ def _unwatched():  # type: ignore[no-untyped-def]
     from itemcurve.estimation.optimisation.iterate import UNWATCHED
 
     return UNWATCHED
+
+
+def test_the_objective_says_whether_a_population_was_estimated() -> None:
+    told = ic.simulate("2pl", respondents=80, items=20, seed=1).responses
+    assert "estimated population" in ic.fit(told, "2pl", method=OVER).objective
+    known = ic.Marginal(over="respondents", item_priors="fixed")
+    assert ic.fit(told, "2pl", method=known).objective.endswith("+ log prior of the items")
+    assert "prior" not in ic.fit(told, "2pl", method=OVER, prior=None).objective
+    # Coins that fall as they like: no slopes, so no population of slopes.
+    rng = np.random.default_rng(2)
+    coins = (rng.random((40, 12)) < rng.uniform(0.2, 0.95, 12)).astype(int)
+    fit = ic.fit(ic.Responses.from_array(coins), "2pl", method=OVER)
+    assert fit.objective.endswith("+ log prior of the items (they tell no population)")
+    same = ic.fit(ic.Responses.from_array(coins), "2pl", method=known)
+    assert fit.estimates.objective_value == pytest.approx(same.estimates.objective_value, abs=1e-6)
+    assert fit.estimates.iterations > same.estimates.iterations

@@ -34,11 +34,15 @@ _FOLLOWED = 1e-2
 
 @dataclass(frozen=True)
 class Solution:
-    """A problem with its optimum, and the items' population where it was estimated."""
+    """A problem with its optimum, and the items' population where it was estimated.
+
+    `is_unsettled`: the population was to be estimated, and the responses told none.
+    """
 
     problem: RespondentProblem
     optimum: Optimum[Point]
     items: ItemPopulation | None = None
+    is_unsettled: bool = False
 
 
 def search(
@@ -58,7 +62,9 @@ def search(
     if items is None or (found.optimum.status.is_converged and not _is_beyond_items(found)):
         return found
     # Responses that tell next to nothing of the items have no population to settle on.
-    return _in_turns(problem, None, x, state, tolerance, max_iterations, watch)
+    known = _in_turns(problem, None, x, state, tolerance, max_iterations, watch)
+    spent = found.optimum.iterations + known.optimum.iterations
+    return replace(known, optimum=replace(known.optimum, iterations=spent), is_unsettled=True)
 
 
 def _is_beyond_items(found: Solution) -> bool:
