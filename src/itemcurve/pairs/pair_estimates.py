@@ -89,8 +89,9 @@ def gather(setup: PairSetup, best: Maximum, spreads: dict[str, float]) -> PairEs
     if has_errors:
         independent = best.system.core_covariance()
         item_variances = np.diagonal(best.system.item_covariances(), axis1=1, axis2=2)
-    is_plain = clusters is None or not has_errors
-    covariance = independent if is_plain else clustered_covariance(best, clusters)
+    covariance = independent
+    if has_errors and clusters is not None:
+        covariance = clustered_covariance(best, clusters)
     own = layout.slices[STRENGTH]
     size = len(reach.is_core)
     strengths = np.where(reach.direction == 0, np.nan, np.copysign(np.inf, reach.direction))

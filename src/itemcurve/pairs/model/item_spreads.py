@@ -60,7 +60,8 @@ def _spreads(best: Maximum) -> Floats:
         problem.layout.block(best.point.theta - problem.centre, n)
         for n in problem.layout.item_parts
     ]
-    squares = np.stack(off, axis=1) ** 2 + variances
+    # Of a single item, which is the mean of all, nothing but rounding is left.
+    squares = np.stack(off, axis=1) ** 2 + np.maximum(variances, 0.0)
     return np.clip(np.sqrt(squares.mean(axis=0)), _LEAST_SPREAD, _MOST_SPREAD)
 
 

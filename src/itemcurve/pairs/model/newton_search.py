@@ -88,8 +88,9 @@ def _advance(
     least = point.objective - 1e-12 * max(abs(point.objective), 1.0)
     while damping <= _MOST_DAMPING:
         step = _step(point, system, damping)
-        for share in () if step is None else _SHARES:
-            found = point.problem.at(point.theta + share * step)
+        trials = [] if step is None else [share * step for share in _SHARES]
+        for trial in trials:
+            found = point.problem.at(point.theta + trial)
             if np.isfinite(found.objective) and found.objective >= least:
                 return found, damping / 10 if damping > _FIRST_DAMPING else 0.0
         damping = max(10 * damping, _FIRST_DAMPING)
