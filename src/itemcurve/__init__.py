@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from itemcurve.analysis.predictions import Forecasts as Forecasts
     from itemcurve.analysis.predictions import Predictions as Predictions
     from itemcurve.analysis.respondents.leaderboard import build_leaderboard as build_leaderboard
-    from itemcurve.analysis.respondents.person_fit import person_fit as person_fit
     from itemcurve.analysis.respondents.ranking import ranking as ranking
     from itemcurve.bank.ability_estimation import score as score
     from itemcurve.bank.item_bank import Bank as Bank

@@ -20,9 +20,9 @@ GROUPS = {
         "noise",
     ),
     "Compare versions, release": ("diff", "gate"),
-    "Measure from answers": ("import", "fit", "score", "compare", "health"),
+    "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
-    "Look at a run, hand it on": ("show", "findings", "report", "plot"),
+    "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),
     "Learn, check": ("simulate", "reproduce"),
 }
 _REST = "More"

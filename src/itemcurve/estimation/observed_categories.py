@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from itemcurve.errors import ResponsesError
-from itemcurve.estimation.rare_categories import has_category
+from itemcurve.estimation.rare_categories import has_category, typical_widths
 from itemcurve.models.capabilities import MOST_CATEGORIES, HasCategories
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.formulas.used_categories import all_used, bits_of
@@ -42,8 +42,15 @@ def observed_categories(responses: Responses) -> ObservedCategories:
             if len(codes) > 1
             else "Items that all are answered alike tell nothing of ability.",
         )
-    counts = [_column_sums(responses, code) for code in codes]
-    return ObservedCategories(tuple(map(float, codes)), np.stack(counts, axis=1))
+    known = tuple(map(float, codes))
+    return ObservedCategories(known, count_categories(responses, known))
+
+
+def count_categories(
+    responses: Responses, codes: tuple[float, ...]
+) -> Annotated[Array, axes("items categories")]:
+    """How often each item was given each category."""
+    return np.stack([_column_sums(responses, code) for code in codes], axis=1)
 
 
 def settle_categories(
@@ -75,7 +82,7 @@ def settle_categories(
         every = np.full(responses.shape[1], all_used(len(codes)))
         every[columns] = bits
         bits = tuple(every.tolist())
-    settled: ItemModel = model.with_categories(codes, bits)
+    settled: ItemModel = model.with_categories(codes, bits, typical_widths(counts))
     return settled
 
 

@@ -17,6 +17,7 @@ Counts = Annotated[Array, axes("items categories")]
 # What is expected more often and still never given, is not there.
 _HANDFUL = 5.0
 _USUAL_WIDTH = 1.0
+_NARROWEST, _WIDEST = 0.05, 10.0
 
 
 def has_category(counts: Counts) -> Counts:
@@ -52,6 +53,12 @@ def has_category(counts: Counts) -> Counts:
         expected = np.where(place > highest, beyond, np.where(place < lowest, below, between))
         found[:, place] |= expected < _HANDFUL
     return found
+
+
+def typical_widths(counts: Counts) -> tuple[float, ...]:
+    """How wide each category is, on the scale of logits, for items that were given it."""
+    found = _typical_widths(_heights(counts), counts > 0)
+    return tuple(float(np.clip(width, _NARROWEST, _WIDEST)) for width in found)
 
 
 def _heights(counts: Counts) -> Annotated[Array, axes("items ends")]:

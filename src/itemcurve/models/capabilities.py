@@ -66,7 +66,10 @@ class HasCategories(Protocol):
         """Whether thresholds of one item tell those of another."""
 
     def with_categories(
-        self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
     ) -> Any:
         """The model of these categories, which items have as `used` says (`used_categories`)."""
 

@@ -59,8 +59,9 @@ def fit_command(
     from itemcurve.responses.matrix import Responses
 
     # Asked before anything is read: a large file should not have to load to find a typing slip.
-    model = what.fitted_model
-    get_model(model, **what.parameters)
+    chosen = what.chosen
+    for name in [chosen] if isinstance(chosen, str) else chosen.values():
+        get_model(name, **(what.parameters if isinstance(chosen, str) else {}))
     settings = how.settings()
     out, is_loud = output.out, not output.quiet
     check_run(out)
@@ -69,7 +70,7 @@ def fit_command(
         observed = _read_through_beta3(observed, what.by_beta3)
     # More iterations of the same fit are no other fit.
     same = replace(how, max_iterations=1).settings()
-    mark = (model, what.parameters, same, what.prior.value, what.boundary.value)
+    mark = (chosen, what.parameters, same, what.prior.value, what.boundary.value)
     with (
         claimed_run(out),
         fit_progress(is_loud) as progress,
@@ -80,7 +81,7 @@ def fit_command(
         with interruptible(lambda: _how_to_go_on(checkpoint, out)):
             result = fit(
                 observed,
-                model,
+                chosen,
                 method=settings,
                 engine=engine.value,
                 on_failure="ignore",

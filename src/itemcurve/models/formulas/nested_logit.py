@@ -84,7 +84,7 @@ class NestedLogit:
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
-        return scale_of(self.parameters[0], self.parameters[1])
+        return replace(scale_of(self.parameters[0], self.parameters[1]), is_unit_held=True)
 
     @property
     def categories(self) -> int:
@@ -203,7 +203,10 @@ class NestedLogit:
         return as_values([*columns, np.zeros(items), np.zeros(items)], known.parameters)
 
     def with_categories(
-        self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
     ) -> Self:
         """The model of these options, which items have as `used` says (all where it is None)."""
         bits = all_used(len(codes)) if used is None else used

@@ -66,7 +66,7 @@ class NominalResponse:
         """Intercepts absorb the origin, slopes the unit."""
         if all(spec.is_free for spec in self.parameters[:-1]):
             # Where an item lacks a category, its other lines still absorb both.
-            return LatentScale()
+            return LatentScale(is_unit_held=True)
         return scale_of(self.parameters[0], self.parameters[self.categories - 1])
 
     @property
@@ -187,7 +187,10 @@ class NominalResponse:
         return as_values([*slopes.T, *intercepts.T, np.zeros(items)], self.parameters)
 
     def with_categories(
-        self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
     ) -> Self:
         """The model of these categories, which items have as `used` says (all where it is None)."""
         bits = all_used(len(codes)) if used is None else used

@@ -8,7 +8,9 @@ z_k = a(θ − b) + c_k                              difficulty form, b = −ē/
 A threshold is where z_k = 0, b_k = −e_k/a; their mean is the item's difficulty b. Slope and mean
 intercept are those of the 2PL, so items of both kinds are one population; gaps g between intercepts
 stay as they are when the origin or the unit of ability changes. A model of this kind says how the
-z_k give the logarithm of each category's weight, and nothing else.
+z_k give the logarithm of each category's weight, and nothing else. Of an item that has not all
+categories, steps beyond its ends are there in thought, so that difficulties are comparable: an item
+whose ratings are all 8 or 9 of 10 is easy, however hard it is to get the 9.
 
 Parameters stand in the order discrimination, intercept (or difficulty), gap_2 … gap_{K−1}, used.
 """
@@ -243,9 +245,18 @@ class OrderedCategories:
         return self._values(slope, np.where(self._has(items), -slope[:, None] * places, np.nan))
 
     def with_categories(
-        self, codes: Sequence[float], used: float | tuple[float, ...] | None = None
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
     ) -> Self:
-        """The model of these categories, which items have as `used` says (all where it is None)."""
+        """The model of these categories, which items have as `used` says (all where it is None).
+
+        Parameters
+        ----------
+        widths : how far the steps around each category lie apart, by category. What an item has not
+            at the ends of the scale counts for its difficulty as if it were as wide as that.
+        """
         bits = all_used(len(codes)) if used is None else used
         known = {spec.name: spec for spec in self.parameters}
         pattern = self.gap_spec
@@ -258,7 +269,9 @@ class OrderedCategories:
                 pattern,
                 name=f"gap_{k}",
                 # A gap that is common to all is that of those who have it.
-                fixed=None if pattern.is_common else _held(pattern.start, follows, k - 1),
+                fixed=None
+                if pattern.is_common
+                else _held(widths[k - 1] if widths else pattern.start, follows, k - 1),
             )
             for k in range(2, len(codes))
         ]
@@ -294,21 +307,20 @@ class OrderedCategories:
             mean = add_up(sums) / len(sums)
             return [mean - own for own in sums], None
         steps = Steps.of(column_bits(values), self.categories)
-        for gap, follows in zip(gaps, steps.follows[1:], strict=True):
-            sums.append(sums[-1] + follows * gap)
-        pairs = list(zip(steps.has, sums, strict=True))
-        mean = add_up(has * own for has, own in pairs) / add_up(steps.has)
+        for gap, skipped in zip(gaps, steps.skipped()[1:], strict=True):
+            sums.append(sums[-1] + (1.0 - skipped) * gap)
+        mean = add_up(sums) / len(sums)
         return [mean - own for own in sums], steps
 
     def _gap_changes(self, at: Position, step: int) -> tuple[Change, Change]:
         """What a gap before a step (from 0) does to every z_k and to the gaps."""
         count = len(at.z)
+        share = (count - step) / count
         if at.steps is None:
-            share = (count - step) / count
             moved = tuple(share - float(k >= step) for k in range(count))
             return moved, tuple(float(k == step) for k in range(count))
-        above, follows = at.steps.above()[step], at.steps.follows[step]
-        turned = tuple(follows * (above - float(k >= step)) for k in range(count))
+        follows = at.steps.follows[step]
+        turned = tuple(follows * (share - float(k >= step)) for k in range(count))
         return turned, tuple(follows * float(k == step) for k in range(count))
 
     def _slopes(
@@ -333,14 +345,28 @@ class OrderedCategories:
         self, slope: shapes.PerItem, steps: Annotated[Array, axes("items steps")]
     ) -> shapes.ItemValues:
         """Parameters from the intercepts of the steps, NaN for those that an item has not."""
-        mean = np.nanmean(steps, axis=1)
-        # Of a flat item the threshold may lie anywhere: it starts where a steeper one would.
-        steep = np.where(slope < 0, -1.0, 1.0) * np.maximum(np.abs(slope), 0.2)
-        second = mean if self.form == "intercept" else -mean / steep
         gaps = _gaps_between(steps, self.gap_spec)
         if self._is_common and len(gaps):
             gaps = np.broadcast_to(np.median(gaps, axis=0), gaps.shape)
+        mean = self._completed_mean(steps, gaps)
+        # Of a flat item the threshold may lie anywhere: it starts where a steeper one would.
+        steep = np.where(slope < 0, -1.0, 1.0) * np.maximum(np.abs(slope), 0.2)
+        second = mean if self.form == "intercept" else -mean / steep
         return as_values([slope, second, *gaps.T, np.zeros_like(slope)], self.parameters)
+
+    def _completed_mean(
+        self,
+        steps: Annotated[Array, axes("items steps")],
+        gaps: Annotated[Array, axes("items gaps")],
+    ) -> shapes.PerItem:
+        """Mean intercept of all steps, from those that an item has and where the others are."""
+        bits = self.parameters[-1].held(len(steps))
+        held = [spec.held(len(steps)) for spec in self.parameters[2:-1]]
+        known = [np.where(np.isnan(h), own, h) for h, own in zip(held, gaps.T, strict=True)]
+        zeros = np.zeros(len(steps))
+        values = np.stack([zeros + 1.0, zeros, *known, bits], axis=1)
+        offsets = np.concatenate(self._offsets_with_steps(values)[0], axis=1)
+        return np.nanmean(steps - offsets, axis=1)
 
 
 def _gaps_between(

@@ -48,11 +48,14 @@ class Steps(NamedTuple):
             any_below = xp.maximum(any_below, own)
         return cls(used, has, follows)
 
-    def above(self) -> list[ItemColumn]:
-        """Share of an item's steps that are as high or higher, by step."""
-        total = add_up(self.has)
-        counts = [add_up(self.has[place:]) for place in range(len(self.has))]
-        return [count / total for count in counts]
+    def skipped(self) -> list[ItemColumn]:
+        """Steps that an item has not, between some that it has."""
+        size, found = len(self.has), []
+        for place in range(size):
+            below = add_up(self.has[:place]) if place else 0.0 * self.has[0]
+            above = add_up(self.has[place + 1 :]) if place + 1 < size else 0.0 * self.has[0]
+            found.append((1.0 - self.has[place]) * (below > 0) * (above > 0))
+        return found
 
 
 def used_spec(bits: float | tuple[float, ...]) -> ParameterSpec:

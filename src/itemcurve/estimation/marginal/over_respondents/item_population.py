@@ -32,6 +32,7 @@ from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal, Prior
+from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
@@ -47,6 +48,8 @@ ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
 _MOST_PARAMETERS = 3
+# Between which a standard deviation and its logarithm are looked for on the way.
+_LEAST_SD, _LARGEST = 0.05, 5.0
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,8 @@ class ItemPopulation:
     def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
         """The population in which the items are most likely, each of them integrated out."""
         sample, present = likelihoods.thinned(), self
+        # With many thresholds turns are many, and each is costly.
+        mixer = AndersonMixer() if len(self.mean) > _MOST_PARAMETERS else None
         for _ in range(_MOST_TURNS):
             means, covariances = sample.posterior(present.mean, present.precision)
             variances = np.diagonal(covariances, axis1=1, axis2=2)
@@ -178,10 +183,25 @@ class ItemPopulation:
                 np.abs((mean - present.mean) / present.sd).max(),
                 np.abs(log_sd - np.log(present.sd)).max(),
             )
-            present = replace(self, mean=mean, sd=np.exp(log_sd))
+            before, present = present, replace(self, mean=mean, sd=np.exp(log_sd))
             if change < _SETTLED:
                 break
+            if mixer is not None:
+                present = self._mixed(mixer, before, present)
         return present
+
+    def _mixed(
+        self, mixer: AndersonMixer, point: "ItemPopulation", image: "ItemPopulation"
+    ) -> "ItemPopulation":
+        """The population that the last few turns lead to, never far beyond the last of them."""
+        size = len(self.mean)
+        flat, there = (np.concatenate([p.mean, np.log(p.sd)]) for p in (point, image))
+        reach = 5.0 * np.abs(there - flat).max()
+        found = np.clip(mixer.propose(flat, there), there - reach, there + reach)
+        mean, log_sd = found[:size], found[size:]
+        known = self.is_estimated
+        sd = np.where(known, np.exp(np.clip(log_sd, np.log(_LEAST_SD), _LARGEST)), self.sd)
+        return replace(self, mean=np.where(known, mean, self.mean), sd=sd)
 
     def towards(self, other: "ItemPopulation", share: float) -> "ItemPopulation":
         """A population on the way to another."""
