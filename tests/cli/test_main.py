@@ -29,6 +29,7 @@ COMMANDS = (
     "health",
     "import",
     "noise",
+    "pairs",
     "plot",
     "predict",
     "report",
@@ -38,6 +39,7 @@ COMMANDS = (
     "score",
     "show",
     "simulate",
+    "taxonomy",
 )
 
 
