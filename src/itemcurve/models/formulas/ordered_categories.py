@@ -25,6 +25,7 @@ from itemcurve.errors import ModelError
 from itemcurve.families.categorical import Categorical
 from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.formulas.category_gaps import gaps_between, held_gap, items_with_gap
 from itemcurve.models.formulas.linear_predictor import (
     Form,
     as_values,
@@ -263,7 +264,7 @@ class OrderedCategories:
         if self.categories > 2:
             # Priors and the like that were set of all gaps hold of all gaps.
             pattern = replace(known["gap_2"], fixed=None)
-        follows = _follows(bits, len(codes))
+        follows = items_with_gap(bits, len(codes))
         gaps = [
             replace(
                 pattern,
@@ -271,7 +272,7 @@ class OrderedCategories:
                 # A gap that is common to all is that of those who have it.
                 fixed=None
                 if pattern.is_common
-                else _held(widths[k - 1] if widths else pattern.start, follows, k - 1),
+                else held_gap(widths[k - 1] if widths else pattern.start, follows, k - 1),
             )
             for k in range(2, len(codes))
         ]
@@ -345,7 +346,7 @@ class OrderedCategories:
         self, slope: shapes.PerItem, steps: Annotated[Array, axes("items steps")]
     ) -> shapes.ItemValues:
         """Parameters from the intercepts of the steps, NaN for those that an item has not."""
-        gaps = _gaps_between(steps, self.gap_spec)
+        gaps = gaps_between(steps, self.gap_spec)
         if self._is_common and len(gaps):
             gaps = np.broadcast_to(np.median(gaps, axis=0), gaps.shape)
         mean = self._completed_mean(steps, gaps)
@@ -367,42 +368,6 @@ class OrderedCategories:
         values = np.stack([zeros + 1.0, zeros, *known, bits], axis=1)
         offsets = np.concatenate(self._offsets_with_steps(values)[0], axis=1)
         return np.nanmean(steps - offsets, axis=1)
-
-
-def _gaps_between(
-    steps: Annotated[Array, axes("items steps")], spec: ParameterSpec
-) -> Annotated[Array, axes("items gaps")]:
-    """From each step's intercept to that of the step before; the usual one where there is none."""
-    found = np.full((len(steps), steps.shape[1] - 1), spec.start)
-    before = steps[:, 0].copy()
-    for k in range(1, steps.shape[1]):
-        gap = before - steps[:, k]
-        if spec.transform is POSITIVE:
-            gap = np.clip(gap, 0.05, 20.0)
-        found[:, k - 1] = np.where(np.isnan(gap), spec.start, gap)
-        before = np.where(np.isnan(steps[:, k]), before, steps[:, k])
-    return found
-
-
-def _follows(
-    bits: float | tuple[float, ...], categories: int
-) -> Annotated[Array, axes("items steps")] | None:
-    """Which items have a gap before each step; None where all have all."""
-    if isinstance(bits, float):
-        return None
-    steps = Steps.of(np.array(bits), categories)
-    return np.concatenate(steps.follows, axis=1) > 0
-
-
-def _held(
-    start: float, follows: Annotated[Array, axes("items steps")] | None, step: int
-) -> float | tuple[float | None, ...] | None:
-    """Where a gap is held: of items that have none, at a value of no consequence."""
-    if follows is None or follows[:, step].all():
-        return None
-    if not follows[:, step].any():
-        return start
-    return tuple(None if own else start for own in follows[:, step])
 
 
 UNIT_SLOPE = replace(DISCRIMINATION, prior=None, fixed=1.0)
