@@ -37,6 +37,7 @@ ORDER = [
     "start",
     "notebooks",
     "how_to_choose",
+    "ratings",
     "evaluate",
     "audit",
     "confusion",
@@ -45,6 +46,7 @@ ORDER = [
     "health",
     "compare_models",
     "release_gate",
+    "preferences",
     "adaptive",
     "inspect",
     "exchange",
@@ -56,6 +58,7 @@ ORDER = [
     "devices",
     "scaling",
     "papers",
+    "claims",
     "study_data",
     "comparison",
 ]
@@ -72,6 +75,7 @@ TITLES = {
     "gates": "Gates",
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
+    "pairs": "Votes between two",
     "reports": "Report",
     "responses": "Responses",
 }

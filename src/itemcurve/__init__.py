@@ -44,14 +44,13 @@ if TYPE_CHECKING:
     from itemcurve.analysis.predictions import Forecasts as Forecasts
     from itemcurve.analysis.predictions import Predictions as Predictions
     from itemcurve.analysis.respondents.leaderboard import build_leaderboard as build_leaderboard
-    from itemcurve.analysis.respondents.person_fit import person_fit as person_fit
     from itemcurve.analysis.respondents.ranking import ranking as ranking
     from itemcurve.bank.ability_estimation import score as score
     from itemcurve.bank.item_bank import Bank as Bank
     from itemcurve.datasets.dataset_table import load_dataset_table as load_dataset_table
     from itemcurve.datasets.simulation import simulate as simulate
     from itemcurve.estimation.fit import fit as fit
-    from itemcurve.estimation.gamma_link import fit_linked as fit_linked
+    from itemcurve.estimation.gamma_link import fit_gamma_by_beta3 as fit_gamma_by_beta3
     from itemcurve.estimation.joint.settings import Joint as Joint
     from itemcurve.estimation.marginal.settings import Marginal as Marginal
     from itemcurve.estimation.mcmc.settings import MCMC as MCMC

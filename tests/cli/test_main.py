@@ -28,6 +28,7 @@ COMMANDS = (
     "health",
     "import",
     "noise",
+    "pairs",
     "plot",
     "predict",
     "report",
@@ -37,6 +38,7 @@ COMMANDS = (
     "score",
     "show",
     "simulate",
+    "taxonomy",
 )
 
 

@@ -17,6 +17,7 @@ from itemcurve.estimation.item_patterns import first_model
 from itemcurve.estimation.method import FitTask, Method
 from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
+from itemcurve.estimation.ratings_as_scores import refuse_ratings
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.capabilities import completed
@@ -90,11 +91,13 @@ def fit(
     ----------
     responses : who answered what, and how. With raters, a long table of ratings, the path of one,
         or `Ratings`.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"beta3"`,
-        `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
+        `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
+        `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
         `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model. Items of several models over the same abilities: a mapping from each
-        to the ids of its items.
+        errors, or a model. Items of several models over the same abilities: a mapping from
+        patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
+        the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
         between raters. The model is then `"grm"`, and the result a `RaterFit`.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
@@ -239,6 +242,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
             )
     for part, own in parts_of(responses, model):
         _check_values(part, own)
+        refuse_ratings(part, own)
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",

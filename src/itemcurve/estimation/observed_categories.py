@@ -42,8 +42,15 @@ def observed_categories(responses: Responses) -> ObservedCategories:
             if len(codes) > 1
             else "Items that all are answered alike tell nothing of ability.",
         )
-    counts = [_column_sums(responses, code) for code in codes]
-    return ObservedCategories(tuple(map(float, codes)), np.stack(counts, axis=1))
+    known = tuple(map(float, codes))
+    return ObservedCategories(known, count_categories(responses, known))
+
+
+def count_categories(
+    responses: Responses, codes: tuple[float, ...]
+) -> Annotated[Array, axes("items categories")]:
+    """How often each item was given each category."""
+    return np.stack([_column_sums(responses, code) for code in codes], axis=1)
 
 
 def settle_categories(

@@ -20,6 +20,8 @@ from itemcurve.pairs.votes.vote_data import Floats
 
 # Standard error, in logits, beyond which an effect has no maximum but rises for ever.
 _ENDLESS = 50.0
+# Logits at which a probability is as good as 0 or 1: where no curvature is left at all.
+_FAR = 8.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +72,7 @@ class PairEstimates:
     @property
     def n_parameters(self) -> int:
         """Those estimated, less what constraints hold."""
-        return self.layout.size - len(self.layout.constraints())
+        return self.layout.size - self.layout.n_constraints
 
 
 def gather(setup: PairSetup, best: Maximum, spreads: dict[str, float]) -> PairEstimates:
@@ -113,13 +115,19 @@ def _status(best: Maximum, is_whole: bool) -> PairStatus:
 
 def endless_effects(setup: PairSetup, best: Maximum) -> list[str]:
     """Name what rises without end because it explains votes without exception."""
-    variances = np.diagonal(best.system.core_covariance())
-    # Without end there is no curvature left, and what stands for its inverse may have any sign.
-    is_endless = ~((variances > 0) & (variances <= _ENDLESS**2))
+    core = setup.problem.layout.core_size
+    if not best.is_converged:
+        return []
+    try:
+        variances = np.diagonal(best.system.core_covariance())
+        # Without end there is hardly curvature left, and its inverse may have any sign.
+        is_endless = ~((variances > 0) & (variances <= _ENDLESS**2))
+    except np.linalg.LinAlgError:
+        is_endless = np.abs(best.point.theta[:core]) > _FAR
     slices = setup.problem.layout.slices
     found = [name for name in (ORDER, TIES) if name in slices and is_endless[slices[name]].any()]
     if STYLE in slices:
         names = zip(setup.votes.style_names, is_endless[slices[STYLE]], strict=True)
         found += [name for name, is_one in names if is_one]
     # Strengths alone are finite where everybody has won and lost; not so beside other effects.
-    return found or [STRENGTH] * bool(is_endless[slices[STRENGTH]].any())
+    return found or [STRENGTH] * bool(is_endless.any())

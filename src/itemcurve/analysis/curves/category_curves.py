@@ -31,13 +31,17 @@ class CategoryCurves:
     codes : the categories that the item has, as responses name them.
     probabilities : categories × points of the axis.
     thresholds : where a category gives way to the next, as reported; empty where there are none.
+    abilities, shares : mean ability of groups of respondents, and how many of each group are in
+        each category (categories × groups).
     """
 
     item: str
     codes: tuple[float, ...]
     axis: AbilityAxis
     probabilities: CategoryPoints
-    thresholds: tuple[float, ...] = ()
+    thresholds: tuple[float, ...]
+    abilities: Array
+    shares: Annotated[Array, axes("categories groups")]
 
     def frame(self) -> "pandas.DataFrame":
         """One row per point and category: ability, category, probability."""
@@ -53,8 +57,13 @@ class CategoryCurves:
         )
 
 
-def category_curves(fit: FitResult, item: str) -> CategoryCurves:
+def category_curves(fit: FitResult, item: str, *, groups: int = 8) -> CategoryCurves:
     """Give the probabilities of the categories of an item.
+
+    Parameters
+    ----------
+    groups : respondents are gathered into so many groups of ability, of which observed shares are
+        given.
 
     Examples
     --------
@@ -72,7 +81,8 @@ def category_curves(fit: FitResult, item: str) -> CategoryCurves:
             f"{item!r} has scores.",
             "Use plots.item_curves for it.",
         )
-    return CategoryCurves(item, *found[:1], axis, found[1], _thresholds(fit, place))
+    seen = _observed(fit, place, found[0], groups)
+    return CategoryCurves(item, found[0], axis, found[1], _thresholds(fit, place), *seen)
 
 
 def item_probabilities(
@@ -100,6 +110,19 @@ def _of_part(part: BankPart, points: PerPoint) -> list[tuple[tuple[float, ...], 
     return [
         (tuple(codes[own].tolist()), chance[own]) for own, chance in zip(used, chances, strict=True)
     ]
+
+
+def _observed(
+    fit: FitResult, place: int, codes: tuple[float, ...], groups: int
+) -> tuple[Array, Array]:
+    """Mean ability of groups, and shares of categories in each (categories × groups)."""
+    given = fit.responses.take(None, [place]).array()[:, 0]
+    known = np.isfinite(given)
+    order = np.argsort(fit.estimates.abilities[known], kind="stable")
+    parts = np.array_split(order, max(1, min(groups, len(order) // 5)))
+    abilities, answers = fit.estimates.abilities[known], given[known]
+    shares = [[float((answers[part] == code).mean()) for part in parts] for code in codes]
+    return np.array([abilities[part].mean() for part in parts]), np.array(shares)
 
 
 def _thresholds(fit: FitResult, place: int) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.findings import data_findings, fit_findings
+from itemcurve.analysis.findings import category_findings, data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
 from itemcurve.analysis.findings.missing_findings import find_missing_answers
@@ -125,6 +125,9 @@ _CHECKS: dict[str, Check] = {
     "IRT009": lambda evidence: fit_findings.find_bounds(evidence.fit),
     "IRT014": lambda evidence: find_more_abilities(evidence.fit),
     "IRT015": lambda evidence: find_missing_answers(evidence.fit),
+    "IRT016": lambda evidence: category_findings.find_unused_categories(evidence.fit),
+    "IRT017": lambda evidence: category_findings.find_disordered_thresholds(evidence.fit),
+    "IRT018": lambda evidence: category_findings.find_ratings_as_shares(evidence.fit),
 }
 
 

@@ -20,7 +20,9 @@ def plot_command(
     out: Annotated[Path, typer.Option(help="File to write: .png, .svg or .pdf.")],
     item: Annotated[
         list[str] | None,
-        typer.Option(help="For item-curves: item to draw; may be repeated, at most 7."),
+        typer.Option(
+            help="For item-curves and category-curves: item to draw, of the first up to 7."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -47,8 +49,12 @@ def _draw(result: "FitResult", kind: PlotChoice, items: list[str] | None) -> Any
     draw = getattr(plots, name)
     if items is None:
         return draw(result)
+    if kind is PlotChoice.CATEGORY_CURVES and len(items) == 1:
+        return draw(result, items[0])
     if kind is not PlotChoice.ITEM_CURVES:
         raise ModelError(
-            "--item goes with --kind item-curves.", f"Got --kind {kind.value}.", "Leave it out."
+            "--item goes with --kind item-curves, or once with category-curves.",
+            f"Got {len(items)} with --kind {kind.value}.",
+            "Leave it out.",
         )
     return draw(result, items)

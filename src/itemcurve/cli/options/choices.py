@@ -141,6 +141,7 @@ class PlotChoice(StrEnum):
 
     ABILITIES = "abilities"
     ABILITY_METRIC = "ability-metric"
+    CATEGORY_CURVES = "category-curves"
     INFORMATION = "information"
     ITEM_CURVES = "item-curves"
     ITEM_FIT = "item-fit"
@@ -165,3 +166,11 @@ class NoisePlaceChoice(StrEnum):
 
     TEST = "test"
     BOTH = "both"
+
+
+class ProfileChoice(StrEnum):
+    """Along what κ is compared."""
+
+    DAN = "dan"
+    DAD = "dad"
+    DAND = "dand"

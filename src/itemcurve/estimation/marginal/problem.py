@@ -16,7 +16,7 @@ import numpy as np
 
 from itemcurve.estimation.identification.population import Population, log_priors, penalise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
-from itemcurve.estimation.marginal.shared_coordinates import CommonCoordinates
+from itemcurve.estimation.marginal.shared_coordinates import SharedCoordinates
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
@@ -183,9 +183,9 @@ class MarginalProblem:
     """Coordinates that are the same for all entities; they have no priors."""
 
     @cached_property
-    def copies(self) -> CommonCoordinates:
+    def copies(self) -> SharedCoordinates:
         """Which estimated numbers are copies of one another."""
-        return CommonCoordinates(self.common, self.free_cells, self.population.size)
+        return SharedCoordinates(self.common, self.free_cells, self.population.size)
 
     @property
     def free_cells(self) -> EntityCoordinates:

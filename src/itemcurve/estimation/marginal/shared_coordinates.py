@@ -26,7 +26,7 @@ OnceMatrix = Annotated[Array, axes("once once")]
 
 
 @dataclass(frozen=True, eq=False)
-class CommonCoordinates:
+class SharedCoordinates:
     """Which of all estimated numbers are copies of one another.
 
     Attributes

@@ -84,7 +84,7 @@ class NestedLogit:
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
-        return scale_of(self.parameters[0], self.parameters[1])
+        return replace(scale_of(self.parameters[0], self.parameters[1]), is_unit_held=True)
 
     @property
     def categories(self) -> int:

@@ -66,7 +66,7 @@ class NominalResponse:
         """Intercepts absorb the origin, slopes the unit."""
         if all(spec.is_free for spec in self.parameters[:-1]):
             # Where an item lacks a category, its other lines still absorb both.
-            return LatentScale()
+            return LatentScale(is_unit_held=True)
         return scale_of(self.parameters[0], self.parameters[self.categories - 1])
 
     @property

@@ -38,13 +38,25 @@ def maximise(problem: PairProblem, start: Floats, max_iterations: int) -> Maximu
     for iteration in range(max_iterations + 1):
         system = ConstrainedSystem(point.hessian(), problem.constraints)
         gradient = scaled_gradient(point, system)
-        found, damping = _advance(point, system, damping)
+        found, damping = _advance(point, _downward(point, system), damping)
         moved = np.inf if found is None else float(np.abs(found.theta - point.theta).max())
         is_flat = gradient <= GRADIENT_TOLERANCE
         if found is None or (is_flat and moved <= _STEP_TOLERANCE) or iteration == max_iterations:
             return Maximum(point, system, gradient, iteration, is_flat)
         point = found
     raise AssertionError("the loop returns")
+
+
+def _downward(point: PairPoint, system: ConstrainedSystem) -> ConstrainedSystem:
+    """Give expected second derivatives where the exact ones do not curve downwards (scoring).
+
+    Discriminations multiply strengths, so that far from the maximum some directions may not.
+    """
+    try:
+        system.system.log_determinant()
+    except np.linalg.LinAlgError:
+        return replace(system, system=point.hessian(is_expected=True))
+    return system
 
 
 def scaled_gradient(point: PairPoint, system: ConstrainedSystem) -> float:
