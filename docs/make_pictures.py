@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import matplotlib
+import pandas
 
 import itemcurve as ic
 
@@ -71,6 +72,15 @@ def evaluate_tumours(path: Path) -> Path:
     return ic.report(path / "run", path / "tumours.html")
 
 
+def draw_arena() -> None:
+    """Draw the strengths of an arena, one of them new and without a loss."""
+    votes = ic.pairs.simulate_votes(respondents=12, votes=5000, order=0.3, seed=3).frame()
+    new = votes.head(6).assign(respondent_a="newcomer", winner="a")
+    columns = ["respondent_a", "respondent_b", "winner"]
+    fit = ic.fit_pairs(pandas.concat([votes, new])[columns], on_failure="ignore")
+    ic.plots.strengths(fit).figure.savefig(PICTURES / "strengths.png", dpi=90)
+
+
 def photograph(fit: ic.FitResult) -> None:
     """Photograph the report."""
     chromium = shutil.which("chromium")
@@ -102,4 +112,5 @@ if __name__ == "__main__":
     exam = draw_exam()
     draw_scores()
     draw_adaptive_test()
+    draw_arena()
     photograph(exam)

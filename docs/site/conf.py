@@ -46,6 +46,7 @@ ORDER = [
     "health",
     "compare_models",
     "release_gate",
+    "preferences",
     "adaptive",
     "inspect",
     "exchange",
@@ -57,6 +58,7 @@ ORDER = [
     "devices",
     "scaling",
     "papers",
+    "claims",
     "study_data",
     "comparison",
 ]
@@ -73,6 +75,7 @@ TITLES = {
     "gates": "Gates",
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
+    "pairs": "Votes between two",
     "reports": "Report",
     "responses": "Responses",
 }

@@ -6,6 +6,7 @@ from itemcurve.lazy_names import attach
 
 if TYPE_CHECKING:
     from itemcurve import exchange as exchange
+    from itemcurve import judges as judges
     from itemcurve import metrics as metrics
     from itemcurve import noise as noise
     from itemcurve import paired as paired
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from itemcurve.datasets.dataset_table import load_dataset_table as load_dataset_table
     from itemcurve.datasets.simulation import simulate as simulate
     from itemcurve.estimation.fit import fit as fit
-    from itemcurve.estimation.gamma_link import fit_linked as fit_linked
+    from itemcurve.estimation.gamma_link import fit_gamma_by_beta3 as fit_gamma_by_beta3
     from itemcurve.estimation.joint.settings import Joint as Joint
     from itemcurve.estimation.marginal.settings import Marginal as Marginal
     from itemcurve.estimation.mcmc.settings import MCMC as MCMC

@@ -22,12 +22,14 @@ COMMANDS = (
     "confusion",
     "diff",
     "evaluate",
+    "export",
     "findings",
     "fit",
     "gate",
     "health",
     "import",
     "noise",
+    "pairs",
     "plot",
     "predict",
     "report",
@@ -37,6 +39,7 @@ COMMANDS = (
     "score",
     "show",
     "simulate",
+    "taxonomy",
 )
 
 
@@ -230,3 +233,14 @@ def test_shells_can_complete_commands_and_options():
 
     assert complete("itemcurve rep", 1) == ["report", "reproduce"]
     assert "item-curves" in complete("itemcurve plot run --kind item", 4)
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_verbose_says_what_is_done_wherever_it_stands(command, place):
+    words = ["evaluate", "iris", "--pool", "random:3", "--jobs", "1", "--quiet"]
+    words.insert(place if place == 0 else len(words), "-v")
+    outcome = command(*words)
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "Random forest 0, fold 1 of 1, took" in outcome.err
+    # And only then.
+    assert command(*(word for word in words if word != "-v")).err == ""

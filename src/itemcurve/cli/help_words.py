@@ -11,11 +11,18 @@ from typer.core import TyperGroup
 from typer.models import ArgumentInfo, OptionInfo
 
 GROUPS = {
-    "Evaluate models on a table": ("evaluate", "audit", "confusion", "robustness", "noise"),
+    "Evaluate models on a table": (
+        "evaluate",
+        "audit",
+        "confusion",
+        "robustness",
+        "taxonomy",
+        "noise",
+    ),
     "Compare versions, release": ("diff", "gate"),
-    "Measure from answers": ("import", "fit", "score", "compare", "health"),
+    "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
-    "Look at a run, hand it on": ("show", "findings", "report", "plot"),
+    "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),
     "Learn, check": ("simulate", "reproduce"),
 }
 _REST = "More"

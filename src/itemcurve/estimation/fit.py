@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -28,6 +28,10 @@ from itemcurve.numerics.engine import Engine, get_engine
 from itemcurve.numerics.memory_reuse import keep_freed_memory
 from itemcurve.responses.matrix import Responses
 
+if TYPE_CHECKING:
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.estimation.raters.settings import Raters
+
 # A method's settings are loaded on first use: some bring packages that take long to import.
 METHODS: Mapping[str, tuple[str, str]] = {
     "marginal": ("itemcurve.estimation.marginal.settings", "Marginal"),
@@ -40,10 +44,12 @@ METHODS: Mapping[str, tuple[str, str]] = {
 _FEW_CELLS = 200_000
 
 
+@overload
 def fit(
     responses: Responses,
     model: str | ItemModel | Parts = "2pl",
     *,
+    raters: None = None,
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -52,12 +58,39 @@ def fit(
     progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
     **parameters: ParameterSetting,
-) -> FitResult:
+) -> FitResult: ...
+
+
+@overload
+def fit(
+    responses: object,
+    model: str = "grm",
+    *,
+    raters: "str | Raters",
+    on_failure: Literal["warn", "raise", "ignore"] = "warn",
+) -> "RaterFit": ...
+
+
+def fit(
+    responses: Any,
+    model: str | ItemModel | Parts = "2pl",
+    *,
+    raters: "str | Raters | None" = None,
+    method: str | Method = "marginal",
+    prior: str | Mapping[str, Prior | None] | None = "default",
+    boundary: str | Boundary = "default",
+    engine: str | Engine = "numpy",
+    on_failure: Literal["warn", "raise", "ignore"] = "warn",
+    progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
+    **parameters: ParameterSetting,
+) -> "FitResult | RaterFit":
     """Fit an item response model.
 
     Parameters
     ----------
-    responses : who answered what, and how.
+    responses : who answered what, and how. With raters, a long table of ratings, the path of one,
+        or `Ratings`.
     model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
         `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
         `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
@@ -65,6 +98,8 @@ def fit(
         errors, or a model. Items of several models over the same abilities: a mapping from
         patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
         the ids of its items.
+    raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
+        between raters. The model is then `"grm"`, and the result a `RaterFit`.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
         object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -88,6 +123,8 @@ def fit(
     >>> ic.fit(truth.responses, "2pl").status.is_converged
     True
     """
+    if raters is not None:
+        return _fit_raters(responses, model, raters, on_failure, (method, engine, parameters))
     if not isinstance(model, Mapping) and isinstance(responses, Responses):
         keeps_all = getattr(_method(method), "keeps_all_categories", False)
         model = settle_categories(
@@ -110,18 +147,42 @@ def fit(
     started = time.perf_counter()
     keep_freed_memory()
     with machine.double_precision(), _threads(responses):
-        watch = Watch(progress, checkpoint)
-        estimates = settings.estimate(FitTask(responses, chosen, machine, watch))
-    record = {
-        "model": chosen.name,
+        task = FitTask(responses, chosen, machine, Watch(progress, checkpoint))
+        estimates = settings.estimate(task)
+    record = _record(chosen, settings, machine, parameters)
+    result = FitResult(responses, estimates, record, time.perf_counter() - started)
+    _judge(result, on_failure)
+    return result
+
+
+def _record(
+    model: ItemModel, settings: Method, machine: Engine, parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Everything needed to run the same fit again."""
+    return {
+        "model": model.name,
         "parameters": {k: _plain(v) for k, v in parameters.items()},
-        "prior": _prior_words(chosen),
-        "boundary": asdict(chosen.boundary),
+        "prior": _prior_words(model),
+        "boundary": asdict(model.boundary),
         "method": type(settings).__name__.lower(),
         "method_settings": dict(vars(settings)),
         "engine": machine.name,
     }
-    result = FitResult(responses, estimates, record, time.perf_counter() - started)
+
+
+def _fit_raters(
+    ratings: object, model: object, raters: "str | Raters", on_failure: str, others: tuple[Any, ...]
+) -> "RaterFit":
+    """Fit ratings by raters; refuse settings that this fit does not know."""
+    from itemcurve.estimation.raters.fit_raters import fit_raters
+
+    if others != ("marginal", "numpy", {}):
+        raise ModelError(
+            "Ratings by raters are fitted by marginal likelihood in NumPy, with no parameter held;",
+            f"given are method, engine and parameters {others}.",
+            "Leave these out; what may differ between raters is said by itemcurve.judges.Raters.",
+        )
+    result = fit_raters(ratings, model, raters)
     _judge(result, on_failure)
     return result
 
@@ -227,7 +288,7 @@ def _method(method: str | Method) -> Method:
     return settings
 
 
-def _judge(result: FitResult, on_failure: str) -> None:
+def _judge(result: "FitResult | RaterFit", on_failure: str) -> None:
     if result.status.is_converged or on_failure == "ignore":
         return
     advice = result.status.advice

@@ -17,6 +17,7 @@ from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import PointsByItems
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -244,6 +245,26 @@ class FitResult:
         from itemcurve.reports.page import report
 
         return report(self, path)
+
+    def plot(self, kind: str = "wright_map", **settings: Any) -> Any:
+        """Draw the fit: abilities and items on one scale, unless another picture is named.
+
+        Parameters
+        ----------
+        kind : a picture of `itemcurve.plots` that takes a fit, as `"item_map"` or `"abilities"`.
+        settings : of that picture, as `ax`.
+        """
+        from itemcurve.plots.drawing.named_pictures import draw
+
+        return draw(self, kind, **settings)
+
+    def _repr_html_(self) -> str:
+        best = self.respondents.sort_values("ability", ascending=False, kind="stable")
+        names = ["respondent", "ability", "ability_se", "mean_response", "flags"]
+        said = f"{self.status}. Log-likelihood {self.log_likelihood:,.1f}, BIC {self.bic:,.1f}."
+        title = "{}: {:,} respondents × {:,} items".format(self.model, *self.responses.shape)
+        more = ".respondents, .items, .plot(), .report(path); itemcurve.findings(fit)"
+        return html_card(title, [f"{said[0].upper()}{said[1:]}"], best[names], rows=8, more=more)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape

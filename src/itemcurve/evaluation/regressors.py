@@ -36,7 +36,7 @@ def evaluate_regressors(
     seed: int | None = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
     **fit_settings: Any,
 ) -> Evaluation:
     """Measure the abilities of regressors and the difficulties of test instances.

@@ -35,6 +35,8 @@ class PairBoard:
     best_rank, worst_rank : the ranks that each may have, all of them together with probability
         `1 − significance` (Holm over all pairs).
     tier : 1 for the best; a respondent heads the next when it is told apart from all of a tier.
+        Those without a finite strength belong to the first or the last, and make one of their own
+        where they are told apart from all others.
     expected_win_rate, expected_lower, expected_upper : share of wins, ties counted half, to expect
         against all others equally often, on either side, at equal style; NaN without a strength.
     win_rate : the same share as it was, whoever the opponents were: what a plain average says.
@@ -110,13 +112,33 @@ def build_board(fit: "PairFit") -> PairBoard:
         upper=upper[order],
         best_rank=best,
         worst_rank=worst,
-        tier=assign_tiers_by_pairs(keys, p_values, adjusted, fit.settings.significance),
+        tier=_tiers(ranked, p_values, adjusted, fit.settings.significance),
         p_values=p_values,
         adjusted=adjusted,
         level=fit.settings.level,
         significance=fit.settings.significance,
         **{name: values[order] for name, values in rates.items()},
     )
+
+
+def _tiers(ranked: Floats, p_values: Floats, adjusted: Floats, significance: float) -> Counts:
+    """Give tiers of those with finite strengths, and put the others beside them.
+
+    One who won all of six votes may be anybody's equal; as the head of a tier it would draw all
+    others into it.
+    """
+    known = np.flatnonzero(np.isfinite(ranked))
+    inside = np.ix_(known, known)
+    tiers = np.zeros(len(ranked), dtype=np.int64)
+    tiers[known] = assign_tiers_by_pairs(
+        ranked[known], p_values[inside], adjusted[inside], significance
+    )
+    last = int(tiers.max())
+    for place in np.flatnonzero(~np.isfinite(ranked)):
+        is_apart = bool((adjusted[place, known] < significance).all())
+        is_above = ranked[place] > 0
+        tiers[place] = 1 - is_apart if is_above else last + is_apart
+    return tiers + (1 - int(tiers.min()))
 
 
 def _p_values(fit: "PairFit") -> Floats:

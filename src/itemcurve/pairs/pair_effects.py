@@ -70,7 +70,7 @@ def judges_frame(fit: "PairFit") -> "pandas.DataFrame":
     Columns: judge, votes, agreement (share of its decided votes that go to the stronger of the
     two), ties (share) and, where judges have parameters of their own, discrimination with se, lower
     and upper (1 the average judge, 0 at random), `order`, the advantage of side a before it in
-    logits, with its se, and `ties_own`, how much more than the average it ties.
+    logits, with its se, and `ties_own`, how much more than the average judge it ties.
     """
     import pandas
 

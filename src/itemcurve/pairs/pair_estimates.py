@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.pairs.model.newton_search import Maximum
+from itemcurve.pairs.model.newton_search import Maximum, is_curved
 from itemcurve.pairs.model.parameter_layout import (
     ORDER,
     STRENGTH,
@@ -20,6 +20,8 @@ from itemcurve.pairs.votes.vote_data import Floats
 
 # Standard error, in logits, beyond which an effect has no maximum but rises for ever.
 _ENDLESS = 50.0
+# Logits at which a probability is as good as 0 or 1: where no curvature is left at all.
+_FAR = 8.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,27 +60,38 @@ class PairEstimates:
     def effect(self, name: str, place: int = 0) -> tuple[float, float]:
         """Give an estimate of the core and its standard error."""
         index = self.layout.slices[name].start + place
-        return float(self.theta[index]), float(np.sqrt(self.core_covariance[index, index]))
+        return float(self.theta[index]), float(_roots(self.core_covariance[index, index]))
 
     def errors_of(self, name: str) -> Floats:
         """Give standard errors of a block of the core, or of the items."""
         if name in self.layout.item_parts:
             return self.item_errors[:, self.layout.item_parts.index(name)]
         own = self.layout.slices.get(name, slice(0, 0))
-        return np.sqrt(np.diagonal(self.core_covariance)[own])
+        return _roots(np.diagonal(self.core_covariance)[own])
 
     @property
     def n_parameters(self) -> int:
         """Those estimated, less what constraints hold."""
-        return self.layout.size - len(self.layout.constraints())
+        return self.layout.size - self.layout.n_constraints
+
+
+def _roots(variances: Floats) -> Floats:
+    """Standard errors; what is held has a variance of 0 up to rounding."""
+    return np.sqrt(np.maximum(variances, 0.0))
 
 
 def gather(setup: PairSetup, best: Maximum, spreads: dict[str, float]) -> PairEstimates:
     """Put together what a search found, for all respondents."""
     layout, reach = setup.problem.layout, setup.reach
-    independent = best.system.core_covariance()
-    clusters = setup.clusters
-    covariance = independent if clusters is None else clustered_covariance(best, clusters)
+    clusters, has_errors = setup.clusters, is_curved(best)
+    independent = np.full((layout.core_size, layout.core_size), np.nan)
+    item_variances = np.full((layout.n_items, max(layout.width, 1)), np.nan)
+    if has_errors:
+        independent = best.system.core_covariance()
+        item_variances = np.diagonal(best.system.item_covariances(), axis1=1, axis2=2)
+    covariance = independent
+    if has_errors and clusters is not None:
+        covariance = clustered_covariance(best, clusters)
     own = layout.slices[STRENGTH]
     size = len(reach.is_core)
     strengths = np.where(reach.direction == 0, np.nan, np.copysign(np.inf, reach.direction))
@@ -86,8 +99,7 @@ def gather(setup: PairSetup, best: Maximum, spreads: dict[str, float]) -> PairEs
     whole = np.full((size, size), np.nan)
     whole[np.ix_(reach.is_core, reach.is_core)] = covariance[own, own]
     plain = np.full(size, np.nan)
-    plain[reach.is_core] = np.sqrt(np.diagonal(independent)[own])
-    items = np.sqrt(np.diagonal(best.system.item_covariances(), axis1=1, axis2=2))
+    plain[reach.is_core] = _roots(np.diagonal(independent)[own])
     return PairEstimates(
         strengths,
         whole,
@@ -95,31 +107,33 @@ def gather(setup: PairSetup, best: Maximum, spreads: dict[str, float]) -> PairEs
         layout,
         best.point.theta,
         covariance,
-        items,
+        _roots(item_variances),
         spreads,
         best.point.log_likelihood,
-        _status(best, reach.is_whole),
+        _status(best.is_converged and has_errors, reach.is_whole),
         best.gradient,
         best.iterations,
         0 if clusters is None else clusters.count,
     )
 
 
-def _status(best: Maximum, is_whole: bool) -> PairStatus:
-    if not best.is_converged:
+def _status(is_maximum: bool, is_whole: bool) -> PairStatus:
+    if not is_maximum:
         return PairStatus.MAX_ITERATIONS
     return PairStatus.CONVERGED if is_whole else PairStatus.UNBOUNDED
 
 
 def endless_effects(setup: PairSetup, best: Maximum) -> list[str]:
     """Name what rises without end because it explains votes without exception."""
-    variances = np.diagonal(best.system.core_covariance())
-    # Without end there is no curvature left, and what stands for its inverse may have any sign.
-    is_endless = ~((variances > 0) & (variances <= _ENDLESS**2))
+    core = setup.problem.layout.core_size
+    is_endless = np.abs(best.point.theta[:core]) > _FAR
+    if is_curved(best):
+        variances = np.diagonal(best.system.core_covariance())
+        is_endless = ~((variances >= 0) & (variances <= _ENDLESS**2))
     slices = setup.problem.layout.slices
     found = [name for name in (ORDER, TIES) if name in slices and is_endless[slices[name]].any()]
     if STYLE in slices:
         names = zip(setup.votes.style_names, is_endless[slices[STYLE]], strict=True)
         found += [name for name, is_one in names if is_one]
     # Strengths alone are finite where everybody has won and lost; not so beside other effects.
-    return found or [STRENGTH] * bool(is_endless[slices[STRENGTH]].any())
+    return found or [STRENGTH] * bool(is_endless.any())

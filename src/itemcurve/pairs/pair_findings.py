@@ -63,25 +63,29 @@ def _find_order(fit: "PairFit") -> Finding | None:
 
 
 def _find_style(fit: "PairFit") -> Finding | None:
-    """Ranks that another style would change."""
+    """Respondents whose rank at equal style is none that they might have had otherwise."""
     if not fit.settings.style:
         return None
     from itemcurve.pairs.pair_fitting import fit_votes
 
     votes = replace(fit.setup.votes, style=None, style_names=(), notes=())
     plain = fit_votes(votes, replace(fit.settings, style=()), fit.setup.problem.engine)
-    before = {name: rank for rank, name in enumerate(plain.board.respondents, 1)}
-    moves = {name: before[name] - rank for rank, name in enumerate(fit.board.respondents, 1)}
-    moved = sorted((name for name in moves if moves[name]), key=lambda name: -abs(moves[name]))
-    if not moved:
+    former = plain.frame().set_index("respondent").loc[list(fit.board.respondents)]
+    ranks = np.arange(1, len(former) + 1)
+    is_moved = (ranks < former["best_rank"]) | (ranks > former["worst_rank"])
+    moves = np.abs(former["rank"] - ranks)[is_moved].sort_values(ascending=False, kind="stable")
+    if moves.empty:
         return None
-    most, names = moved[0], " and ".join(fit.settings.style)
-    now = before[most] - moves[most]
+    moved, names = [str(name) for name in moves.index], " and ".join(fit.settings.style)
+    most = moved[0]
+    before = plain.board.respondents.index(most) + 1
+    now = fit.board.respondents.index(most) + 1
     return Finding(
         "IRT032",
         "note",
-        f"At equal {names} {count(len(moved), 'respondent')} {has(len(moved))} another rank, most "
-        f"of all {most!r}: {before[most]} before, {now} now.",
+        f"At equal {names} {count(len(moved), 'respondent')} {has(len(moved))} a rank that chance "
+        f"alone would not give, most of all {most!r}: {before} before, {now} "
+        "now.",
         f"Say which order is meant: with what {names} brings, or without.",
         tuple(moved),
     )

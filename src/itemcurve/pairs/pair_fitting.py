@@ -11,6 +11,7 @@ import numpy as np
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError
 from itemcurve.numerics.engine import Engine, get_engine
 from itemcurve.pairs.model.item_spreads import maximise_with_spreads
+from itemcurve.pairs.model.newton_search import maximise
 from itemcurve.pairs.model.parameter_layout import ITEM_SLOPE, JUDGE_SLOPE, ORDER, TIES
 from itemcurve.pairs.pair_estimates import endless_effects, gather
 from itemcurve.pairs.pair_fit import PairFit
@@ -24,7 +25,7 @@ from itemcurve.pairs.pair_settings import (
     Ties,
     as_names,
 )
-from itemcurve.pairs.pair_setup import PairSetup, prepare
+from itemcurve.pairs.pair_setup import HELD, PairSetup, prepare
 from itemcurve.pairs.votes.comparison_graph import find_pieces, refuse_pieces
 from itemcurve.pairs.votes.vote_data import Floats, Votes
 from itemcurve.pairs.votes.vote_table import Repeats, read_votes
@@ -68,8 +69,9 @@ def fit_pairs(
         tell it from strengths, and a note says no.
     style : covariates that votes may follow besides strength, as `"length"` for the columns
         `length_a` and `length_b`. Strengths are then those of answers of equal style.
-    judges : `"own"` gives each judge its own discrimination (1 the average judge, 0 one who answers
-        at random, below 0 one who prefers the weaker), ties and order effect.
+    judges : `"own"` gives each judge its own discrimination (0 one who answers at random, below 0
+        one who prefers the weaker; their mean, each by its votes, is held at 1, which settles the
+        unit of strengths), ties and order effect.
     items : `"own"` gives each item its own discrimination (mean 1) and ties and, where all votes
         are against one reference, its difficulty: how much harder it is to win there. Without a
         reference no difficulty can be told, it is the same for both sides.
@@ -126,7 +128,7 @@ def fit_votes(
     """
     began = time.perf_counter()
     setup = prepare(_one_piece(votes, settings), settings, engine)
-    first = _start(setup) if start is None else start
+    first = _start(setup, settings.max_iterations) if start is None else start
     best, spreads = maximise_with_spreads(setup.problem, first, settings.max_iterations)
     endless = endless_effects(setup, best)
     if endless and settings.order == "auto" and ORDER in setup.problem.layout.slices:
@@ -161,7 +163,22 @@ def _one_piece(votes: Votes, settings: PairSettings) -> Votes:
     return replace(votes.only(pieces == 0), notes=(*votes.notes, note))
 
 
-def _start(setup: PairSetup) -> Floats:
+def _start(setup: PairSetup, max_iterations: int) -> Floats:
+    """Where all judges and items are alike, if they are not to be; else where all are."""
+    problem, layout = setup.problem, setup.problem.layout
+    alike = _alike(setup)
+    own = [
+        name for name in (*layout.slices, *layout.item_parts) if name.startswith(("judge", "item"))
+    ]
+    if not own:
+        return alike
+    precision = problem.precision.copy()
+    for name in own:
+        layout.block(precision, name)[:] = HELD
+    return maximise(replace(problem, precision=precision), alike, max_iterations).point.theta
+
+
+def _alike(setup: PairSetup) -> Floats:
     """All alike; ties as often as they are."""
     layout = setup.problem.layout
     theta = np.zeros(layout.size)

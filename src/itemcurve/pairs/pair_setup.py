@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.numerics.engine import Engine
-from itemcurve.pairs.model.confounding import find_confounded
+from itemcurve.pairs.model.confounding import find_confounded, order_is_told
 from itemcurve.pairs.model.pair_problem import PairProblem
 from itemcurve.pairs.model.parameter_layout import (
     ITEM_DIFFICULTY,
@@ -41,6 +41,10 @@ FIRST_SPREADS = {
     ITEM_DIFFICULTY: 0.5,
 }
 CENTRES = {JUDGE_SLOPE: 1.0, ITEM_SLOPE: 1.0}
+# 1 / variance of what is held at its centre.
+HELD = 1e8
+# Pairs on an item below which its discrimination is anybody's guess.
+_LEAST_PAIRS = 3
 # Fewer clusters than these say too little of how votes go together.
 _LEAST_CLUSTERS = 20
 
@@ -92,7 +96,14 @@ def prepare(votes: Votes, settings: PairSettings, engine: Engine) -> PairSetup:
         inside.item if settings.items == "own" else none,
         side,
     )
-    problem = PairProblem(layout, inside, codings, *_priors(layout, settings), engine)
+    centre, precision = _priors(layout, settings)
+    if JUDGE_ORDER in layout.slices:
+        told = order_is_told(inside, int(reach.is_core.sum()), inside.judge, len(votes.judges))
+        # Where a judge's own votes cannot tell, it has the advantage that all share.
+        layout.block(precision, JUDGE_ORDER)[~told] = HELD
+    judge_votes = np.bincount(inside.judge, inside.counts.sum(axis=1), max(len(votes.judges), 1))
+    held = layout.constraints(judge_votes)
+    problem = PairProblem(layout, inside, codings, centre, precision, held, engine)
     clusters = _cluster(inside, errors)
     return PairSetup(
         votes, rows, scales, reach, problem, clusters, reference, (*votes.notes, *notes)
@@ -143,9 +154,26 @@ def _check_parts(votes: Votes, settings: PairSettings) -> None:
             raise ModelError(
                 f"{asked} needs a column `{part}`;", "the votes have none.", "Leave it out."
             )
+    if settings.items == "own":
+        _check_items(votes)
     if settings.judges == "own" and len(votes.judges) < 2:
         raise ModelError(
             'judges="own" needs 2 judges at least;', "all votes are of one.", "Leave it out."
+        )
+
+
+def _check_items(votes: Votes) -> None:
+    """Refuse discriminations of items that have seen too few pairs to follow strengths or not."""
+    assert votes.item is not None
+    size = len(votes.respondents)
+    low, high = np.minimum(votes.first, votes.second), np.maximum(votes.first, votes.second)
+    _, firsts = number_cells((votes.item, low, high), (len(votes.items), size, size))
+    pairs = np.bincount(votes.item[firsts], minlength=len(votes.items))
+    if np.median(pairs) < _LEAST_PAIRS:
+        raise ModelError(
+            f'items="own" needs items on which {_LEAST_PAIRS} pairs of respondents or more met;',
+            f"the typical item has {np.median(pairs):g}.",
+            "Leave it out; errors allow for votes on one item going together all the same.",
         )
 
 

@@ -54,8 +54,8 @@ def _say_first(fit: "PairFit") -> str:
     return (
         f"{first['respondent']} is first, with strength {first['strength']:.2f} "
         f"({fit.settings.level:.0%} interval {first['lower']:.2f} to {first['upper']:.2f}): it "
-        f"would win {first['expected_win_rate']:.1%} against all others alike; of its own votes it won "
-        f"{first['win_rate']:.1%}."
+        f"would win {first['expected_win_rate']:.1%} against all others alike; of its own votes it "
+        f"won {first['win_rate']:.1%}."
     )
 
 

@@ -44,17 +44,16 @@ class SimulatedVotes:
         import pandas
 
         names, judges = np.array(self.respondents, object), np.array(self.judges, object)
-        return pandas.DataFrame(
-            {
-                "respondent_a": names[self.first],
-                "respondent_b": names[self.second],
-                "winner": np.array(OUTCOMES, object)[self.outcomes],
-                "judge": judges[self.judge],
-                "item": [f"prompt_{code:04d}" for code in self.item],
-                "length_a": self.lengths[:, 0],
-                "length_b": self.lengths[:, 1],
-            }
-        )
+        table = {
+            "respondent_a": names[self.first],
+            "respondent_b": names[self.second],
+            "winner": np.array(OUTCOMES, object)[self.outcomes],
+            "judge": judges[self.judge],
+            "item": [f"prompt_{code:04d}" for code in self.item],
+            "length_a": self.lengths[:, 0],
+            "length_b": self.lengths[:, 1],
+        }
+        return pandas.DataFrame(table)
 
 
 def simulate_votes(
@@ -79,7 +78,8 @@ def simulate_votes(
     order : advantage of side a, in logits.
     length : logits for an answer twice as long as the other.
     judges, random_judges : how many in all, and how many of them answer at random.
-    items : number of prompts; as many as votes when left out.
+    items : number of prompts; as many as votes when left out. The same two meet on a prompt once
+        before each judge and in each order.
 
     Examples
     --------
@@ -96,9 +96,7 @@ def simulate_votes(
     strengths = random.normal(0.0, spread, respondents)
     strengths = strengths - strengths.mean()
     slopes = np.where(np.arange(judges) < judges - random_judges, 1.0, 0.0)
-    first = random.integers(respondents, size=votes)
-    second = (first + random.integers(1, respondents, size=votes)) % respondents
-    judge = random.integers(judges, size=votes)
+    first, second, judge, item = _draw_cells(random, votes, (respondents, judges, items))
     lengths = np.round(np.exp(random.normal(6.5, 0.5, (votes, 2))))
     eta = slopes[judge] * (strengths[first] - strengths[second]) + order
     eta = eta + length * np.log2(lengths[:, 0] / lengths[:, 1])
@@ -114,7 +112,31 @@ def simulate_votes(
         first,
         second,
         judge,
-        random.integers(items, size=votes) if items else np.arange(votes),
+        item,
         lengths,
         outcomes,
     )
+
+
+def _draw_cells(
+    random: np.random.Generator, votes: int, sizes: tuple[int, int, int | None]
+) -> tuple[Codes, Codes, Codes, Codes]:
+    """Give who is on either side, the judge and the item of each vote, no combination twice."""
+    respondents, judges, items = sizes
+    if items is None:
+        # Each vote has an item of its own.
+        cells = random.integers(respondents * (respondents - 1) * judges, size=votes)
+        item = np.arange(votes)
+    else:
+        room = respondents * (respondents - 1) * judges * items
+        if votes > room:
+            raise ModelError(
+                "Every two must meet once on a prompt before each judge and in each order;",
+                f"that makes {room:,} votes, and asked for are {votes:,}.",
+                "Take more items, or fewer votes.",
+            )
+        cells = random.choice(room, votes, replace=False, shuffle=False)
+        cells, item = np.divmod(cells, items)
+    cells, judge = np.divmod(cells, judges)
+    first, ahead = np.divmod(cells, respondents - 1)
+    return first, (first + 1 + ahead) % respondents, judge, item

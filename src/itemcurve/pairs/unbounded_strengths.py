@@ -23,8 +23,8 @@ _NODES, _GRID = 21, 400
 def sweep_log_probability(fit: "PairFit", row: int, strengths: Floats) -> Floats:
     """Give the log probability of one respondent's votes, were its strength each of these.
 
-    Of its votes against others with finite strengths, which are taken as they are estimated; 0 where
-    it met none of them.
+    Of its votes against others with finite strengths, which are taken as they are estimated; 0
+    where it met none of them.
     """
     setup, estimates = fit.setup, fit.estimates
     is_core = setup.reach.is_core

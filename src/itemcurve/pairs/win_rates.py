@@ -23,7 +23,8 @@ def expected_shares(fit: "PairFit") -> tuple[Floats, Floats]:
     strengths. NaN without finite strengths.
     """
     values = read_values(fit.estimates.layout, fit.estimates.theta)
-    strengths = np.where(np.isfinite(fit.estimates.strengths), fit.estimates.strengths, np.nan)
+    is_known = np.isfinite(fit.estimates.strengths)
+    strengths = np.where(is_known, fit.estimates.strengths, 0.0)
     gap = strengths[:, np.newaxis] - strengths
     side = _reference_sides(fit)
     shares, slopes = np.zeros_like(gap), np.zeros_like(gap)
@@ -37,6 +38,8 @@ def expected_shares(fit: "PairFit") -> tuple[Floats, Floats]:
             share, change = expected_share(eta + order, np.full_like(gap, tau))
             shares += share / (2 * len(chosen))
             slopes += slope * change / (2 * len(chosen))
+    is_unknown = ~np.outer(is_known, is_known)
+    shares[is_unknown] = slopes[is_unknown] = np.nan
     return shares, slopes
 
 
@@ -75,7 +78,7 @@ def expected_win_rates(fit: "PairFit") -> tuple[Floats, Floats, Floats]:
     np.fill_diagonal(shares, 0.0)
     np.fill_diagonal(slopes, 0.0)
     change = (np.diag(slopes.sum(axis=1)) - slopes) / count
-    variances = np.einsum("ij,jk,ik->i", change, fit.estimates.covariance[core], change)
+    variances = ((change @ fit.estimates.covariance[core]) * change).sum(axis=1)
     rates = shares.sum(axis=1) / count
     room = fit.reach(fit.settings.level) * np.sqrt(np.maximum(variances, 0.0))
     found[:, known] = rates, np.maximum(rates - room, 0.0), np.minimum(rates + room, 1.0)

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from itemcurve.plots.respondents.abilities import abilities as abilities
     from itemcurve.plots.respondents.ability_metric import ability_metric as ability_metric
     from itemcurve.plots.respondents.adaptive_trace import adaptive_trace as adaptive_trace
+    from itemcurve.plots.respondents.leaderboard import leaderboard as leaderboard
     from itemcurve.plots.respondents.score_trace import score_trace as score_trace
+    from itemcurve.plots.respondents.strengths import strengths as strengths
     from itemcurve.plots.robustness.changed_predictions import (
         changed_predictions as changed_predictions,
     )

@@ -12,6 +12,7 @@ from itemcurve import __version__
 from itemcurve.analysis.findings.all_findings import Findings, check_codes
 from itemcurve.analysis.respondents.ranking import Ranking, ranking
 from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.reports.embedding import embed_json
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
@@ -58,7 +59,7 @@ _SCRIPTS = ("theme", "numbers", "data", "tables", "cards", "curve", "scatter", "
 
 
 def report(
-    source: FitResult | str | PathLike[str],
+    source: FitResult | Evaluation | str | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
@@ -70,8 +71,9 @@ def report(
 
     Parameters
     ----------
-    source : a fit, or the path of a run folder; every table that analyses left there gets a
-        section. What takes time to compute is kept there, for the next report of the same run.
+    source : a fit, an evaluation, or the path of a run folder; every table that analyses left
+        there gets a section. What takes time to compute is kept there, for the next report of the
+        same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -92,6 +94,10 @@ def report(
     ...     ic.report(fit, f"{folder}/report.html").name
     'report.html'
     """
+    if isinstance(source, Evaluation):
+        # It brings its own tables, and asks again for its fit.
+        made: Path = source.report(path, title=title, mute=mute)
+        return made
     muted = check_codes(mute)
     found = read_source(source, tables, notes)
     content = render(found, title, muted)

@@ -26,3 +26,5 @@ def test_every_claim_has_both_rules(study):
     for name, rule in rules.items():
         assert rule.ours.endswith("."), name
         assert rule.paper == SAME or rule.paper.endswith("."), name
+        # By the paper's own rule the interval comes with the verdict.
+        assert rule.spread or rule.paper != SAME, name

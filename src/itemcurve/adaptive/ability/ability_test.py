@@ -23,6 +23,7 @@ from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError, ResponsesError
+from itemcurve.showing.html_cards import html_card
 
 _METHODS = ("eap", "map", "ml", "wle")
 
@@ -170,6 +171,12 @@ class AdaptiveTest(RecordedTest):
     def restore(self, answers: Iterable[Answer], pending: Iterable[HandedOut]) -> None:
         """Put answers and items handed out in place, each one checked."""
         self._replace(answers, pending)
+
+    def _repr_html_(self) -> str:
+        state = "finished" if self.is_finished else "going on"
+        asked = f"{len(self._answers):,} of {len(self.bank):,} items answered, {state}."
+        known = f"Ability {self.ability:.2f} ± {self.ability_se:.2f}."
+        return html_card(f"Test of {self.respondent}", [known, asked])
 
     def __repr__(self) -> str:
         return (

@@ -8,6 +8,7 @@ import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis
 from itemcurve.analysis.curves.observed_curves import ObservedCurves, observe_curves
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 from itemcurve.families.support import Support
@@ -64,6 +65,7 @@ class ItemCurves:
         return pandas.DataFrame(columns)
 
 
+@takes_evaluations
 def item_curves(
     fit: FitResult,
     items: Iterable[object] | None = None,

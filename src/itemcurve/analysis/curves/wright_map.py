@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis, shown_difficulties
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
@@ -37,6 +38,7 @@ class WrightMap:
         return tabulate(self, *names, lower=self.edges[:-1], upper=self.edges[1:])
 
 
+@takes_evaluations
 def wright_map(fit: FitResult, bins: int = 24) -> WrightMap:
     """Count abilities and difficulties along their common scale.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 
@@ -70,6 +71,7 @@ def probability_negative(fit: FitResult) -> NDArray[np.float64]:
     return found
 
 
+@takes_evaluations
 def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "pandas.DataFrame":
     """Give a table of item, verdict and the probability that its discrimination is negative.
 

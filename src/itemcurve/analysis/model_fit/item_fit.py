@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.model_fit.chi_squared_tests import (
     GROUPED,
     PIT,
@@ -60,6 +61,7 @@ class ItemFit:
         return tabulate(self, "outfit", "infit", *tests, item=self.items)
 
 
+@takes_evaluations
 def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
     """Give fit statistics of every item.
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.skill import expect_correct
 from itemcurve.errors import EvaluationError
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
     import pandas
@@ -92,6 +94,22 @@ class GroupStrengths:
         return " ".join(parts) or (
             f"No respondent is clearly weaker or stronger on one of the {len(self.groups)} groups."
         )
+
+    def brief(self) -> "pandas.DataFrame":
+        """Give what stands out, or all where nothing does, as text."""
+        table = self.frame()
+        found = table[table["verdict"] != ""]
+        shown = found if len(found) else table
+        numbers = ("skill", "against_rest", "p_adjusted")
+        columns = ["respondent", "group", "items", *numbers, "verdict"]
+        return shown[columns].assign(**{name: shown[name].map("{:.3f}".format) for name in numbers})
+
+    def __str__(self) -> str:
+        return f"{wrapped(self.say())}\n{text_table(self.brief())}"
+
+    def _repr_html_(self) -> str:
+        title = f"Strengths and weaknesses on {len(self.groups)} groups"
+        return html_card(title, [self.say()], self.brief(), more="All: .frame()")
 
     def __repr__(self) -> str:
         return f"GroupStrengths({self.say()})"

@@ -10,7 +10,7 @@ from itemcurve.cli.commands.evaluate import EvaluationOptions, run_evaluation
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import SourceOptions, TrainingOptions
+from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -25,9 +25,7 @@ EXAMPLE = "Example: itemcurve audit data.csv --target label --corrected clean.cs
 class AuditOptions:
     """Who judges the labels, and how strictly."""
 
-    pool: Annotated[
-        str, typer.Option(metavar="standard|families|random:N", help="Who judges the labels.")
-    ] = "standard"
+    pool: Pool = "standard"
     cv: Annotated[
         int, typer.Option(min=2, help="Folds: labels are judged by models that never saw them.")
     ] = 5

@@ -166,3 +166,11 @@ class NoisePlaceChoice(StrEnum):
 
     TEST = "test"
     BOTH = "both"
+
+
+class ProfileChoice(StrEnum):
+    """Along what κ is compared."""
+
+    DAN = "dan"
+    DAD = "dad"
+    DAND = "dand"

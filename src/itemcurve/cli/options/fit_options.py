@@ -57,10 +57,20 @@ class ModelOptions:
         typer.Option(help="What becomes of scores and errors at the ends of their range."),
     ] = BoundaryChoice.DEFAULT
 
+    by_beta3: Annotated[
+        float | None,
+        typer.Option(
+            "--by-beta3",
+            metavar="SIZE",
+            help="Of errors, with --model gamma: fit beta3 to 1/(1 + error/SIZE), SIZE their usual "
+            "size.",
+        ),
+    ] = None
+
     @property
     def chosen(self) -> str | dict[str, str]:
-        """The model, or models by pattern of item names."""
-        return read_models(self.model)
+        """The model, or models by pattern of item names; β³ where errors are read through it."""
+        return read_models(self.model) if self.by_beta3 is None else self._by_beta3()
 
     @property
     def parameters(self) -> dict[str, str | float | list[float]]:
@@ -76,6 +86,15 @@ class ModelOptions:
         if self.key is not None:
             found["key"] = read_key(self.key)
         return found
+
+    def _by_beta3(self) -> str:
+        if self.model not in ("gamma", "gamma-normalised"):
+            raise ModelError(
+                "--by-beta3 belongs to --model gamma;",
+                f"the model is {self.model}.",
+                "Leave --by-beta3 out, or change the model.",
+            )
+        return "beta3"
 
     @property
     def settings(self) -> dict[str, Any]:

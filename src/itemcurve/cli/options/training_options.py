@@ -8,6 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
+from itemcurve.cli.options.config_file import take_config
+
+Pool = Annotated[
+    str,
+    typer.Option(
+        metavar="MODELS",
+        help="standard, families, random:N, names of their members with semicolons between, or "
+        "code of your own as models.py:pool.",
+    ),
+]
 Target = Annotated[
     str | None,
     typer.Option(
@@ -46,6 +56,15 @@ class SourceOptions:
             help="One row per instance: .csv, .tsv or .parquet; or breast_cancer, diabetes, "
             "digits, iris, wine.",
             show_default=False,
+        ),
+    ] = None
+    # Right after the table: whether one was given decides whether the folder's own file is read.
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            callback=take_config,
+            help="Settings in TOML; without a table or predictions, itemcurve.toml.",
         ),
     ] = None
     predictions: Annotated[
@@ -116,4 +135,6 @@ class TrainingOptions:
             interruptible(lambda: kept_in(kept, "predictions", "--out or --cache")),
             training_progress(is_shown, **progress) as report,
         ):
-            yield {"seed": self.seed, "n_jobs": self.jobs, "cache": kept, "progress": report}
+            # Without a report of its own a command shows none: not the bar of Python's users.
+            watched = report or False
+            yield {"seed": self.seed, "n_jobs": self.jobs, "cache": kept, "progress": watched}

@@ -16,8 +16,10 @@ from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.collecting.targets import Classes
 from itemcurve.evaluation.collecting.training import FoldAnswer, ask
 from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.showing.event_log import event_log
 from itemcurve.workers import own_memory, run_tasks, undivided
 
+_LOG = event_log(__name__)
 # What estimators say of features that they cannot take.
 _SIGNS_OF_FEATURES = ("NaN", "could not convert", "dtype", "must be numeric", "missing values")
 
@@ -97,6 +99,7 @@ def collect(
 
     def keep(job: _Job, answer: FoldAnswer | str) -> None:
         answers[job.position, job.fold] = answer
+        _tell(pool.names[job.position], job.fold, len(split.folds), answer)
         if progress is not None:
             progress(len(answers), total, pool.names[job.position])
 
@@ -115,6 +118,14 @@ def collect(
     found = _gather(pool, split, classes, answers, resumed)
     _refuse_too_few(found, fewest, are_texts(split.folds[0].X_test))
     return found
+
+
+def _tell(name: str, fold: int, folds: int, answer: FoldAnswer | str) -> None:
+    """Say in the log what came of a training."""
+    if isinstance(answer, str):
+        _LOG.warning("%s failed in fold %d of %d: %s", name, fold + 1, folds, answer)
+    else:
+        _LOG.info("%s, fold %d of %d, took %.2f s", name, fold + 1, folds, answer.seconds)
 
 
 def _jobs(pool: Pool, split: Split, classes: Classes | None, with_keys: bool) -> Iterator[_Job]:

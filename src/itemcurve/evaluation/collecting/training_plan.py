@@ -21,6 +21,7 @@ from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.evaluation.tables.gap_filling import as_tables, fill_gaps
 from itemcurve.evaluation.tables.table_columns import sort_columns
 from itemcurve.evaluation.tables.table_preparation import prepare_tables
+from itemcurve.showing.progress_bars import progress_bar
 
 Prepare = Literal["auto", "always", "never"]
 # Estimators named one by one in notes and warnings.
@@ -40,7 +41,7 @@ class TrainingPlan:
     prepare: Prepare
     n_jobs: int | None
     cache: str | PathLike[str] | None
-    progress: Progress | None
+    progress: bool | Progress | None
 
     def __post_init__(self) -> None:
         """Refuse before anything is split or trained."""
@@ -77,15 +78,16 @@ class TrainingPlan:
         is_trained = split.folds[0].X_train is None
         settled = pool if is_trained else settle_seeds(pool, self.seed)
         ready, folds, notes = self._prepared(settled, split)
-        found = collect(
-            ready,
-            folds,
-            classes,
-            n_jobs=self.n_jobs,
-            cache=self.cache,
-            progress=self.progress,
-            fewest=min(2, len(pool)) if fewest is None else fewest,
-        )
+        with progress_bar(self.progress, "Training") as told:
+            found = collect(
+                ready,
+                folds,
+                classes,
+                n_jobs=self.n_jobs,
+                cache=self.cache,
+                progress=told,
+                fewest=min(2, len(pool)) if fewest is None else fewest,
+            )
         warn_of_failures(found, len(pool), are_texts(split.folds[0].X_test))
         notes = (*split.notes, *notes, *_note_weights(ready, split))
         return found, notes if is_trained else (*notes, *_note_trained(pool))

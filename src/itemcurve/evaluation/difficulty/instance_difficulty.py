@@ -151,7 +151,7 @@ def estimate_difficulty(
     prepare: Prepare = "auto",
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
     **fit_settings: Any,
 ) -> Difficulty:
     """Estimate how hard each instance is, from classifiers that were trained without it.

@@ -48,7 +48,7 @@ def system_curves(
     prepare: Prepare = "auto",
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> SystemCurves:
     """Measure how models keep their predictions under noise, on easy and on hard instances.
 

@@ -37,7 +37,7 @@ def measure_table_robustness(
     seed: int = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> tuple[Difficulty, SystemCurves]:
     """Estimate the difficulty of all rows with one pool, and measure models with it.
 
@@ -88,8 +88,10 @@ def measure_table_robustness(
     return difficulty, replace(curves, notes=(*parts.notes, *curves.notes))
 
 
-def _joint_progress(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """Count the trainings of both pools as one piece of work."""
-    if progress is None:
-        return None
+def _joint_progress(
+    progress: bool | Progress | None, before: int, total: int
+) -> bool | Progress | None:
+    """Count the trainings of both pools as one piece of work; bars come one after the other."""
+    if progress is None or isinstance(progress, bool):
+        return progress
     return lambda done, _, name: progress(before + done, total, name)

@@ -27,6 +27,9 @@ from itemcurve.evaluation.pools.standard_pools import FIXED
 from itemcurve.models.contract import ItemModel
 from itemcurve.responses.ids import check_ids
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.event_log import event_log
+
+_LOG = event_log(__name__)
 
 
 def assemble(
@@ -54,6 +57,7 @@ def assemble(
     kind = choose_response(response, model, task)
     responses = grade(predictions, kind, with_references=not is_auto(model))
     result, slopes = fit_responses(responses, kind, model, method, fit_settings)
+    _LOG.info("Fitted %s to %d × %d responses: %s", result.model, *responses.shape, result.status)
     return Evaluation(
         predictions,
         result,

@@ -54,7 +54,7 @@ def evaluate_table(
     seed: int = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: bool | Progress | None = None,
     **fit_settings: Any,
 ) -> Evaluation:
     """Evaluate a pool of estimators on a table of mixed columns, gaps and all.

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.errors import EvaluationError, MissingExtraError
+from itemcurve.showing.event_log import event_log
 
 if TYPE_CHECKING:
     import pandas
@@ -15,6 +16,9 @@ BUILT_IN = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
 _SEPARATOR_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _DECIMAL_COMMA = r"\s*[-+]?\d+(,\d+)?([eE][-+]?\d+)?\s*"
+
+
+_LOG = event_log(__name__)
 
 
 def read_table(source: str | PathLike[str]) -> "pandas.DataFrame":
@@ -79,6 +83,7 @@ def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
         ) from None
     # pandas would rename the second of two columns, and the target's double would be a feature.
     check_names(names.dropna())
+    _LOG.info("Read %s: %d rows, %d columns", path.name, *table.shape)
     if separator != usual:
         table.attrs["notes"] = (f"Values are separated by {_SEPARATOR_WORDS[separator]}.",)
     return table

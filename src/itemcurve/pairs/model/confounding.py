@@ -1,8 +1,10 @@
 """Whether the advantage of a side, or a style, can be told from strengths at all."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from itemcurve.pairs.votes.vote_data import Floats
+from itemcurve.pairs.votes.vote_data import Codes, Floats
 from itemcurve.pairs.votes.vote_rows import VoteRows
 
 # Share of a covariate's variation that must be left when strengths and the others are known.
@@ -22,8 +24,26 @@ def find_confounded(rows: VoteRows, n_respondents: int) -> tuple[bool, list[int]
     return not left[-1], [place for place in range(extra.shape[1] - 1) if not left[place]]
 
 
+def order_is_told(rows: VoteRows, n_respondents: int, judge: Codes, n_judges: int) -> Floats:
+    """Say of each judge whether its own votes tell the advantage of side a from strengths."""
+    told = np.zeros(n_judges, dtype=bool)
+    for code in np.unique(judge):
+        own = rows.take(judge == code)
+        met = np.unique(np.concatenate([own.first, own.second]))
+        own = replace(
+            own,
+            first=np.searchsorted(met, own.first),
+            second=np.searchsorted(met, own.second),
+            style=own.style[:, :0],
+        )
+        told[code] = not find_confounded(own, len(met))[0]
+    return told
+
+
 def _left_over(rows: VoteRows, total: Floats, extra: Floats, size: int) -> list[bool]:
     """Whether something of each column is left, given strengths and the columns before it."""
+    from scipy.sparse.csgraph import connected_components
+
     sums = np.stack(
         [
             np.bincount(rows.first, total * column, size)
@@ -35,8 +55,9 @@ def _left_over(rows: VoteRows, total: Floats, extra: Floats, size: int) -> list[
     met = np.bincount(rows.first * size + rows.second, total, size * size).reshape(size, size)
     met = met + met.T
     laplacian = np.diag(met.sum(axis=1)) - met
-    # Strengths have no origin; a constant added to all changes nothing.
-    laplacian = laplacian + np.trace(laplacian) / size**2
+    # Strengths have no origin in any piece of votes: a constant added to all there changes nothing.
+    piece = connected_components(met > 0, directed=False)[1]
+    laplacian = laplacian + (piece[:, np.newaxis] == piece) * np.trace(laplacian) / size**2
     gram = (extra * total[:, np.newaxis]).T @ extra
     inside = gram - sums.T @ np.linalg.solve(laplacian, sums)
     own = np.diagonal(gram)

@@ -25,13 +25,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PairProblem:
-    """Votes, their parameters, and normal priors (centre and 1 / variance; 0 for none)."""
+    """Votes, their parameters, normal priors, and what is held.
+
+    Attributes
+    ----------
+    centre, precision : of the priors; precision is 1 / variance, 0 for none.
+    constraints : directions in which nothing may move (constraints × parameters).
+    """
 
     layout: Layout
     rows: VoteRows
     codings: Codings
     centre: Floats
     precision: Floats
+    constraints: Floats
     engine: Engine = NUMPY
 
     def at(self, theta: Floats) -> "PairPoint":
@@ -44,11 +51,6 @@ class PairProblem:
             found = compute(*placed, engine=self.engine)
             moments = VoteMoments(*(np.asarray(part) for part in found))
         return PairPoint(self, theta, moments)
-
-    @cached_property
-    def constraints(self) -> Floats:
-        """Directions in which nothing may move (constraints × parameters)."""
-        return self.layout.constraints()
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +86,15 @@ class PairPoint:
         found = by_eta.T @ self.moments.eta_residual + by_tau.T @ self.moments.tau_residual
         return found - self.problem.precision * (self.theta - self.problem.centre)
 
-    def hessian(self) -> ArrowheadSystem:
+    def hessian(self, *, is_expected: bool = False) -> ArrowheadSystem:
         """Minus the second derivatives of the objective: items as blocks, the rest the corner.
 
         Directions that constraints forbid get some curvature in the core, where there may be none.
+
+        Parameters
+        ----------
+        is_expected : whether to give what votes as probable as they are would have on average,
+            which curves downwards wherever one is.
         """
         from scipy.sparse import diags_array
 
@@ -101,7 +108,7 @@ class PairPoint:
         curved = strength_curvature(
             problem.layout, values, problem.rows, problem.codings, moments.eta_residual
         )
-        if curved is not None:
+        if curved is not None and not is_expected:
             found = found - curved
         return _as_arrowhead(found.tocsr(), problem.layout, problem.constraints)
 

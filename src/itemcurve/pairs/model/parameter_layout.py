@@ -9,6 +9,7 @@ from itemcurve.pairs.votes.vote_data import Floats
 
 STRENGTH, TIES, ORDER, STYLE = "strength", "ties", "order", "style"
 JUDGE_SLOPE, JUDGE_TIES, JUDGE_ORDER = "judge_discrimination", "judge_ties", "judge_order"
+_OF_JUDGES = (JUDGE_SLOPE, JUDGE_TIES, JUDGE_ORDER)
 ITEM_SLOPE, ITEM_TIES, ITEM_DIFFICULTY = "item_discrimination", "item_ties", "item_difficulty"
 
 
@@ -56,19 +57,31 @@ class Layout:
             return items[:, self.item_parts.index(name)]
         return theta[self.slices.get(name, slice(0, 0))]
 
-    def constraints(self) -> Floats:
-        """Rows whose product with a step must be 0: origin of strengths, mean discriminations."""
-        rows = []
-        for name in (STRENGTH, JUDGE_SLOPE):
-            if name in self.slices:
-                row = np.zeros(self.size)
-                row[self.slices[name]] = 1.0
-                rows.append(row)
+    @property
+    def n_constraints(self) -> int:
+        """How many directions are held."""
+        judges = sum(name in self.slices for name in _OF_JUDGES)
+        return 1 + judges + (ITEM_SLOPE in self.item_parts)
+
+    def constraints(self, judge_votes: Floats) -> Floats:
+        """Rows whose product with a step must be 0.
+
+        They hold the origin of strengths and, where discriminations are estimated, the unit: the
+        mean of the judges', each by its votes, and the mean of the items'. Ties and order of single
+        judges are distances from the mean of all.
+
+        Parameters
+        ----------
+        judge_votes : how many each judge has.
+        """
+        rows = np.zeros((self.n_constraints, self.size))
+        rows[0, self.slices[STRENGTH]] = 1.0
+        for place, name in enumerate(name for name in _OF_JUDGES if name in self.slices):
+            # By votes, lest a judge of whom little is known moves the unit of all.
+            rows[1 + place, self.slices[name]] = judge_votes / judge_votes.mean()
         if ITEM_SLOPE in self.item_parts:
-            row = np.zeros(self.size)
-            row[self.core_size + self.item_parts.index(ITEM_SLOPE) :: self.width] = 1.0
-            rows.append(row)
-        return np.array(rows)
+            rows[-1, self.core_size + self.item_parts.index(ITEM_SLOPE) :: self.width] = 1.0
+        return rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,9 +35,9 @@ class Clusters:
 def clustered_covariance(best: Maximum, clusters: Clusters) -> Floats:
     """Give the sandwich covariance of the core's parameters.
 
-    K (Σ_g u_g u_gᵀ) K G / (G − 1), with u_g the gradient of cluster g, K the covariance that
-    independent votes would have and G the number of clusters. Two ways to group add up, less what
-    they share (Cameron, Gelbach and Miller 2011).
+    K (Σ_g u_g u_gᵀ G / (G − 1) + P) K, with u_g the gradient of cluster g, K the covariance that
+    independent votes would have, G the number of clusters and P the precision of priors. Two ways
+    to group add up, less what they share (Cameron, Gelbach and Miller 2011).
     """
     scores = _row_scores(best)
     middle = _meat(scores, clusters.codes[0])
@@ -45,6 +45,8 @@ def clustered_covariance(best: Maximum, clusters: Clusters) -> Floats:
         sizes = [int(codes.max()) + 1 for codes in clusters.codes]
         shared = number_cells(clusters.codes, sizes)[0]
         middle = middle + _meat(scores, clusters.codes[1]) - _meat(scores, shared)
+    # A prior counts as an observation of its own, which nothing goes together with.
+    middle = middle + np.diag(best.point.problem.precision[: len(middle)])
     bread = best.system.core_covariance()
     return _positive(bread @ middle @ bread)
 

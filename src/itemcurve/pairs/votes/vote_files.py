@@ -9,6 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from itemcurve.errors import ResponsesError
+from itemcurve.responses.formats.delimited_files import refuse_other_separators
 from itemcurve.responses.formats.file_formats import SEPARATORS, find_format
 from itemcurve.responses.formats.json_lines import read_json_lines
 from itemcurve.responses.formats.parquet_files import require_arrow
@@ -120,6 +121,8 @@ def _read_delimited(stream: IO[str], separator: str, shown: str, choose: Choice)
     try:
         names = pandas.read_csv(stream, sep=separator, nrows=0).columns
         stream.seek(0)
+        if len(names) == 1:
+            refuse_other_separators(str(names[0]), separator, shown)
         wanted = choose([str(name) for name in names])
         # Ids stay text, so that 007 and NA are names; numbers are made where they are needed.
         table = pandas.read_csv(

@@ -27,8 +27,8 @@ def read_votes(
     Parameters
     ----------
     votes : a table (pandas, polars, Arrow), a mapping of columns, or the path of a file (.csv,
-        .tsv, .jsonl, .json, .parquet). Columns: `respondent_a`, `respondent_b`, `winner` (a, b, tie,
-        both_bad, or the winner's name), optionally `judge`, `item`, `weight`. Those of arenas
+        .tsv, .jsonl, .json, .parquet). Columns: `respondent_a`, `respondent_b`, `winner` (a, b,
+        tie, both_bad, or the winner's name), optionally `judge`, `item`, `weight`. Those of arenas
         (model_a, tie (bothbad), question_id) and of AlpacaEval (generator_1, preference 1, 2, 1.5)
         are read too, and `probability_a` instead of a winner.
     style : covariates, as `find_columns` takes them.

@@ -123,10 +123,11 @@ def _match_names(
 ) -> Codes:
     """Where a word is none of those known it may be the winner's own name."""
     places = {respondent: code for code, respondent in enumerate(respondents)}
-    # A name comes before a word: two models may well be called a and b.
     named = np.array([*(places.get(str(value), _UNKNOWN) for value in distinct), _MISSING])[codes]
     first, second = sides
-    found = np.where(named == first, A, np.where(named == second, B, outcomes))
+    by_name = np.where(named == first, A, np.where(named == second, B, _UNKNOWN))
+    _refuse_two_meanings(by_name, outcomes, codes, distinct, name)
+    found = np.where(by_name == _UNKNOWN, outcomes, by_name)
     if (found == _UNKNOWN).any():
         row = int(np.flatnonzero(found == _UNKNOWN)[0])
         others = {str(distinct[code]) for code in codes[found == _UNKNOWN]}
@@ -139,6 +140,20 @@ def _match_names(
             "Rename them, or leave the cell empty where nothing was decided.",
         )
     return found.astype(np.int8)
+
+
+def _refuse_two_meanings(
+    by_name: Codes, by_word: Codes, codes: Codes, distinct: list[Any], name: str
+) -> None:
+    """Models may well be called a and b, and then a may be the model or the side."""
+    rows = np.flatnonzero((by_name >= 0) & (by_word >= 0) & (by_name != by_word))
+    if len(rows):
+        raise ResponsesError(
+            f"Winners in column {name!r} must have one meaning;",
+            f"{distinct[codes[rows[0]]]!r} is a side and the name of who was on the other in "
+            f"{len(rows):,} rows, the first is row {rows[0] + 1}.",
+            "Write model_a and model_b for the sides, or rename the respondents.",
+        )
 
 
 def _refuse(

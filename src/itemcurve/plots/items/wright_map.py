@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from itemcurve.analysis.curves.wright_map import WrightMap
 from itemcurve.analysis.curves.wright_map import wright_map as build_wright_map
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import COLOURS, GRID, add_legend, new_axes, set_title
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@unwraps_evaluations
 def wright_map(result: FitResult | WrightMap, *, ax: "Axes | None" = None) -> "Axes":
     """Draw how abilities and difficulties are spread over their common scale.
 

@@ -1,6 +1,7 @@
 """`itemcurve confusion`: from a run and a file of predictions."""
 
 import json
+import re
 
 import pandas
 import pytest
@@ -107,3 +108,20 @@ def test_a_file_without_truth_is_refused_in_one_line(command, files, tmp_path):
     assert outcome.code == 2
     assert outcome.err.count("\n") == 1
     assert "y_true" in outcome.err
+
+
+def test_words_come_first_and_lead_to_lines_of_the_files(command, turned):
+    given = ("confusion", turned / "run", "--predictions", turned / "preds.csv")
+    out = command(*given, "--rows", turned / "data.csv", "--out", turned / "out").out
+    assert out.splitlines()[0].startswith("copy is the most accurate")
+    assert out.index("always is right on 20 of 40 items.") < out.index("Accuracy on 40 items")
+    errors = pandas.read_csv(turned / "out" / "errors.csv")
+    assert len(errors) == 20
+    # File and line, as editors open them: the line holds the row.
+    lines = (turned / "data.csv").read_text().splitlines()
+    places = re.findall(rf"{re.escape(str(turned / 'data.csv'))}:(\d+)", out)
+    named = [lines[int(place) - 1].split(",")[0] for place in places]
+    assert named
+    assert set(named) <= set(errors["item"])
+    plain = command(*given).out
+    assert f"{turned / 'preds.csv'}:" in plain

@@ -89,7 +89,8 @@ def fit_way(predictions: Predictions, way: str, **settings: Any) -> FitResult:
     """
     matrix = grade_classes(predictions, "probability")
     responses = Responses.from_array(matrix, predictions.respondents, predictions.items)
-    return fit(responses, on_failure="ignore", **{**WAYS[way], **settings})
+    found: FitResult = fit(responses, on_failure="ignore", **{**WAYS[way], **settings})
+    return found
 
 
 def tabulate_items(found: FitResult, flipped: NDArray[np.bool_], case: Case) -> "pandas.DataFrame":

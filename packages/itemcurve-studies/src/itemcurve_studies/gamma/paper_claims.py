@@ -137,7 +137,8 @@ def _first_negative(found: Averages) -> SecondVerdict:
     lowest = means.min(axis=1)
     return SecondVerdict(
         "G9",
-        f"items below 0 on average: {last} at σ = 0.5, {sum(early)} at all other levels; lowest "
+        f"items below 0 on average: {last} at σ = 0.5, {sum(early)} at the {len(early)} other "
+        "levels run; lowest "
         f"{', '.join(f'{lowest[p]:.2f}' for p in shown)} at σ = 0, 0.25, 0.5; in a single run "
         f"{', '.join(f'{single[p]:.2f}' for p in shown)} items are",
         judge(last > 0 and sum(early) == 0, last > 0 and by_level[0] + by_level[SHOWN[1]] == 0),
@@ -177,8 +178,8 @@ def _linear(found: Averages) -> SecondVerdict:
     parts = above.mean() >= 0.9, *(interval_of(change)[0] > 0 for change in changes)
     return SecondVerdict(
         "G11",
-        f"above the nonlinear ones at {above.mean():.0%} of the levels; from 0 to 0.5 their error "
-        f"changes by {changes[0].mean():+.2f}, their ability by {changes[1].mean():+.3f}",
+        f"above the nonlinear ones at {above.sum()} of {len(above)} levels; from 0 to 0.5 their "
+        f"error changes by {changes[0].mean():+.2f}, their ability by {changes[1].mean():+.3f}",
         judge(all(parts), sum(parts) == 2),
         f"{say_interval(changes[0], 'error', 2)}; {say_interval(changes[1], 'ability')}",
     )

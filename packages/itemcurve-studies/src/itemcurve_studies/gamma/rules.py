@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from itemcurve_studies.study.rules import Rule
 
-_IDENTITY = Rule("An identity: the numbers agree to 1e-9, limits as said.")
+_IDENTITY = Rule("An identity: the numbers agree to 1e-9, limits as said.", spread="exact; none")
 _BOTH = "By the published objective and by joint MAP"
 
 RULES: Mapping[str, Rule] = {

@@ -41,17 +41,31 @@ RULES: Mapping[str, Rule] = {
     ),
     "R6": Rule(
         "The most frequent destination takes more than half of the moves in the hardest bin, and "
-        "more than in the easiest. In part: more."
+        "more than in the easiest. In part: more.",
+        spread="means over pairs with ten moves in both",
     ),
-    "R7": Rule("Spearman of class share and loss in the easiest bin above 0.3. In part: above 0."),
-    "R8": Rule("The largest for every number of clusters. In part: for most."),
-    "R9": Rule("DAND first from five on, DAN below. In part: one of both."),
-    "R10": Rule("Elbow at 4 to 6. In part: best silhouette at 4 to 6."),
+    "R7": Rule(
+        "Spearman of class share and loss in the easiest bin above 0.3. In part: above 0.",
+        spread="a rank correlation over 22 data sets",
+    ),
+    "R8": Rule(
+        "The largest for every number of clusters. In part: for most.",
+        spread="ranges over numbers of clusters",
+    ),
+    "R9": Rule(
+        "DAND first from five on, DAN below. In part: one of both.",
+        spread="ranges over numbers of clusters",
+    ),
+    "R10": Rule(
+        "Elbow at 4 to 6. In part: best silhouette at 4 to 6.", spread="other linkages beside it"
+    ),
     "R11": Rule(
-        "All six in one cluster, and all lose less by difficulty. In part: 60 % of them, or most."
+        "All six in one cluster, and all lose less by difficulty. In part: 60 % of them, or most.",
+        spread="counts; none",
     ),
     "R12": Rule(
-        "In a cluster of at most two, and in the third that loses most by noise. In part: one."
+        "In a cluster of at most two, and in the third that loses most by noise. In part: one.",
+        spread="ranks on simple and complex data sets beside it",
     ),
     "R13": Rule(
         "Loss by noise below the median of the models, by difficulty above it. In part: one.",
@@ -66,11 +80,17 @@ RULES: Mapping[str, Rule] = {
         "Loss by noise below the median of the models, by difficulty above it. In part: one.",
         "The perceptron loses more by difficulty than by noise: likewise.",
     ),
-    "R16": Rule("Less in both for three quarters of the models. In part: both means."),
-    "R17": Rule("Within 0.005 on every complete data set."),
+    "R16": Rule(
+        "Less in both for three quarters of the models. In part: both means.",
+        spread="± 90 % over models in the measured value",
+    ),
+    "R17": Rule("Within 0.005 on every complete data set.", spread="largest difference; none"),
     "R18": Rule(
         "Hardest tenth nearer to the other class, and |skewness| < 1 and |excess kurtosis| < 2, on "
-        "all three by 1PL and β³. In part: nearer."
+        "all three by 1PL and β³. In part: nearer.",
+        spread="counts of six; none",
     ),
-    "R19": Rule("Kendall's W below 0.7. In part: below 0.9."),
+    "R19": Rule(
+        "Kendall's W below 0.7. In part: below 0.9.", spread="one number over 22 data sets; none"
+    ),
 }

@@ -18,7 +18,9 @@ class Rule:
     ----------
     ours : the rule that was fixed first.
     paper : by the paper's own protocol; `SAME` where that is ours.
+    spread : where the interval of what decides is told, or why there is none.
     """
 
     ours: str
     paper: str = SAME
+    spread: str = ""

@@ -53,7 +53,7 @@ def add_second(
                 "paper_rule": rule.paper,
                 "paper_measured": other.measured,
                 "paper_verdict": other.verdict,
-                "interval": other.interval or row.get("interval", ""),
+                "interval": other.interval or row.get("interval", "") or rule.spread,
             }
         )
     return pandas.DataFrame(rows)

@@ -49,6 +49,13 @@ def test_a_share_that_the_start_decides_cannot_be_tested():
     assert found["B6"] == "does not hold"
 
 
+def test_a_large_data_set_counts_as_its_questions():
+    table = rows({"beta3": 0.5, "beta3, δ reversed": 0.5, "2pl-nd": 0.7})
+    large = table["data"] == "statics2011"
+    table.loc[large, ["questions", "flat", "median_move"]] = [1000, 460, 0.01]
+    assert verdicts(table)["B5"] == "cannot be tested"
+
+
 @pytest.mark.parametrize("seed", [1000, 1001])
 def test_trainings_say_where_slopes_started_and_ended(answers, seed):
     table = train_once(answers, "toy", "first", seed, 200)["fresh_students"]

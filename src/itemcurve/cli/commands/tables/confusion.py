@@ -9,12 +9,15 @@ from itemcurve.cli.options.choices import MethodChoice
 from itemcurve.cli.options.frequent_options import Json, Keep
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas
 
     from itemcurve.analysis.confusion.confusion_matrix import Confusion
 
 EXAMPLE = "Example: itemcurve confusion run --predictions preds.csv --out confusion"
 _TITLES = {
+    "errors": "Errors, row by row",
     "confusion": "Cells of the confusion matrix",
     "item_scores": "True Score and Total Score",
     "filtered_metrics": "Metrics with and without malformed items",
@@ -37,7 +40,9 @@ def confusion_command(
     ] = MethodChoice.EAP,
     rows: Annotated[
         str | None,
-        typer.Option(help="Table of the instances; its columns go beside malformed items."),
+        typer.Option(
+            help="Table of the instances; its columns go beside errors and malformed items."
+        ),
     ] = None,
     keep: Keep = False,
     json: Json = False,
@@ -48,6 +53,7 @@ def confusion_command(
     from itemcurve.cli.layout.confusion_summary import print_confusion
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.estimation.saving.saved_fit import load
+    from itemcurve.evaluation.tables.table_files import read_table
 
     labels = read_labels(predictions)
     view = confusion(
@@ -58,7 +64,8 @@ def confusion_command(
         positive=positive,
         method=method.value,
     )
-    tables = _list_tables(view, rows)
+    data = None if rows is None else read_table(rows)
+    tables = _list_tables(view, data)
     if keep:
         _keep(run, tables)
     if out is not None:
@@ -66,20 +73,34 @@ def confusion_command(
     if json:
         print_json(_pack(tables))
     else:
-        print_confusion(view, tables, out)
+        print_confusion(view, tables, out, _link(view, predictions, rows, data))
 
 
-def _list_tables(view: "Confusion", rows: str | None) -> dict[str, "pandas.DataFrame"]:
+def _link(
+    view: "Confusion", predictions: Path, rows: str | None, data: "pandas.DataFrame | None"
+) -> "Callable[[int], str]":
+    """Give what writes a row as a place that editors and terminals open: file and line."""
+    from itemcurve.analysis.confusion.malformed_items import find_rows
+
+    # Line 1 has the names of the columns.
+    if rows is None or data is None or not Path(rows).is_file():
+        return lambda row: f"{predictions}:{row + 1}"
+    places = find_rows(view.bank.items, data)
+    return lambda row: f"{rows}:{places[row - 1] + 2}"
+
+
+def _list_tables(
+    view: "Confusion", data: "pandas.DataFrame | None"
+) -> dict[str, "pandas.DataFrame"]:
     from itemcurve.analysis.confusion.malformed_items import add_rows
     from itemcurve.analysis.confusion.recommendation import recommend
     from itemcurve.analysis.metrics.filtered_metrics import filter_metrics
 
-    malformed = view.malformed_items()
-    if rows is not None:
-        from itemcurve.evaluation.tables.table_files import read_table
-
-        malformed = add_rows(malformed, view, read_table(rows))
+    malformed, errors = view.malformed_items(), view.errors()
+    if data is not None:
+        malformed, errors = (add_rows(table, view, data) for table in (malformed, errors))
     return {
+        "errors": errors,
         "confusion": view.frame(),
         "item_scores": view.scores.frame(),
         "filtered_metrics": filter_metrics(view).frame(),

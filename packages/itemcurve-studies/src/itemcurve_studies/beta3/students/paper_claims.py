@@ -67,7 +67,7 @@ def _negative(claim: str, table: "pandas.DataFrame", method: str) -> SecondVerdi
 def _flat(table: "pandas.DataFrame") -> SecondVerdict:
     shares = _shares(table, PRINTED, "flat")
     start = float(_shares(table, PRINTED, "flat_at_start").mean())
-    move = float(table.loc[table["method"] == PRINTED, "median_move"].median())
+    move = _median_move(table[table["method"] == PRINTED])
     return SecondVerdict(
         "B5",
         f"{shares.mean():.1%} in (−1, 1), {start:.1%} at the start; the median question moves by "
@@ -75,3 +75,14 @@ def _flat(table: "pandas.DataFrame") -> SecondVerdict:
         judge_share(float(shares.mean()), move, (0.26, 0.66)),
         f"{shares.min():.1%} to {shares.max():.1%} over {len(shares)} hold-outs",
     )
+
+
+def _median_move(table: "pandas.DataFrame") -> float:
+    """How far the median question of all data sets moves: every data set counts as its questions.
+
+    Of each data set its median is known; between them the one is taken at which half of the
+    questions are passed.
+    """
+    ordered = table.sort_values("median_move")
+    passed = ordered["questions"].cumsum() >= ordered["questions"].sum() / 2
+    return float(ordered.loc[passed, "median_move"].iloc[0])

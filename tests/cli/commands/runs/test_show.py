@@ -119,3 +119,12 @@ def test_what_is_not_a_run_is_refused(command, files, tmp_path):
     assert "there is no folder" in command("show", tmp_path / "nowhere").err
     assert "is a file" in command("show", files / "responses.csv").err
     assert "has no run.json" in command("show", tmp_path).err
+
+
+def test_difficulties_between_0_and_1_are_not_called_logits(command, tmp_path):
+    drawn = simulate("beta3", respondents=40, items=12, seed=2)
+    fit(drawn.responses, "beta3").save(tmp_path / "run")
+    out = command("show", tmp_path / "run").out
+    assert "± se (0 to 1)" in out
+    assert "± se (logits)" in out.split("Notable items")[0]
+    assert "± se (logits)" not in out.split("Notable items")[1]

@@ -1,0 +1,1 @@
+"""Which judge can be trusted: severity, consistency, self-preference, drift, halo, agreement."""

@@ -1,0 +1,99 @@
+"""The report on judges in words."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.judges.judge_report import JudgeReport
+
+_ADVICE = {
+    "severe": "compare models by ability or fair rating, not by the mean of whoever rated them",
+    "mild": "compare models by ability or fair rating, not by the mean of whoever rated them",
+    "inconsistent": "its ratings say little about quality: check its prompt, or drop it",
+    "prefers own family": "let others judge that family",
+    "harder on own family": "let others judge that family",
+    "drifts": "rate in random order, or check whether the judge was changed",
+    "halo": "it rates the model more than the answer: hide who answered",
+    "avoids the ends": "it tells the best and the worst less apart: say what the ends mean",
+}
+
+
+def describe_judges(report: "JudgeReport") -> str:
+    """Write what was found, flags first, one sentence a line."""
+    fit = report.fit
+    lines = [
+        f"{len(fit.ratings.raters)} judges, {len(fit.ratings):,} ratings of "
+        f"{len(fit.ratings.respondents):,} respondents on {len(fit.ratings.items):,} items"
+    ]
+    if not fit.status.is_converged:
+        lines.append(f"The fit {fit.status}. {fit.status.advice}")
+    found = describe_flags(report)
+    lines += found or ["No judge is flagged."]
+    lines += [_spread_of_severity(report), _trust(report), _tastes(report)]
+    agreement = report.agreement()
+    if len(agreement):
+        lines.append(
+            f"Pairs of judges agree exactly in {agreement['exact'].mean():.0%} of shared answers; "
+            f"weighted kappa {agreement['agreement'].mean():.2f}, corrected for severity "
+            f"{agreement['agreement_corrected'].mean():.2f}."
+        )
+    return "\n".join(lines)
+
+
+def describe_flags(report: "JudgeReport") -> list[str]:
+    """One sentence per flag."""
+    return [
+        f"{name} {_what(report, kind, k)}: {_ADVICE[kind]}."
+        for kind, found in report.flags().items()
+        for k, name in enumerate(report.fit.ratings.raters)
+        if found[k]
+    ]
+
+
+def _what(report: "JudgeReport", kind: str, k: int) -> str:
+    if kind in ("severe", "mild"):
+        side = "lower" if kind == "severe" else "higher"
+        points = abs(report.severity.effect[k])
+        return f"rates the same answers {points:.2f} points {side} than others"
+    if kind == "inconsistent":
+        return f"follows quality {max(report.consistency.effect[k], 0):.0%} as closely as others"
+    if "family" in kind and report.own_family is not None:
+        side = "more" if report.own_family.points[k] > 0 else "less"
+        return f"gives its own family {abs(report.own_family.points[k]):.2f} points {side}"
+    if kind == "drifts" and report.drift is not None:
+        return f"changed by {report.drift.points[k]:+.2f} points from its first rating to its last"
+    if kind == "halo":
+        return "follows who answered beyond what the answer is worth"
+    observed, expected = report.ends.observed[k], report.ends.expected[k]
+    return f"gave an end of the scale in {observed:.1%} of ratings, others would in {expected:.1%}"
+
+
+def _spread_of_severity(report: "JudgeReport") -> str:
+    table = report.fit.raters.sort_values("severity")
+    low, high = table.iloc[0], table.iloc[-1]
+    respondents = report.fit.respondents["fair_rating"]
+    return (
+        f"Severity: from {low['rater']} ({low['severity']:+.2f} points) to "
+        f"{high['rater']} ({high['severity']:+.2f}); respondents' fair ratings span "
+        f"{respondents.max() - respondents.min():.2f} points."
+    )
+
+
+def _trust(report: "JudgeReport") -> str:
+    table = report.fit.raters.sort_values("consistency", ascending=False)
+    best, worst = table.iloc[0], table.iloc[-1]
+    return (
+        f"Consistency: {best['rater']} follows shared quality most ({best['consistency']:.2f}), "
+        f"{worst['rater']} least ({worst['consistency']:.2f})."
+    )
+
+
+def _tastes(report: "JudgeReport") -> str:
+    spreads = report.fit.spreads
+    shares = np.array([spreads["tastes_for_respondents"], spreads["tastes_for_items"]])
+    return (
+        f"Tastes: judges see the same respondent apart by {shares[0]:.2f} and the same item by "
+        f"{shares[1]:.2f} standard deviations of ability; answers to one item differ by "
+        f"{spreads['answers']:.2f}."
+    )

@@ -1,0 +1,1 @@
+"""Ratings by raters: abilities, items, severities and discriminations by marginal likelihood."""

@@ -1,0 +1,248 @@
+"""Newton steps on the marginal likelihood of ratings; spreads of tastes are found on the way."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from itemcurve.estimation.raters.likelihood.adaptive_nodes import (
+    LocalModes,
+    NodeCounts,
+    Nodes,
+    find_modes,
+    place_nodes,
+)
+from itemcurve.estimation.raters.likelihood.rater_parameters import (
+    Layout,
+    RaterValues,
+    is_ordered,
+    pooled_shares,
+)
+from itemcurve.estimation.raters.likelihood.rater_penalty import Penalty, penalise, taste_means
+from itemcurve.estimation.raters.likelihood.rater_score import differentiate
+from itemcurve.estimation.raters.likelihood.rating_design import Numbers, RatingDesign
+from itemcurve.estimation.raters.likelihood.rating_posterior import RatingPosterior, integrate
+from itemcurve.estimation.raters.likelihood.taste_spread import find_taste_spread
+from itemcurve.estimation.raters.likelihood.unit_tastes import settle_unit_tastes
+from itemcurve.estimation.status import FitStatus
+
+# A step this small in standard errors, squared, changes nothing that is reported.
+_TOLERANCE = 1e-4
+_TASTE_TOLERANCE = 0.03
+# Twice what is left to gain, below which tastes are looked for.
+_NEAR = 1.0
+_FIRST_TASTE = 0.2
+_HALVINGS = 8
+_SLACK = 0.02
+_LONGEST = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class Tastes:
+    """What raters make of partners and of units beyond the quality of answers.
+
+    Attributes
+    ----------
+    spread : of tastes for partners.
+    balance : raters × partners: weights by which tastes for a partner sum to zero.
+    abilities : of the partners, as they were when tastes were first looked for.
+    of_units : tastes for units, raters × units.
+    unit_spread : of these.
+    """
+
+    spread: float
+    balance: Numbers
+    abilities: Numbers
+    of_units: Numbers | None = None
+    unit_spread: float = 0.0
+
+    @property
+    def held(self) -> Numbers:
+        """Combinations of tastes that are held at zero."""
+        return taste_means(self.balance, self.abilities)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Parameters, and everything that follows from them."""
+
+    vector: Numbers
+    tastes: Tastes
+    values: RaterValues
+    modes: LocalModes
+    nodes: Nodes
+    posterior: RatingPosterior
+    penalty: Penalty
+
+    @property
+    def objective(self) -> float:
+        """Penalised marginal log-likelihood."""
+        return self.posterior.log_likelihood + self.penalty.value
+
+
+@dataclass(frozen=True, eq=False)
+class Climb:
+    """Where a search ended.
+
+    Attributes
+    ----------
+    point : the best parameters found.
+    covariance : inverse of the penalised information; zero for what is held.
+    """
+
+    point: Point
+    covariance: Numbers
+    status: FitStatus
+    iterations: int
+
+
+@dataclass(frozen=True, eq=False)
+class Hill:
+    """What is climbed: the ratings, what is free, and how finely it is integrated."""
+
+    design: RatingDesign
+    layout: Layout
+    free: NDArray[np.bool_]
+    counts: NodeCounts
+    shares: Numbers
+    has_unit_tastes: bool
+
+    def stand(self, vector: Numbers, tastes: Tastes, modes: LocalModes) -> Point:
+        """Evaluate at these parameters, looking for modes from those given."""
+        values = self.layout.read(vector, tastes.of_units)
+        found = find_modes(self.design, values, modes)
+        nodes = place_nodes(self.design, values, found, self.counts)
+        posterior = integrate(self.design, values, nodes)
+        penalty = penalise(self.layout, vector, self.shares, tastes.spread, tastes.held)
+        return Point(vector, tastes, values, found, nodes, posterior, penalty)
+
+
+def hill_of(
+    design: RatingDesign,
+    layout: Layout,
+    free: NDArray[np.bool_],
+    counts: NodeCounts,
+    has_unit_tastes: bool = False,
+) -> Hill:
+    """Give the hill of these ratings."""
+    return Hill(design, layout, free, counts, pooled_shares(design), has_unit_tastes)
+
+
+def climb(hill: Hill, start: Point, max_iterations: int) -> Climb:
+    """Go up until a step changes nothing any more."""
+    point, status, near = start, FitStatus.MAX_ITERATIONS, 0
+    iteration = 0
+    while iteration < max_iterations:
+        iteration += 1
+        former = point.tastes
+        point, gradient, information, complete = _survey(hill, point, near > 1)
+        covariance = _invert(information, complete, hill.free)
+        step = covariance @ gradient
+        decrement = float(gradient @ step)
+        moved = _advance(hill, point, step, min(decrement, 1.0) if near else 0.0)
+        if moved is None:
+            status = FitStatus.CONVERGED if decrement < 100 * _TOLERANCE else FitStatus.STALLED
+            break
+        change = abs(np.log(point.tastes.spread / former.spread))
+        point, unit_change = _settle_units(hill, moved, near > 1)
+        is_settled = near > 1 and max(change, unit_change) < _TASTE_TOLERANCE
+        # Far from the top tastes would stand for all that is not fitted yet.
+        if near == 0 and decrement < _NEAR:
+            point = _balance(hill, point)
+        near += near > 0 or decrement < _NEAR
+        if decrement < _TOLERANCE and is_settled:
+            status = FitStatus.CONVERGED
+            break
+    return Climb(point, covariance, status, iteration)
+
+
+def inverse_information(hill: Hill, point: Point) -> tuple[Numbers, Numbers]:
+    """Give the gradient and the inverse information at a point, tastes as they are."""
+    _, gradient, information, complete = _survey(hill, point, with_tastes=False)
+    return gradient, _invert(information, complete, hill.free)
+
+
+def _balance(hill: Hill, point: Point) -> Point:
+    """Let raters count for what a respondent is like as much as they follow quality."""
+    weights = point.tastes.balance * (point.values.discriminations**2)[:, None]
+    totals = weights.sum(axis=0)
+    balance = np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
+    # From a spread of nothing the way to a better one is not seen.
+    abilities = point.values.abilities
+    tastes = replace(point.tastes, balance=balance, abilities=abilities, spread=_FIRST_TASTE)
+    return hill.stand(point.vector, tastes, point.modes)
+
+
+def _settle_units(hill: Hill, point: Point, is_asked: bool) -> tuple[Point, float]:
+    """Set tastes for units to their modes; give also how far they moved, in their own spread."""
+    if not (hill.has_unit_tastes and is_asked):
+        return point, 0.0
+    found, spread = settle_unit_tastes(
+        hill.design, point.values, point.posterior, point.tastes.unit_spread
+    )
+    former = point.tastes.of_units
+    moved = np.sqrt(np.mean((found - (0.0 if former is None else former)) ** 2)) / spread
+    tastes = replace(point.tastes, of_units=found, unit_spread=spread)
+    return hill.stand(point.vector, tastes, point.modes), float(moved)
+
+
+def _survey(hill: Hill, point: Point, with_tastes: bool) -> tuple[Point, Numbers, Numbers, Numbers]:
+    """Settle the spread of tastes; give gradient, information and complete information."""
+    found = differentiate(hill.design, hill.layout, point.values, point.nodes, point.posterior)
+    own = slice(hill.layout.starts[4], hill.layout.starts[5])
+    if with_tastes and hill.free[own].any():
+        # Without the prior of tastes: a spread so wide that it says nothing.
+        open_ = penalise(hill.layout, point.vector, hill.shares, 1e6, point.tastes.held)
+        is_taste = np.zeros(hill.layout.size, dtype=bool)
+        is_taste[own] = True
+        free = hill.free
+        inside = (found.information + open_.information)[np.ix_(free, free)]
+        gradient = (found.gradient + open_.gradient)[free]
+        tastes = point.vector[is_taste & free]
+        held = point.tastes.held[:, free[own]]
+        former = point.tastes.spread
+        taste_sd = find_taste_spread(gradient, inside, tastes, is_taste[free], held, former)
+        penalty = penalise(hill.layout, point.vector, hill.shares, taste_sd, point.tastes.held)
+        point = replace(point, tastes=replace(point.tastes, spread=taste_sd), penalty=penalty)
+    extra = point.penalty.information
+    gradient = np.where(hill.free, found.gradient + point.penalty.gradient, 0.0)
+    return point, gradient, found.information + extra, found.complete + extra
+
+
+def _invert(information: Numbers, complete: Numbers, free: NDArray[np.bool_]) -> Numbers:
+    """Invert the information of what is free.
+
+    Far from the top it may be indefinite. Measured against the information with all effects
+    known, its eigenvalues are then turned positive, so that a step goes up.
+    """
+    covariance = np.zeros_like(information)
+    inside = np.ix_(free, free)
+    try:
+        factor = cho_factor(information[inside])
+        covariance[inside] = cho_solve(factor, np.eye(int(free.sum())))
+        return covariance
+    except LinAlgError:
+        pass
+    scale = np.sqrt(np.abs(np.diag(complete[inside])) + 1e-9)
+    values, vectors = np.linalg.eigh(information[inside] / np.outer(scale, scale))
+    vectors = vectors / scale[:, None]
+    covariance[inside] = (vectors / np.maximum(np.abs(values), 0.02)) @ vectors.T
+    return covariance
+
+
+def _advance(hill: Hill, point: Point, step: Numbers, slack: float) -> Point | None:
+    """Take the step, or the longest part of it that goes up; None where none does.
+
+    Nodes move with the parameters, and so does the error of the integral: near the top, where it
+    exceeds what is left to gain, a step may seem to go down by this slack.
+    """
+    step = step * min(1.0, _LONGEST / max(float(np.abs(step).max()), 1e-12))
+    for _ in range(_HALVINGS):
+        vector = point.vector + step
+        if is_ordered(hill.layout.read(vector).thresholds):
+            moved = hill.stand(vector, point.tastes, point.modes)
+            if moved.objective > point.objective - _SLACK - slack:
+                return moved
+        step = 0.5 * step
+    return None

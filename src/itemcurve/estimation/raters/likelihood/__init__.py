@@ -1,0 +1,1 @@
+"""The marginal likelihood of ratings: nodes, posterior, derivatives, weak priors, tastes."""

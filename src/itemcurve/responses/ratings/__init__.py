@@ -1,0 +1,1 @@
+"""Ratings: who rated whose answer to what, and how."""

@@ -1,0 +1,60 @@
+"""The marginal likelihood of ratings, against integrals by brute force."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from scipy.stats import norm
+
+from itemcurve.datasets.simulated_ratings import simulate_ratings
+from itemcurve.estimation.raters.likelihood.adaptive_nodes import (
+    NodeCounts,
+    find_modes,
+    no_effects,
+    place_nodes,
+)
+from itemcurve.estimation.raters.likelihood.rater_parameters import layout_of, start_values
+from itemcurve.estimation.raters.likelihood.rating_posterior import integrate
+from itemcurve.estimation.raters.rater_model import build_design
+
+GRID = np.linspace(-6, 6, 121)
+
+
+def brute_force(ratings, values):
+    """Sum over fixed grids of answers, levels and log slopes: no code of the library."""
+    step = GRID[1] - GRID[0]
+    weight = norm.pdf(GRID) * step
+    unit, slope, answer = values.spreads
+    slopes = np.linspace(-4, 4, 33)
+    slope_weight = norm.pdf(slopes) * (slopes[1] - slopes[0])
+    total = 0.0
+    for item in range(len(ratings.items)):
+        joint = np.ones((len(slopes), len(GRID)))
+        for n in range(len(ratings.respondents)):
+            level = np.exp(slope * slopes)[:, None] * values.abilities[n] + unit * GRID
+            level = level + values.lean * slope * slopes[:, None]
+            quality = level[:, :, None] + answer * GRID
+            product = np.ones_like(quality)
+            for row in np.flatnonzero((ratings.item == item) & (ratings.respondent == n)):
+                r, k = ratings.rater[row], ratings.grade[row]
+                edges = np.concatenate([[-np.inf], values.thresholds[r], [np.inf]])
+                z = values.discriminations[r] * quality
+                product *= expit(z - edges[k]) - expit(z - edges[k + 1])
+            joint *= product @ weight
+        total += np.log(slope_weight @ joint @ weight)
+    return total
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_likelihood_is_that_of_brute_force(seed):
+    ratings = simulate_ratings(respondents=3, items=4, raters=3, seed=seed, grades=4).ratings
+    design = build_design(ratings, {})
+    layout = layout_of(design, has_tastes=False)
+    vector = start_values(design, layout, slopes=True)
+    vector[-1] = 0.3
+    values = layout.read(vector)
+    modes = find_modes(design, values, no_effects(design))
+    expected = brute_force(ratings, values)
+    fine = integrate(design, values, place_nodes(design, values, modes, NodeCounts(11, 9, 11)))
+    assert fine.log_likelihood == pytest.approx(expected, abs=2e-4)
+    usual = integrate(design, values, place_nodes(design, values, modes, NodeCounts(5, 5, 5)))
+    assert usual.log_likelihood == pytest.approx(expected, abs=0.02)
