@@ -5,7 +5,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Engine
-from itemcurve.numerics.shapes import AbilityPoints, BasisFunctions, BasisWeights, ItemValues
+from itemcurve.numerics.shapes import (
+    AbilityPoints,
+    BasisFunctions,
+    BasisWeights,
+    CurveSlope,
+    ItemValues,
+)
 
 # More are no categories that a threshold each could be found for, but scores.
 MOST_CATEGORIES = 25
@@ -75,6 +81,16 @@ class HasCategories(Protocol):
 
 
 @runtime_checkable
+class HasSharedJacobians(Protocol):
+    """A model whose derivatives in several item parameters share most of the work."""
+
+    def item_jacobians(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, indices: Sequence[int]
+    ) -> list[Sequence[CurveSlope]]:
+        """Derivatives of η_k in the item parameters at these places: parameters × K."""
+
+
+@runtime_checkable
 class NeedsCompletion(Protocol):
     """A model that can tell what of its items is held only when all settings are known."""
 
@@ -91,6 +107,19 @@ def completed(model: ItemModel, items: int) -> ItemModel:
     """The model of so many items, with all held that its settings leave no room for."""
     found: ItemModel = model.completed(items) if isinstance(model, NeedsCompletion) else model
     return found
+
+
+def item_jacobians(
+    model: ItemModel,
+    engine: Engine,
+    abilities: AbilityPoints,
+    values: ItemValues,
+    indices: Sequence[int],
+) -> list[Sequence[CurveSlope]]:
+    """Derivatives of η_k in several item parameters: parameters × K."""
+    if isinstance(model, HasSharedJacobians):
+        return model.item_jacobians(engine, abilities, values, indices)
+    return [model.item_jacobian(engine, abilities, values, index) for index in indices]
 
 
 def simpler_model(model: ItemModel) -> ItemModel | None:

@@ -16,6 +16,7 @@ from itertools import chain
 import numpy as np
 
 from itemcurve.families.contract import Tail
+from itemcurve.models.capabilities import item_jacobians
 from itemcurve.models.cells import Cells, Observations, integers_of
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
@@ -352,14 +353,22 @@ class Likelihood:
         self, engine: Engine, abilities: Abilities, values: ItemValues
     ) -> list[list[CurveSlope]]:
         """∂η_k/∂x for each free coordinate x: parameters × natural parameters."""
-        return [self.item_jacobian(engine, abilities, values, index) for index in self.free]
+        found = item_jacobians(self.model, engine, as_points(abilities), values, self.free)
+        pairs = zip(self.free, found, strict=True)
+        return [self._in_coordinates(engine, values, index, own) for index, own in pairs]
 
     def item_jacobian(
         self, engine: Engine, abilities: Abilities, values: ItemValues, index: int
     ) -> list[CurveSlope]:
         """Derivatives of η_k in the unbounded coordinate of an item parameter."""
-        slope = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
         jacobian = self.model.item_jacobian(engine, as_points(abilities), values, index)
+        return self._in_coordinates(engine, values, index, jacobian)
+
+    def _in_coordinates(
+        self, engine: Engine, values: ItemValues, index: int, jacobian: Sequence[CurveSlope]
+    ) -> list[CurveSlope]:
+        """Derivatives in a parameter as those in its unbounded coordinate."""
+        slope = self.model.parameters[index].transform.slope(engine, values[:, index : index + 1])
         return [part * slope for part in jacobian]
 
     def cell_residuals(

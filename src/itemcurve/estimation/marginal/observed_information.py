@@ -12,6 +12,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance, summed_covariance
+from itemcurve.estimation.marginal.m_step import scores_of
 from itemcurve.estimation.marginal.own_covariance import own_covariance
 from itemcurve.estimation.marginal.problem import (
     Curves,
@@ -61,10 +62,22 @@ def full_information(
 
 
 def block_information(
-    problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
+    problem: MarginalProblem,
+    x: EntityCoordinates,
+    state: State,
+    expectation: Expectation,
+    *,
+    is_expected: bool = False,
 ) -> EntityMatrices:
-    """Each entity's own block (entities × coordinates × coordinates): cheap at any size."""
-    return np.array(_on_blocks(problem, _blocks_of, x, state, expectation))
+    """Each entity's own block (entities × coordinates × coordinates): cheap at any size.
+
+    Parameters
+    ----------
+    is_expected : whether the curvature of the complete data is that which is expected. The observed
+        one takes two evaluations for each coordinate.
+    """
+    function = _expected_blocks_of if is_expected else _blocks_of
+    return np.array(_on_blocks(problem, function, x, state, expectation))
 
 
 def block_covariance(
@@ -133,6 +146,23 @@ def _blocks_of(
     blocks = _curvature_of(engine, curves, at, sums) - covariance - bend[:, :, None] * own
     if free is None:
         return blocks
+    return xp.where(free[:, :, None] & free[:, None, :], blocks, own)
+
+
+def _expected_blocks_of(
+    engine: Engine,
+    curves: Curves,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    at: EntitiesAtNodes,
+    sums: Sequence[EntityCurve],
+    covariance: EntityMatrices,
+) -> EntityMatrices:
+    xp, free = engine.xp, restraints.free
+    blocks = scores_of(engine, curves, kinds, restraints, at, sums)[1] - covariance
+    if free is None:
+        return blocks
+    own = xp.eye(at.x.shape[1])
     return xp.where(free[:, :, None] & free[:, None, :], blocks, own)
 
 

@@ -56,7 +56,7 @@ class GradedResponse(OrderedCategories):
     ) -> list[shapes.CurveSlope]:
         """(1 − σ(z_k)) ∂z_k − σ(z_{k+1}) ∂z_{k+1} + ∂g/(eᵍ − 1)."""
         xp = engine.xp
-        chances = [engine.special.expit(z) for z in at.z]
+        chances = at.chances
         found: list[Array] = []
         above: Array = 0.0 * at.z[0]
         for step in reversed(range(len(at.z))):

@@ -17,7 +17,8 @@ Parameters stand in the order discrimination, intercept (or difficulty), gap_2 â
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, NamedTuple, Self
+from functools import cached_property
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
@@ -55,7 +56,8 @@ Change = tuple[shapes.CurveSlope | float, ...]
 """Of every z_k, or of every gap, the first of which is none: by step."""
 
 
-class Position(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Position:
     """Where a respondent stands relative to each step of an item.
 
     Attributes
@@ -65,9 +67,15 @@ class Position(NamedTuple):
     steps : which steps an item has; None where all have all.
     """
 
+    engine: Engine
     z: list[shapes.Curve]
     gaps: list[shapes.ItemColumn]
     steps: Steps | None
+
+    @cached_property
+    def chances(self) -> list[shapes.Curve]:
+        """Ïƒ(z) of each step: the derivatives in all parameters are made of it."""
+        return [self.engine.special.expit(z) for z in self.z]
 
     def has(self, step: int) -> shapes.ItemColumn | None:
         """Whether an item has a step, counted from 0; None where all have it."""
@@ -137,13 +145,26 @@ class OrderedCategories:
         self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
     ) -> Sequence[shapes.CurveSlope]:
         """Derivatives in the slope, the intercept (or difficulty), or a gap."""
+        return self.item_jacobians(engine, abilities, values, (index,))[0]
+
+    def item_jacobians(
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        indices: Sequence[int],
+    ) -> list[Sequence[shapes.CurveSlope]]:
+        """The same of several parameters, which share most of the work."""
         at = self._position(engine, abilities, values)
         count = len(at.z)
-        if index < 2:
-            slope = predictor_slope(self.form, abilities, values, index)
-            return self._slopes(engine, at, (slope,) * count, (0.0,) * count)
-        moved, gaps = self._gap_changes(at, index - 1)
-        return self._slopes(engine, at, moved, gaps)
+        found: list[Sequence[shapes.CurveSlope]] = []
+        for index in indices:
+            if index < 2:
+                slope = predictor_slope(self.form, abilities, values, index)
+                found.append(self._slopes(engine, at, (slope,) * count, (0.0,) * count))
+            else:
+                found.append(self._slopes(engine, at, *self._gap_changes(at, index - 1)))
+        return found
 
     def ability_jacobian(
         self,
@@ -294,7 +315,7 @@ class OrderedCategories:
         base = predictor(self.form, abilities, values)
         offsets, steps = self._offsets_with_steps(values)
         gaps = [0.0 * values[:, 0:1], *(values[:, k : k + 1] for k in range(2, self.categories))]
-        return Position([base + own for own in offsets], gaps, steps)
+        return Position(engine, [base + own for own in offsets], gaps, steps)
 
     def _offsets_with_steps(
         self, values: shapes.ItemValues

@@ -44,7 +44,7 @@ class Sequential(OrderedCategories):
         self, engine: Engine, at: Position, change: Change, gap_change: Change
     ) -> list[shapes.CurveSlope]:
         """Σ (1 − σ(z_j)) ∂z_j − σ(z_{k+1}) ∂z_{k+1}."""
-        chances = [engine.special.expit(z) for z in at.z]
+        chances = at.chances
         pairs = list(zip(chances, change, strict=True))
         return _in_turn(
             engine,

@@ -47,6 +47,8 @@ from itemcurve.numerics.small_systems import invert_small
 ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
+# A step of a mixed turn is most of the way, where one of a plain turn may be little of it.
+_NEARLY_SETTLED = 1e-4
 _MOST_PARAMETERS = 3
 # Between which a standard deviation and its logarithm are looked for on the way.
 _LEAST_SD, _LARGEST = 0.05, 5.0
@@ -78,7 +80,13 @@ class ItemLikelihoods:
         """
         x, precision = point.x, population.precision
         if problem.polynomials > 1:
-            blocks = block_information(problem, x, point.state, point.expectation)
+            blocks = block_information(
+                problem,
+                x,
+                point.state,
+                point.expectation,
+                is_expected=x.shape[1] > _MOST_PARAMETERS,
+            )
         else:
             # Abilities known to a tenth take a hundredth of an item's information away, and to
             # find that out takes another pass over the data.
@@ -168,6 +176,7 @@ class ItemPopulation:
         sample, present = likelihoods.thinned(), self
         # With many thresholds turns are many, and each is costly.
         mixer = AndersonMixer() if len(self.mean) > _MOST_PARAMETERS else None
+        settled = _SETTLED if mixer is None else _NEARLY_SETTLED
         for _ in range(_MOST_TURNS):
             means, covariances = sample.posterior(present.mean, present.precision)
             variances = np.diagonal(covariances, axis1=1, axis2=2)
@@ -184,7 +193,7 @@ class ItemPopulation:
                 np.abs(log_sd - np.log(present.sd)).max(),
             )
             before, present = present, replace(self, mean=mean, sd=np.exp(log_sd))
-            if change < _SETTLED:
+            if change < settled:
                 break
             if mixer is not None:
                 present = self._mixed(mixer, before, present)
