@@ -50,7 +50,7 @@ class Pool:
         return iter(zip(self.names, self.estimators, strict=True))
 
 
-def as_pool(estimators: Pool | Mapping[str, Any] | Sequence[Any]) -> Pool:
+def as_pool(estimators: Any) -> Pool:
     """Give a pool from a dict, a list of estimators or a list of (name, estimator) pairs.
 
     Estimators of a list are named after their class, repeated ones numbered.
