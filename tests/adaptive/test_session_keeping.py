@@ -153,7 +153,7 @@ def test_a_test_goes_on_without_items_that_cannot_be_answered(bank):
     test.set_aside(lost)
     while items := test.next_batch(5):
         assert not set(items) & set(lost)
-        test.record_many({item: 1.0 for item in items})
+        test.record_many(dict.fromkeys(items, 1.0))
     assert test.stop_reason == f"{len(bank) - 3} items answered"
     whole = ic.AdaptiveTest(bank)
     whole.set_aside(bank.items)

@@ -219,7 +219,8 @@ class RecordedTest(ABC):
     ) -> None:
         """Put answers, items handed out and items put away in place, each one checked."""
         found, waiting, away = list(answers), list(pending), list(set_aside)
-        items = [part.item for part in (*found, *waiting, *away)]
+        items = [answer.item for answer in found]
+        items += [handed.item for handed in (*waiting, *away)]
         places = self._positions(items)
         if len(set(items)) != len(items):
             raise ResponsesError(

@@ -56,7 +56,7 @@ class SessionState:
         """Describe what is new; None where more has changed than was added."""
         known, away = len(before.answers), len(before.set_aside)
         answers, aside = self.answers[known:], self.set_aside[away:]
-        done = {part.item for part in (*answers, *aside)}
+        done = {answer.item for answer in answers} | {handed.item for handed in aside}
         kept = tuple(handed for handed in before.pending if handed.item not in done)
         still = set(self.pending)
         waiting = tuple(handed for handed in kept if handed in still)
@@ -168,7 +168,7 @@ def _replay(records: Sequence[SessionRecord], own: Sequence[str]) -> SessionStat
         new = unpack_answers(record) if number == 0 or "answers" in record.content else []
         away = unpack_all_handed(record, _AWAY) if _AWAY in record.content else []
         freed = record.texts(_RELEASED) if _RELEASED in record.content else []
-        gone = {part.item for part in (*new, *away)} | set(freed)
+        gone = {a.item for a in new} | {handed.item for handed in away} | set(freed)
         pending = [handed for handed in pending if handed.item not in gone]
         answers += new
         aside += away

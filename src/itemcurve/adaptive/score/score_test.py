@@ -217,8 +217,8 @@ class ScoreTest(RecordedTest):
             self.is_chosen = not self.score.is_outside_calibration
 
     def _next_places(self, wanted: int) -> NDArray[np.int_]:
-        given_out = (*self._answers, *self._pending, *self._set_aside)
-        taken = {part.item for part in given_out}
+        taken = {answer.item for answer in self._answers}
+        taken |= {handed.item for handed in (*self._pending, *self._set_aside)}
         if not self.is_chosen:
             free = [place for place in self._drawn[0] if self.items[place] not in taken]
             if len(free) >= wanted or self.every_look:

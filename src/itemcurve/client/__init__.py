@@ -1,0 +1,1 @@
+"""A client of the service: no more than the standard library, so that any harness can have it."""
