@@ -172,6 +172,10 @@ class RecordedTest(ABC):
         self._forget()
         return found
 
+    def rest(self) -> None:
+        """Let go of what can be worked out again: of many tests in memory, few go on at once."""
+        self._forget()
+
     def not_recorded(self, responses: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
         """Give the answers without those that are recorded already, with the same response."""
         known = {answer.item: answer.response for answer in self._answers}

@@ -43,6 +43,9 @@ from itemcurve.cli.commands.robustness import robustness_command
 from itemcurve.cli.commands.run_harness.group import run_harness
 from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.commands.score import score_command
+from itemcurve.cli.commands.service.group import store
+from itemcurve.cli.commands.service.serve import EXAMPLE as SERVE_EXAMPLE
+from itemcurve.cli.commands.service.serve import serve_command
 from itemcurve.cli.commands.show import EXAMPLE as SHOW_EXAMPLE
 from itemcurve.cli.commands.show import show_command
 from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
@@ -74,8 +77,10 @@ app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(reproduce_command)
 app.command("robustness", epilog=ROBUSTNESS_EXAMPLE)(robustness_command)
 app.add_typer(run_harness, name="run")
 app.command("score", epilog=SCORE_EXAMPLE)(score_command)
+app.command("serve", epilog=SERVE_EXAMPLE)(serve_command)
 app.command("show", epilog=SHOW_EXAMPLE)(show_command)
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(simulate_command)
+app.add_typer(store, name="store")
 
 
 def _print_version(is_asked: bool) -> None:

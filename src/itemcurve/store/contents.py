@@ -35,10 +35,8 @@ def hold_content(
 
     def work(transaction: Transaction) -> Holding:
         statement = "INSERT INTO contents VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        if (
-            transaction.one("SELECT 1 FROM contents WHERE kind = ? AND mark = ?", kind, mark)
-            is None
-        ):
+        known = "SELECT 1 FROM contents WHERE kind = ? AND mark = ?"
+        if transaction.one(known, kind, mark) is None:
             transaction.run(statement, kind, mark, body, now)
         transaction.run(
             "INSERT INTO holdings VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -20,9 +20,8 @@ from itemcurve.store.transactions import Transaction
 CONTENT_KINDS = ("bank", "calibration")
 _EVERYTHING = 2**31
 # Tables whose rows go with a tenant, those that others refer to last.
-_TABLES = tuple(
-    ["decisions", "session_lines", "sessions", "holdings", "runs", "jobs", "uploads", "tokens"]
-)
+_TABLES: tuple[str, ...] = ("decisions", "session_lines", "sessions", "holdings", "runs", "jobs")
+_TABLES += ("uploads", "tokens")
 
 
 @dataclass(frozen=True)

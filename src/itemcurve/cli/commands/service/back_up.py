@@ -1,0 +1,23 @@
+"""`itemcurve store back-up`: a copy while the service runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from itemcurve.cli.commands.service.options import Data, Database, opened_store
+
+EXAMPLE = "Example: itemcurve store back-up --out backups/monday"
+
+
+def back_up_command(
+    out: Annotated[Path, typer.Option(help="New folder to write.")],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Copy the store; of PostgreSQL only the files, the database by pg_dump."""
+    from itemcurve.store.back_up import back_up
+
+    with opened_store(data, database) as store:
+        back_up(store, out)
+    print(f"The store was copied to {out}")
