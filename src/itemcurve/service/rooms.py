@@ -30,31 +30,36 @@ class Rooms:
     metrics: Metrics
 
 
-async def find_rooms(request: Request) -> Rooms:
+def rooms_of(request: Request) -> Rooms:
     """Give what the application of a request has."""
     rooms: Rooms = request.app.state.rooms
     return rooms
 
 
-async def _reader(request: Request) -> Caller:
-    return _caller(request, "read")
-
-
-async def _writer(request: Request) -> Caller:
-    return _caller(request, "write")
-
-
-async def _owner(request: Request) -> Caller:
-    return _caller(request, "admin")
-
-
-def _caller(request: Request, scope: str) -> Caller:
+def caller_of(request: Request, scope: str) -> Caller:
+    """Give who asks, refused without the scope."""
     caller: Caller = request.state.caller
     caller.check(scope)
     return caller
 
 
-Found = Annotated[Rooms, Depends(find_rooms)]
+async def _rooms(request: Request) -> Rooms:
+    return rooms_of(request)
+
+
+async def _reader(request: Request) -> Caller:
+    return caller_of(request, "read")
+
+
+async def _writer(request: Request) -> Caller:
+    return caller_of(request, "write")
+
+
+async def _owner(request: Request) -> Caller:
+    return caller_of(request, "admin")
+
+
+Found = Annotated[Rooms, Depends(_rooms)]
 # Whoever asks, refused without the scope.
 Reader = Annotated[Caller, Depends(_reader)]
 Writer = Annotated[Caller, Depends(_writer)]

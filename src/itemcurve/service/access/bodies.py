@@ -29,7 +29,8 @@ def limit_body(receive: Receive, most: int, seconds: float, ended: Callable[[], 
         if is_over:
             return await receive()
         try:
-            message = await asyncio.wait_for(receive(), max(deadline - loop.time(), 0.001))
+            async with asyncio.timeout_at(deadline):
+                message = await receive()
         except TimeoutError:
             detail = f"The body must arrive within {seconds:g} s."
             raise ProblemError(408, "too-slow", detail, {"Connection": "close"}) from None

@@ -164,6 +164,8 @@ class LiveSession:
     def _refill(self, request: Request) -> None:
         """Hand out items up to the number that is wanted, unless the test is over."""
         reason = self.test.stop_reason
+        # Before more is handed out, which does not change them: they are worked out already.
+        ability, error = self.test.ability, self.test.ability_se
         items: list[str] = []
         if reason is None and request.wanted:
             items = self.test.next_batch(request.wanted)
@@ -171,7 +173,6 @@ class LiveSession:
                 reason = "no item left"
         is_held = bool(self.test.pending) and reason is None
         until = time.time() + request.lease_seconds if items else self.standing.lease_until
-        ability, error = self.test.ability, self.test.ability_se
         self.standing = replace(
             self.standing,
             answers=len(self.test.answers),
