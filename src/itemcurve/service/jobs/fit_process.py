@@ -8,7 +8,6 @@ import json
 import os
 import resource
 import sys
-import tempfile
 import threading
 import warnings
 import zipfile
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from itemcurve.responses.matrix import Responses
 
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".npz", ".csv.gz", ".tsv.gz", ".jsonl.gz")
+# In the folder of the job.
+BANK_FILE = "bank.json"
 # Of a ZIP archive of logs, all files together.
 _MOST_UNPACKED = 2 * 2**30
 _MOST_FILES = 20_000
@@ -32,8 +33,8 @@ def main() -> int:
     threading.Thread(target=_follow_input, daemon=True).start()
     warnings.simplefilter("ignore")
     try:
-        with tempfile.TemporaryDirectory(dir=wanted["folder"]) as folder:
-            responses = _read(Path(wanted["upload"]), str(wanted["name"]), wanted, Path(folder))
+        folder = Path(wanted["folder"])
+        responses = _read(Path(wanted["upload"]), str(wanted["name"]), wanted, folder)
         _fit(responses, wanted)
     except MemoryError:
         _tell(error="It needs more memory than jobs may have.")
@@ -130,7 +131,7 @@ def _fit(responses: "Responses", wanted: dict[str, Any]) -> None:
     found = fit(responses, wanted["model"], on_failure="ignore", progress=progress)
     _tell(stage="saving")
     found.save(wanted["out"])
-    Path(wanted["bank"]).write_bytes(bank_content(found.bank))
+    Path(wanted["folder"], BANK_FILE).write_bytes(bank_content(found.bank))
     _tell(stage="done", items=len(found.bank), message=str(found.status))
 
 

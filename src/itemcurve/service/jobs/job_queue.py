@@ -4,17 +4,16 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import secrets
 import signal
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from itemcurve.service.broadcast import Broadcast
+from itemcurve.service.jobs.fit_process import BANK_FILE
+from itemcurve.service.jobs.job_process import JobProcess
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.contents import hold_content
@@ -35,8 +34,6 @@ from itemcurve.store.run_rows import (
 )
 
 LOG = logging.getLogger("itemcurve.service")
-# A line of progress.
-_LONGEST_LINE = 2**16
 
 
 @dataclass(frozen=True)
@@ -119,52 +116,35 @@ class JobQueue:
     async def _run(self, job: _Job) -> tuple[str, str, str | None]:
         """Run the process; give how it ended."""
         out = self._store.run_path(job.tenant, job.row.id)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        bank = out.with_name(f"{job.row.id}.bank")
-        process = await self._start(job, out, bank)
-        last: dict[str, Any] = {}
-        try:
-            assert process.stdout is not None
-            async for line in process.stdout:
-                last = json.loads(line)
-                self._tell(job, last)
-            code = await process.wait()
-        finally:
-            _kill(process)
-            await asyncio.shield(process.wait())
-        try:
-            if code == 0:
-                return await self._take(job, bank, last)
-        finally:
-            bank.unlink(missing_ok=True)
-        return FAILED, str(last.get("error") or _say_end(code)), None
+        folder = out.with_name(f"{job.row.id}.work")
+        folder.mkdir(parents=True)
+        loop = asyncio.get_running_loop()
+        process = JobProcess(self._describe(job, out, folder))
 
-    async def _start(self, job: _Job, out: Path, bank: Path) -> Process:
-        settings = json.loads(job.row.settings)
-        wanted = {
-            **settings,
+        def tell(news: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(self._tell, job, news)
+
+        ending = asyncio.ensure_future(asyncio.to_thread(process.follow, tell))
+        try:
+            code, last = await asyncio.shield(ending)
+            if code == 0:
+                return await self._take(job, folder / BANK_FILE, last)
+            return FAILED, str(last.get("error") or _say_end(code)), None
+        finally:
+            process.kill()
+            await asyncio.wait([ending])
+            self._store.remove_files(folder)
+
+    def _describe(self, job: _Job, out: Path, folder: Path) -> dict[str, Any]:
+        return {
+            **json.loads(job.row.settings),
             "upload": str(self._store.upload_path(job.tenant, job.upload.id).resolve()),
             "name": job.upload.name,
-            "out": str(out),
-            "bank": str(bank),
-            "folder": str(out.parent),
+            "out": str(out.resolve()),
+            "folder": str(folder.resolve()),
             "bytes": self._settings.job_bytes,
             "seconds": self._settings.job_seconds,
         }
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "itemcurve.service.jobs.fit_process"),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-            limit=_LONGEST_LINE,
-            # No password of a database is in its surroundings.
-            env={k: v for k, v in os.environ.items() if k in _KEPT_ENVIRONMENT},
-        )
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(wanted).encode() + b"\n")
-        await process.stdin.drain()
-        return process
 
     async def _take(self, job: _Job, bank: Path, last: dict[str, Any]) -> tuple[str, str, str]:
         """Take up the run and its bank."""
@@ -188,15 +168,6 @@ class JobQueue:
 
     async def _write(self, work: Any) -> Any:
         return await asyncio.wrap_future(self._store.database.ask(work))
-
-
-_KEPT_ENVIRONMENT = ("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR", "OPENBLAS_NUM_THREADS")
-
-
-def _kill(process: Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        if process.returncode is None:
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _say_end(code: int) -> str:
