@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import uuid
 from pathlib import Path
 
@@ -40,7 +41,16 @@ class PostgresServer:
         fsync = "on" if self.is_durable else "off"
         options = f"-c listen_addresses='' -k {self.folder} -c fsync={fsync}"
         log = str(self.folder / "log")
-        self._run("pg_ctl", "-D", self.data, "-w", "-l", log, "-o", options, "start")
+        for attempt in range(20):
+            # After a crash, processes that are still ending hold its memory for a moment.
+            try:
+                self._run("pg_ctl", "-D", self.data, "-w", "-l", log, "-o", options, "start")
+            except subprocess.CalledProcessError:
+                if attempt == 19:
+                    raise
+                time.sleep(0.2)
+            else:
+                return
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop", check=False)

@@ -1,5 +1,6 @@
 """What was acknowledged is stored, whoever else fails; errors reach those who caused them."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -42,3 +43,22 @@ def test_what_was_asked_before_closing_is_done(store):
     assert all(future.done() and future.exception() is None for future in asked)
     with pytest.raises(UnavailableError, match="closed"):
         store.database.write(add_tenant("late"))
+
+
+def test_who_no_longer_waits_stops_nobody(store):
+    is_begun, is_held = threading.Event(), threading.Event()
+
+    def hold(transaction):
+        is_begun.set()
+        is_held.wait(5)
+
+    first = store.database.ask(hold)
+    is_begun.wait(5)
+    gone = [store.database.ask(add_tenant(f"gone{k}")) for k in range(5)]
+    assert all(future.cancel() for future in gone)
+    assert not first.cancel()
+    is_held.set()
+    store.database.write(add_tenant("last"))
+    found = store.database.read(list_tenants)
+    assert "last" in found
+    assert not [name for name in found if name.startswith("gone")]

@@ -71,7 +71,10 @@ class GroupCommit:
                     self._queue.put(None)
                     break
                 batch.append(more)
-            self._commit(batch)
+            # Whoever no longer waits may be gone by now; from here on, nobody can leave.
+            wanted = [each for each in batch if each.done.set_running_or_notify_cancel()]
+            if wanted:
+                self._commit(wanted)
         self._drop()
 
     def _commit(self, batch: list[_Asked]) -> None:

@@ -166,13 +166,17 @@ class LiveSession:
         reason = self.test.stop_reason
         # Before more is handed out, which does not change them: they are worked out already.
         ability, error = self.test.ability, self.test.ability_se
-        items: list[str] = []
-        if reason is None and request.wanted:
-            items = self.test.next_batch(request.wanted)
-            if not items:
-                reason = "no item left"
+        held = len(self.test.pending)
+        if (
+            reason is None
+            and request.wanted
+            and not self.test.next_batch(max(request.wanted, held))
+        ):
+            reason = "no item left"
         is_held = bool(self.test.pending) and reason is None
-        until = time.time() + request.lease_seconds if items else self.standing.lease_until
+        # A lease begins anew with every item that is added to it; nothing else prolongs it.
+        is_more = len(self.test.pending) > held
+        until = time.time() + request.lease_seconds if is_more else self.standing.lease_until
         self.standing = replace(
             self.standing,
             answers=len(self.test.answers),
