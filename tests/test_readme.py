@@ -28,7 +28,7 @@ PRINTED = {
 }
 SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md", "docs/scaling.md")
 # Have tests of their own, which know their folders and needs: test_from_logs_guide.py and others.
-ELSEWHERE = ("docs/from_logs.md", "docs/inspect.md")
+ELSEWHERE = ("docs/from_logs.md", "docs/inspect.md", "docs/service.md")
 PAGES = [
     pytest.param(page, marks=pytest.mark.slow) if page in SLOW else page
     for page in ("README.md", *GUIDES)

@@ -45,6 +45,8 @@ ORDER = [
     "release_gate",
     "adaptive",
     "inspect",
+    "service",
+    "deployment",
     "exchange",
     "psychometrics",
     "plots_and_report",

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from itemcurve.client.replies import ServiceProblemError
 
 # Wait this long before trying again: at most so many seconds at a time, and in all.
-_FIRST_WAIT, _LONGEST_WAIT = 0.05, 5.0
+_FIRST_WAIT, _LONGEST_WAIT = 0.05, 2.0
 _LATER = (429, 502, 503, 504)
 
 
@@ -87,18 +87,26 @@ class HttpConnection:
         return response.status, found, float(later) if later and later.isdigit() else None
 
     def _connection(self) -> http.client.HTTPConnection:
-        found: http.client.HTTPConnection | None = getattr(self._own, "connection", None)
-        if found is None:
+        held: _Held | None = getattr(self._own, "held", None)
+        if held is None:
             is_safe = self._parts.scheme == "https"
             kind = http.client.HTTPSConnection if is_safe else http.client.HTTPConnection
-            found = kind(str(self._parts.hostname), self._parts.port, timeout=self._timeout)
-            self._own.connection = found
-        return found
+            held = _Held(kind(str(self._parts.hostname), self._parts.port, timeout=self._timeout))
+            self._own.held = held
+        return held.connection
 
     def _close(self) -> None:
-        if getattr(self._own, "connection", None) is not None:
-            self._own.connection.close()
-            self._own.connection = None
+        self._own.held = None
+
+
+class _Held:
+    """A connection that is closed when nobody holds it any more, as at the end of a thread."""
+
+    def __init__(self, connection: http.client.HTTPConnection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
 
 
 def _problem(status: int, found: Any) -> ServiceProblemError:

@@ -7,12 +7,15 @@ import logging
 import sys
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from itemcurve.errors import ItemcurveError, MissingExtraError
 from itemcurve.service.settings import LOOPBACK, ServiceSettings
 from itemcurve.store.data_folder import Store
 from itemcurve.store.tokens import list_tokens
+
+if TYPE_CHECKING:
+    import uvicorn
 
 # Threads change places this often: one that stores must not wait for one that computes.
 _SWITCH_S = 0.0005
@@ -59,22 +62,28 @@ def serve(
     store: Store, settings: ServiceSettings, address: Address, *, is_quiet: bool = False
 ) -> None:
     """Serve until interrupted."""
+    config = configure(store, check_exposure(address, settings, store), address)
+    write_logs(logging.WARNING if is_quiet else logging.INFO)
+    sys.setswitchinterval(_SWITCH_S)
+    import uvicorn
+
+    asyncio.run(uvicorn.Server(config).serve())
+
+
+def configure(store: Store, settings: ServiceSettings, address: Address) -> "uvicorn.Config":
+    """Give the settings of the HTTP server around the application."""
     try:
         import uvicorn
 
         from itemcurve.service.application import make_application
+        from itemcurve.service.slow_connections import PatientProtocol
     except ImportError as error:
         raise MissingExtraError(
             "The service needs FastAPI and uvicorn;",
             f"{error.name} is not installed.",
             "pip install 'itemcurve[serve]'.",
         ) from None
-    settings = check_exposure(address, settings, store)
-    write_logs(logging.WARNING if is_quiet else logging.INFO)
-    sys.setswitchinterval(_SWITCH_S)
-    from itemcurve.service.slow_connections import PatientProtocol
-
-    config = uvicorn.Config(
+    return uvicorn.Config(
         make_application(store, settings),
         host=address.host,
         port=address.port,
@@ -83,13 +92,12 @@ def serve(
         access_log=False,
         log_config=None,
         server_header=False,
+        # Whoever asks is known by a token, not by what a header says.
         proxy_headers=False,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=5,
         limit_concurrency=2000,
-        h11_max_incomplete_event_size=65536,
     )
-    asyncio.run(uvicorn.Server(config).serve())
 
 
 def write_logs(level: int) -> None:
