@@ -129,7 +129,7 @@ def few() -> dict:
 @pytest.fixture(scope="session")
 def postgres():
     """A PostgreSQL server; tests skip where its programs cannot be had."""
-    from tests.postgres_server import PostgresServer, find_programs
+    from tests.running.postgres_server import PostgresServer, find_programs
 
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     if find_programs() is None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.postgres_server import PostgresServer
+from tests.running.postgres_server import PostgresServer
 
 from benchmarks.service.running_service import RunningService, make_bank
 from itemcurve.client import RemoteSession, ServiceProblemError

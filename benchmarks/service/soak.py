@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.postgres_server import PostgresServer
+from tests.running.postgres_server import PostgresServer
 
 from benchmarks.service.open_loop import begin_sessions, run_load
 from benchmarks.service.running_service import RunningService, make_bank

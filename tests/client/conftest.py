@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="FastAPI is not installed")
 
-from tests.http_service import HttpService
+from tests.running.http_service import HttpService
 
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.data_folder import open_store

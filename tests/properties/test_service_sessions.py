@@ -22,7 +22,7 @@ import itemcurve as ic
 
 pytest.importorskip("fastapi", reason="FastAPI is not installed")
 
-from tests.service_caller import ServiceCaller
+from tests.running.service_caller import ServiceCaller
 
 from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.settings import ServiceSettings

@@ -14,7 +14,7 @@ from itemcurve.store.tokens import make_token
 
 pytest.importorskip("fastapi", reason="FastAPI is not installed")
 
-from tests.service_caller import ServiceCaller
+from tests.running.service_caller import ServiceCaller
 
 from itemcurve.service.settings import ServiceSettings
 

@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 
 import pytest
-from tests.service_caller import ServiceCaller
+from tests.running.service_caller import ServiceCaller
 
 from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.application import make_routes

@@ -6,7 +6,7 @@ import socket
 import time
 
 import pytest
-from tests.http_service import HttpService
+from tests.running.http_service import HttpService
 
 from itemcurve.service import slow_connections
 from itemcurve.service.server import Address, ServiceError, check_exposure, write_logs

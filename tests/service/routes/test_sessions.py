@@ -129,7 +129,7 @@ def test_who_acts_on_an_old_version_is_told(begin, answer):
 
 
 def test_two_servers_on_one_store_do_not_lose_answers(begin, answer, store, settings, tokens):
-    from tests.service_caller import ServiceCaller
+    from tests.running.service_caller import ServiceCaller
 
     state = begin(next=6)
     items = state["lease"]["items"]
