@@ -84,7 +84,7 @@ def measure_link(seeds: int = 3) -> list[Row]:
     """Errors simulated by Γ, fitted natively and through β³."""
     fits: dict[str, Callable[[ic.Responses], ic.FitResult]] = {
         "native": lambda e: ic.fit(e, "gamma-normalised", method="joint", on_failure="ignore"),
-        "link": lambda e: ic.fit_linked(e, method="joint", on_failure="ignore").fit,
+        "link": lambda e: ic.fit_gamma_by_beta3(e, method="joint", on_failure="ignore").fit,
     }
     rows: list[Row] = []
     for respondents, n_items in ((12, 100), (60, 40)):

@@ -33,6 +33,8 @@ _NAMES = (
     "few_items_groups",
     "few_items_sequences",
     "paired",
+    "pairs",
+    "pairs_recovery",
     "logs",
     "clusters",
     "decodirt",

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import matplotlib
+import pandas
 
 import itemcurve as ic
 
@@ -55,6 +56,31 @@ def draw_adaptive_test() -> None:
     ic.plots.adaptive_trace(test).figure.savefig(PICTURES / "adaptive_trace.png", dpi=90)
 
 
+def evaluate_tumours(path: Path) -> Path:
+    """Evaluate eleven classifiers on a table of which twenty labels are wrong; write the report."""
+    import numpy as np
+    from sklearn.datasets import load_breast_cancer
+
+    table = load_breast_cancer(as_frame=True)
+    labels = table.target_names[table.target]
+    wrong = np.random.default_rng(0).choice(len(labels), 20, replace=False)
+    labels[wrong] = np.where(labels[wrong] == "benign", "malignant", "benign")
+    rows = table.frame.drop(columns="target").assign(diagnosis=labels)
+    rows.to_csv(path / "tumours.csv", index=False)
+    study = ic.evaluate_table(path / "tumours.csv", "diagnosis", cv=5)
+    study.save(path / "run")
+    return ic.report(path / "run", path / "tumours.html")
+
+
+def draw_arena() -> None:
+    """Draw the strengths of an arena, one of them new and without a loss."""
+    votes = ic.pairs.simulate_votes(respondents=12, votes=5000, order=0.3, seed=3).frame()
+    new = votes.head(6).assign(respondent_a="newcomer", winner="a")
+    columns = ["respondent_a", "respondent_b", "winner"]
+    fit = ic.fit_pairs(pandas.concat([votes, new])[columns], on_failure="ignore")
+    ic.plots.strengths(fit).figure.savefig(PICTURES / "strengths.png", dpi=90)
+
+
 def photograph(fit: ic.FitResult) -> None:
     """Photograph the report."""
     chromium = shutil.which("chromium")
@@ -74,6 +100,10 @@ def photograph(fit: ic.FitResult) -> None:
         page.evaluate("document.getElementById('items').scrollIntoView()")
         page.wait_for_timeout(600)
         page.screenshot(path=PICTURES / "report_items.png")
+        page.set_viewport_size({"width": 1180, "height": 700})
+        page.goto(evaluate_tumours(Path(folder)).as_uri())
+        page.wait_for_selector("html[data-ready=true]")
+        page.screenshot(path=PICTURES / "report_first.png")
         browser.close()
 
 
@@ -82,4 +112,5 @@ if __name__ == "__main__":
     exam = draw_exam()
     draw_scores()
     draw_adaptive_test()
+    draw_arena()
     photograph(exam)

@@ -19,6 +19,12 @@ MODELS = (
     "fractional-2pl",
     "fractional-beta3",
     "rasch-errors",
+    "grm",
+    "gpcm",
+    "pcm",
+    "rsm",
+    "sequential",
+    "nrm",
 )
 
 METHODS = {
@@ -55,4 +61,10 @@ REFUSED = {
     ("4pl", "variational, mean-field"): "3 free item parameters",
     ("4pl", "marginal over items"): "three free item parameters",
     ("logit-normal", "marginal over items"): "too narrow",
+    # Five grades have four thresholds; what a rating scale has in common, every item tells.
+    **{(name, "marginal over items"): "needs|serves" for name in ("gpcm", "grm", "nrm", "pcm")},
+    ("sequential", "marginal over items"): "needs|serves",
+    **{("rsm", name): "common to all items" for name in METHODS if "respondents" not in name},
+    ("nrm", "variational"): "3 free item parameters",
+    ("nrm", "variational, mean-field"): "3 free item parameters",
 }

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import runpy
 import shutil
 from importlib import import_module
 from pathlib import Path
@@ -34,7 +35,9 @@ napoleon_use_ivar = True
 # The order of guides; those not named here come after them, by name.
 ORDER = [
     "start",
+    "notebooks",
     "how_to_choose",
+    "ratings",
     "evaluate",
     "audit",
     "confusion",
@@ -43,6 +46,7 @@ ORDER = [
     "health",
     "compare_models",
     "release_gate",
+    "preferences",
     "adaptive",
     "inspect",
     "service",
@@ -56,6 +60,8 @@ ORDER = [
     "devices",
     "scaling",
     "papers",
+    "claims",
+    "study_data",
     "comparison",
 ]
 PROJECT = ("CHANGELOG", "CONTRIBUTING", "SECURITY")
@@ -71,6 +77,7 @@ TITLES = {
     "gates": "Gates",
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
+    "pairs": "Votes between two",
     "reports": "Report",
     "responses": "Responses",
 }
@@ -94,10 +101,14 @@ def gather(source: Path) -> None:
     for name in PROJECT:
         text = (ROOT / f"{name}.md").read_text("utf-8")
         (source / f"{name.lower()}.md").write_text(_relinked(text, ""), "utf-8")
+    (source / "notebooks").mkdir()
+    notebooks = sorted((DOCS / "notebooks").glob("*.ipynb"))
+    write = runpy.run_path(str(SITE / "notebook_pages.py"))["write_notebook_page"]
+    gallery = [f"notebooks/{write(path, source / 'notebooks')}" for path in notebooks]
     api = _write_api(source)
     readme = _relinked((ROOT / "README.md").read_text("utf-8"), "")
     (source / "index.md").write_text(
-        f"{readme}\n{_tree('Guides', guides)}{_tree('API', api)}"
+        f"{readme}\n{_tree('Guides', guides)}{_tree('Notebooks', gallery)}{_tree('API', api)}"
         f"{_tree('Project', [name.lower() for name in PROJECT])}"
         f"{_tree('Development', [f'developer/{page}' for page in DEVELOPER])}",
         "utf-8",
@@ -113,6 +124,7 @@ def _relinked(text: str, up: str, top: str = "") -> str:
     top : from the page to the start of the site.
     """
     text = text.replace(f"({up}docs/", f"({top}")
+    text = re.sub(r"\((notebooks/\w+)\.ipynb\)", r"(\1.md)", text)
     for name in PROJECT:
         text = text.replace(f"({up}{name}.md)", f"({top}{name.lower()}.md)")
     return re.sub(rf"\[([^\]]+)\]\({re.escape(up)}(?:benchmarks|README)[^)]*\)", r"\1", text)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from itemcurve import metrics as metrics
     from itemcurve import noise as noise
     from itemcurve import paired as paired
+    from itemcurve import pairs as pairs
     from itemcurve import plots as plots
     from itemcurve import pools as pools
     from itemcurve import priors as priors
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from itemcurve.datasets.dataset_table import load_dataset_table as load_dataset_table
     from itemcurve.datasets.simulation import simulate as simulate
     from itemcurve.estimation.fit import fit as fit
-    from itemcurve.estimation.gamma_link import fit_linked as fit_linked
+    from itemcurve.estimation.gamma_link import fit_gamma_by_beta3 as fit_gamma_by_beta3
     from itemcurve.estimation.joint.settings import Joint as Joint
     from itemcurve.estimation.marginal.settings import Marginal as Marginal
     from itemcurve.estimation.mcmc.settings import MCMC as MCMC
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from itemcurve.models.boundary import Boundary as Boundary
     from itemcurve.models.catalogue import get_model as get_model
     from itemcurve.models.registration import register_model as register_model
+    from itemcurve.pairs.pair_fitting import fit_pairs as fit_pairs
     from itemcurve.reports.page import report as report
     from itemcurve.responses.chosen_options import ChosenOptions as ChosenOptions
     from itemcurve.responses.matrix import Responses as Responses

@@ -39,3 +39,7 @@ class StorageWarning(UserWarning):
 
 class ConvergenceWarning(UserWarning):
     """A fit ended without converging; its status says how."""
+
+
+class EvaluationWarning(UserWarning):
+    """Something was left out of an evaluation that went on without it."""

@@ -18,6 +18,7 @@ _RENAMED = {
     "BenchmarkHealth": "itemcurve.analysis.health.benchmark_health.BenchmarkHealth",
     "Columns": "itemcurve.LogColumns",
     "EvaluationStudy": "itemcurve.Evaluation",
+    "fit_linked": "itemcurve.fit_gamma_by_beta3",
     "ItemAudit": "itemcurve.analysis.items.item_audit.ItemAudit",
     "load_study": "itemcurve.load_evaluation",
     "plot_items": "itemcurve.plots.item_map",

@@ -17,5 +17,6 @@ if TYPE_CHECKING:
         PosteriorVariance as PosteriorVariance,
     )
     from itemcurve.adaptive.selection.random_order import Random as Random
+    from itemcurve.adaptive.selection.turns import InTurn as InTurn
 else:
     __getattr__, __dir__ = attach(__name__)

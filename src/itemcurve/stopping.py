@@ -1,4 +1,7 @@
-"""When a test is over: rules for `AdaptiveTest(stop=...)` and `ScoreTest(stop=...)`."""
+"""When a test is over: rules for `AdaptiveTest(stop=...)` and `ScoreTest(stop=...)`.
+
+And when it could have been over: the convergence point of simulated ones.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -16,5 +19,7 @@ if TYPE_CHECKING:
     from itemcurve.adaptive.score.score_stopping import better_than as better_than
     from itemcurve.adaptive.score.score_stopping import score_decided as score_decided
     from itemcurve.adaptive.score.score_stopping import score_precision as score_precision
+    from itemcurve.adaptive.simulation.convergence import find_convergence as find_convergence
+    from itemcurve.adaptive.simulation.convergence import trace_errors as trace_errors
 else:
     __getattr__, __dir__ = attach(__name__)

@@ -7,6 +7,7 @@ from itemcurve.lazy_names import attach
 if TYPE_CHECKING:
     from itemcurve.adaptive.ability.ability_trace import adaptive_trace as adaptive_trace
     from itemcurve.adaptive.score.score_trace import score_trace as score_trace
+    from itemcurve.analysis.curves.category_curves import category_curves as category_curves
     from itemcurve.analysis.curves.information_curves import (
         information_curves as information_curves,
     )
@@ -18,5 +19,6 @@ if TYPE_CHECKING:
     from itemcurve.analysis.respondents.leading_respondents import (
         leading_respondents as leading_respondents,
     )
+    from itemcurve.analysis.respondents.person_fit import person_fit as person_fit
 else:
     __getattr__, __dir__ = attach(__name__)

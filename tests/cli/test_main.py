@@ -2,27 +2,34 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 
 import pytest
+import typer
 
 from itemcurve import __version__
+from itemcurve.cli.help_words import GROUPS
 from itemcurve.cli.main import app
 from itemcurve.errors import StorageError
 
 COMMANDS = (
     "adapt",
+    "audit",
     "choose",
     "compare",
     "confusion",
     "diff",
     "evaluate",
+    "export",
     "findings",
     "fit",
     "gate",
     "health",
     "import",
+    "noise",
+    "pairs",
     "plot",
     "predict",
     "report",
@@ -30,8 +37,11 @@ COMMANDS = (
     "robustness",
     "run",
     "score",
+    "serve",
     "show",
     "simulate",
+    "store",
+    "taxonomy",
 )
 
 
@@ -70,9 +80,27 @@ def test_help_has_a_summary_and_an_example(name, command):
 def test_help_lists_every_command_and_is_printed_without_arguments(command):
     outcome = command("--help")
     assert outcome.code == 0
-    assert all(f"\n  {name} " in outcome.out for name in COMMANDS)
-    assert "..." not in outcome.out.split("Commands:")[1]
+    assert all(outcome.out.count(f"\n  {name} ") == 1 for name in COMMANDS)
+    assert "..." not in outcome.out.split("customize the installation")[1]
     assert command().out == outcome.out
+
+
+def test_commands_are_listed_under_what_people_want_to_do(command):
+    out = command("--help").out
+    assert out.index("Evaluate models on a table:") < out.index("  evaluate ")
+    assert out.index("  audit ") < out.index("Compare versions, release:") < out.index("  diff ")
+    # Every command has its place; none is left over.
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
+    assert "More:" not in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_names_no_types_of_python(name, command):
+    group = typer.main.get_command(app).commands[name]
+    parts = [(own,) for own in getattr(group, "commands", ())] or [()]
+    for part in parts:
+        out = command(name, *part, "--help").out
+        assert not re.search(r"<[a-z\[\]| -]+>|\b(INTEGER|FLOAT|str|int|float)\b", out), out
 
 
 def test_a_group_without_a_command_prints_its_help(command):
@@ -83,8 +111,6 @@ def test_a_group_without_a_command_prints_its_help(command):
 
 
 def test_every_command_speaks_json():
-    import typer
-
     group = typer.main.get_command(app)
     for name, found in group.commands.items():
         for own, single in getattr(found, "commands", {name: found}).items():
@@ -209,3 +235,14 @@ def test_shells_can_complete_commands_and_options():
 
     assert complete("itemcurve rep", 1) == ["report", "reproduce"]
     assert "item-curves" in complete("itemcurve plot run --kind item", 4)
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_verbose_says_what_is_done_wherever_it_stands(command, place):
+    words = ["evaluate", "iris", "--pool", "random:3", "--jobs", "1", "--quiet"]
+    words.insert(place if place == 0 else len(words), "-v")
+    outcome = command(*words)
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "Random forest 0, fold 1 of 1, took" in outcome.err
+    # And only then.
+    assert command(*(word for word in words if word != "-v")).err == ""

@@ -47,8 +47,11 @@ def fitted(case, truth):
 
 def test_it_converges_and_reports_finite_numbers(fitted):
     assert fitted.status.is_converged
-    numbers = fitted.items.select_dtypes("number")
-    assert np.isfinite(numbers.drop(columns=["difficulty", "difficulty_se"])).all().all()
+    numbers = fitted.items.select_dtypes("number").drop(columns=["difficulty", "difficulty_se"])
+    # A category that an item was never given has no threshold.
+    thresholds = [name for name in numbers if name.startswith("threshold_")]
+    assert np.isfinite(numbers.drop(columns=thresholds)).all().all()
+    assert (np.isfinite(numbers[thresholds]).sum(axis=1) >= (2 if thresholds else 0)).all()
     assert np.isfinite(fitted.respondents.select_dtypes("number")).all().all()
     assert (fitted.respondents["ability_se"] > 0).all()
     second = "intercept_se" if "intercept_se" in fitted.items else "difficulty_se"

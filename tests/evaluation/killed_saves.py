@@ -53,14 +53,17 @@ def look(path, known):
 
 def main(folder, new, former=None):
     """Kill at every event until a save survives."""
-    sources = {"new": new} if former is None else {"new": new, "former": former}
+    # As it is saved today: another version may have kept fewer tables.
+    evaluation, whole = load_evaluation(new), folder.with_name("whole")
+    save_evaluation(evaluation, whole)
+    sources = {"new": whole} if former is None else {"new": whole, "former": former}
     known = {
         name: (set(read_run(source).files), load_evaluation(source).task)
         for name, source in sources.items()
     }
     # Killed is not unplugged: what was written stays written.
     os.fsync = lambda descriptor: None
-    evaluation, path = load_evaluation(new), folder / "run"
+    path = folder / "run"
     found, is_killed, moment = [], True, 0
     while is_killed:
         moment += 1

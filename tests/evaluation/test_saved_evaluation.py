@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.errors import EvaluationWarning
 from itemcurve.storage.folder_swap import locate_folder
 from itemcurve.storage.run_folder import read_run
 from itemcurve.storage.tables import unpack_table
@@ -34,7 +35,8 @@ def test_a_saved_study_is_a_run_with_tables_and_predictions(moons, few, tmp_path
 
 
 def test_a_loaded_study_is_the_study(moons, few, tmp_path):
-    evaluation = ic.evaluate_classifiers({**few, "bad": BAD}, *moons)
+    with pytest.warns(EvaluationWarning, match="bad"):
+        evaluation = ic.evaluate_classifiers({**few, "bad": BAD}, *moons)
     evaluation.save(tmp_path / "run")
     loaded = ic.load_evaluation(tmp_path / "run")
     assert loaded.failures == evaluation.failures

@@ -10,7 +10,7 @@ from itemcurve.numerics.cubature import normal_cubature
 MOMENTS = {0: 1.0, 1: 0.0, 2: 1.0, 3: 0.0, 4: 3.0, 5: 0.0}
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7])
 def test_all_moments_to_degree_five_are_exact(size):
     points, weights = normal_cubature(size)
     for powers in product(range(6), repeat=size):
@@ -20,6 +20,6 @@ def test_all_moments_to_degree_five_are_exact(size):
             assert given == pytest.approx(expected, abs=1e-10)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7])
 def test_no_weight_is_negative(size):
     assert (normal_cubature(size)[1] > 0).all()

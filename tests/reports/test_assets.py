@@ -2,6 +2,7 @@
 
 import re
 
+import pandas
 import pytest
 from tests.reports.conftest import HOSTILE, first_paint
 
@@ -62,6 +63,50 @@ def test_a_click_in_the_picture_chooses_and_hovering_names(written, open_page):
             assert page.locator("#detail h3").inner_text() == name
     assert len(shown) > 2
     assert page.locator("#detail h3").inner_text() != before
+
+
+def test_a_click_on_a_respondent_shows_what_surprised(written, open_page):
+    page = open_page(written.page)
+    assert not page.locator("#who").is_visible()
+    page.locator(f"{RESPONDENTS} button.who").nth(3).click()
+    name = page.locator(f"{RESPONDENTS} button.who").nth(3).inner_text()
+    assert page.locator("#who h3").inner_text() == name
+    item = page.locator("#who button.item").first
+    chosen = item.inner_text()
+    item.click()
+    assert page.locator("#detail h3").inner_text() == chosen
+
+
+def test_every_item_has_a_link(written, open_page):
+    page = open_page(written.page)
+    page.locator(f"{ITEMS} input").fill("item 20")
+    page.locator(f"{ITEMS} button.item").first.click()
+    assert page.url.endswith("#item=item%2020")
+    page.goto(written.page.as_uri() + "#item=item%2033")
+    page.locator("#detail h3", has_text=re.compile("^item 33$")).wait_for()
+
+
+def test_headings_are_explained_to_mouse_and_keyboard(written, open_page):
+    page = open_page(written.page)
+    heading(page, ITEMS, "outfit").hover()
+    assert "squared residual" in page.locator("#meaning").inner_text()
+    heading(page, RESPONDENTS, "ability").focus()
+    assert "How able a respondent is" in page.locator("#meaning").inner_text()
+    page.keyboard.press("Escape")
+    assert not page.locator("#meaning").is_visible()
+
+
+def test_tables_can_be_saved_as_they_are_shown(written, open_page, tmp_path):
+    page = open_page(written.page)
+    page.locator(f"{ITEMS} input").fill("item 2")
+    with page.expect_download() as started:
+        page.locator(f"{ITEMS} .save").click()
+    started.value.save_as(tmp_path / "items.csv")
+    table = pandas.read_csv(tmp_path / "items.csv")
+    assert started.value.suggested_filename == "items.csv"
+    assert len(table) == int(page.locator(f"{ITEMS} .count").inner_text().split(" ")[0])
+    assert all("2" in name for name in table["item"])
+    assert {"difficulty", "discrimination", "verdict"} <= set(table.columns)
 
 
 def test_tables_sort_both_ways(written, open_page):

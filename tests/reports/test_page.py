@@ -32,7 +32,7 @@ def test_the_page_is_valid_and_complete(text):
     sections = [element.get("id") for element in tree.iter("section")]
     assert sections == [
         *("summary", "respondents", "items", "scale"),
-        *("analysis-leaderboard", "analysis-notes-of-mine", "methods"),
+        *("analysis-leaderboard", "analysis-notes-of-mine", "findings", "methods", "glossary"),
     ]
     ids = [element.get("id") for element in tree.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
@@ -61,13 +61,37 @@ def test_hostile_names_stay_names(text):
 
 def test_the_summary_speaks_in_sentences(text):
     tree = parsed(text)
-    summary = next(element for element in tree.iter("section") if element.get("id") == "summary")
-    words = " ".join("".join(summary.itertext()).split())
-    assert "80 respondents answered 40 items" in words
-    assert "is best, with an ability of" in words
-    assert "has a suspect label" in words
-    assert "IRT006 · suspect labels" in words
-    assert "Read the results with care" in words
+    words = {
+        section.get("id"): " ".join("".join(section.itertext()).split())
+        for section in tree.iter("section")
+    }
+    assert "80 respondents answered 40 items" in words["respondents"]
+    assert "is best, with an ability of" in words["respondents"]
+    assert "has a suspect label" in words["items"]
+    assert "IRT006 · suspect labels" in words["findings"]
+    assert "Read the results with care" in words["findings"]
+
+
+def test_the_first_screen_answers_three_questions(text):
+    tree = parsed(text)
+    tiles = [link for link in tree.iter("a") if "tile" in (link.get("class") or "")]
+    words = [" ".join("".join(tile.itertext()).split()) for tile in tiles]
+    assert words[0].startswith("Who is best? model-")
+    assert words[1].startswith("Which items to check? 1 of 40 are probably wrong")
+    assert words[2].startswith("May I trust this? With care Read first: suspect labels")
+    summary = next(section for section in tree.iter("section") if section.get("id") == "summary")
+    steps = ["".join(step.itertext()) for step in summary.iter("li")]
+    assert "Check the label or key of each" in steps[0]
+    names = [e for e in summary.iter("div") if (e.get("class") or "").startswith("name ")]
+    assert len(names) == 12
+
+
+def test_every_heading_that_needs_it_is_explained(text):
+    tree = parsed(text)
+    explained = {h.text for h in tree.iter("th") if h.get("data-explained")}
+    assert {"ability", "difficulty", "discrimination", "outfit", "verdict"} <= explained
+    glossary = next(section for section in tree.iter("section") if section.get("id") == "glossary")
+    assert explained == {term.text for term in glossary.iter("dt")}
 
 
 def test_tiers_of_the_leaderboard_stand_beside_abilities(text):
@@ -209,9 +233,8 @@ def test_tables_of_all_kinds_have_a_section(fitted, tmp_path, open_page):
     text = path.read_text("utf-8")
     assert "(the first 20,000 of 25,000)" in text
     page = open_page(path)
-    assert page.locator("section").count() == 5 + len(tables)
-    # Those without rows come last, and say so.
-    assert page.locator("section .hint", has_text="Nothing to list").count() == 2
+    # Two have no rows, and no section.
+    assert page.locator("section").count() == 7 + len(tables) - 2
     for link in page.locator("nav a").all():
         assert page.locator(f"[id='{link.get_attribute('href')[1:]}']").count() == 1
 
@@ -228,6 +251,64 @@ def test_ten_thousand_items_stay_quick_in_the_browser(tmp_path, open_page):
     page.locator('[data-table="items"] input').fill("item_09999")
     page.locator("button.item").first.click()
     assert page.locator("#detail h3").inner_text() == "item_09999"
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory):
+    """The page of an evaluation, some of whose labels are wrong."""
+    from sklearn.datasets import load_breast_cancer
+
+    features, labels = load_breast_cancer(return_X_y=True)
+    rng = np.random.default_rng(0)
+    wrong = rng.choice(len(labels), 25, replace=False)
+    labels[wrong] = 1 - labels[wrong]
+    folder = tmp_path_factory.mktemp("evaluated")
+    study = ic.evaluate_classifiers(ic.pools.standard_classifiers(), features, labels, cv=3, seed=0)
+    study.save(folder / "run")
+    return folder / "run", ic.report(folder / "run", folder / "page.html")
+
+
+def test_an_evaluation_shows_labels_pictures_and_cards(evaluated, open_page):
+    run, path = evaluated
+    parsed(path.read_text("utf-8"))
+    page = open_page(path)
+    sections = [section.get_attribute("id") for section in page.locator("section").all()]
+    assert sections[:4] == ["summary", "respondents", "labels", "items"]
+    assert "analysis-audit" not in sections
+    assert "analysis-calibration" not in sections
+    pictures = page.locator("#respondents figcaption").all_inner_texts()
+    assert [text.split(".")[0] for text in pictures] == [
+        "Ability against accuracy",
+        "Calibration of the best",
+    ]
+    audit = ic.load_evaluation(run).audit().frame()
+    first = audit.sort_values("label_error_probability", ascending=False).iloc[0]
+    tile = page.locator(".tile").nth(1).inner_text()
+    assert str((audit["verdict"] == "suspect label").sum()) in tile
+    assert first["item"] in tile
+    page.locator("#labels button.item").first.click()
+    card = page.locator("#detail").inner_text()
+    assert card.startswith(first["item"])
+    assert f"given label\n{first['given_label']}" in card
+    assert f"likely label\n{first['likely_label']}" in card
+    assert "Who answered what" in card
+
+
+def test_a_page_of_numbers_has_no_labels(tmp_path, open_page):
+    from sklearn.datasets import load_diabetes
+
+    features, target = load_diabetes(return_X_y=True)
+    pool = ic.pools.standard_regressors()
+    study = ic.evaluate_regressors(pool, features[:150], target[:150], cv=3, seed=0)
+    page = open_page(study.report(tmp_path / "page.html"))
+    assert page.locator("#labels").count() == 0
+    assert page.locator(".tile").nth(1).inner_text().startswith("Which items to check?")
+
+
+def test_the_day_of_a_page_can_be_held(fitted, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    text = report(fitted("2pl"), tmp_path / "page.html").read_text("utf-8")
+    assert "1 January 1970" in text
 
 
 def test_an_audit_from_strangers_is_taken_as_far_as_it_makes_sense(fitted, tmp_path):

@@ -1,6 +1,7 @@
 """The studies as `itemcurve reproduce` finds and runs them."""
 
 import json
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, distribution
 
 import numpy as np
@@ -61,7 +62,36 @@ def test_a_study_is_run_printed_and_saved(folder, command, tmp_path):
 @pytest.mark.usefixtures("entry_points")
 def test_missing_data_are_refused_in_one_line(command, tmp_path, monkeypatch):
     monkeypatch.setenv("ITEMCURVE_DATA", str(tmp_path))
-    for study in ("confusion", "gamma", "llm"):
+    for study in ("confusion", "llm"):
         done = command("reproduce", study)
         assert (done.code, done.err.count("\n")) == (2, 1)
         assert "Set ITEMCURVE_DATA" in done.err
+
+
+@pytest.mark.usefixtures("entry_points")
+@pytest.mark.parametrize("study", ["beta3", "gamma", "robustness"])
+def test_what_is_missing_is_said_before_anything_is_run(study, tmp_path):
+    class Begun(Exception):  # noqa: N818
+        """The experiment was reached."""
+
+    def run(options):
+        raise Begun
+
+    lines = []
+    with pytest.raises(Begun):
+        replace(load_evaluation(study), run=run)(tmp_path, report=lines.append)
+    assert "missing" in lines[0]
+    assert "https://" in lines[0]
+    assert "--data-check" in lines[-1]
+
+
+@pytest.mark.usefixtures("entry_points")
+def test_the_data_of_every_study_can_be_listed(entry_points, command, tmp_path):
+    for name in entry_points:
+        done = command("reproduce", name, "--data", tmp_path, "--data-check")
+        assert done.code == 0, done.err
+        assert "missing: data/" in done.out or "needs no data" in done.out
+    listed = json.loads(
+        command("reproduce", "gamma", "--data", tmp_path, "--data-check", "--json").out
+    )
+    assert listed["files"][0]["identifier"] == "UCI 477"

@@ -10,6 +10,7 @@ import numpy as np
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import ModelError
 from itemcurve.models.bare_values import BareValues
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array, Matrix, as_dense
 from itemcurve.numerics.hermite import gauss_hermite
@@ -178,6 +179,10 @@ def _prior(bank: Bank, mean: float | None, sd: float | None) -> tuple[float, flo
     return own_mean if mean is None else mean, own_sd if sd is None else sd
 
 
+# Slopes are exact; their differences over this distance lose no digit that matters.
+_STEP = 1e-4
+
+
 class _Block:
     """Some respondents' channels with the items they belong to: sums over items at abilities.
 
@@ -205,6 +210,17 @@ class _Block:
         return self._total(
             abilities, shared, lambda lik, t, v: [lik.ability_information(NUMPY, t, v)], _weights
         )
+
+    def curvature(self, abilities: PerRespondent) -> PerRespondent:
+        """How sharply a respondent's own log-likelihood bends (observed information).
+
+        Of grades it depends on which were given; elsewhere, and of shares, the expected
+        information is taken.
+        """
+        if not any(isinstance(part.model, HasCategories) for part, _ in self._parts):
+            return self.information(abilities, shared=False)
+        ends = [self.slope(abilities + step, shared=False) for step in (_STEP, -_STEP)]
+        return np.maximum((ends[1] - ends[0]) / (2 * _STEP), 1e-300)
 
     def warm_slope(self, abilities: Array, shared: bool) -> Array:
         """l′ + (I′ − E[l′l″])/(2I), whose root is Warm's estimate."""
@@ -281,19 +297,19 @@ def _posterior_mode(block: _Block, mean: float, sd: float) -> tuple[PerResponden
         block.log_likelihood(_NODES, shared=True) - 0.5 * ((_NODES - mean) / sd) ** 2,
         lambda t, shared: block.slope(t, shared) - (t - mean) / sd**2,
     )
-    return mode, 1.0 / np.sqrt(block.information(mode, shared=False) + sd**-2)
+    return mode, 1.0 / np.sqrt(block.curvature(mode) + sd**-2)
 
 
 def _likeliest(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     ability = _highest(block.log_likelihood(_NODES, shared=True), block.slope)
-    return ability, _standard_error(block, ability)
+    return ability, _standard_error(ability, block.curvature)
 
 
 def _warm(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     information = np.maximum(block.information(_NODES, shared=True), 1e-300)
     height = block.log_likelihood(_NODES, shared=True) + 0.5 * np.log(information)
     ability = _highest(height, block.warm_slope)
-    return ability, _standard_error(block, ability)
+    return ability, _standard_error(ability, lambda t: block.information(t, shared=False))
 
 
 _Solver = Callable[["_Block", float, float], tuple[PerRespondent, PerRespondent]]
@@ -305,9 +321,11 @@ _SOLVERS: Mapping[str, _Solver] = {
 }
 
 
-def _standard_error(block: _Block, ability: PerRespondent) -> PerRespondent:
+def _standard_error(
+    ability: PerRespondent, informed: Callable[[PerRespondent], PerRespondent]
+) -> PerRespondent:
     is_finite = np.isfinite(ability)
-    information = block.information(np.where(is_finite, ability, 0.0), shared=False)
+    information = informed(np.where(is_finite, ability, 0.0))
     return np.where(is_finite, 1.0 / np.sqrt(np.maximum(information, 1e-300)), np.inf)
 
 

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from itemcurve.errors import ModelError, ResponsesError
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.formulas.used_categories import column_bits, used_by
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.shapes import (
@@ -20,6 +22,7 @@ from itemcurve.numerics.shapes import (
     PerItem,
     PerPoint,
     PointsByItems,
+    axes,
 )
 from itemcurve.responses.matrix import Responses
 
@@ -120,6 +123,14 @@ class Bank:
         """The lowest and the highest response that any item can give."""
         ends = [part.model.family.support for part in self.parts]
         return min(end.lower for end in ends), max(end.upper for end in ends)
+
+    @cached_property
+    def ranges(self) -> Annotated[Array, axes("items 2")]:
+        """The lowest and the highest response that each item can give."""
+        found = np.empty((len(self), 2))
+        for part in self.parts:
+            found[part.positions] = _ranges_of(part)
+        return found
 
     def expected_response(self, abilities: ArrayLike) -> PointsByItems:
         """E[y] (abilities × items)."""
@@ -245,6 +256,16 @@ class Bank:
         for part in self.parts:
             found[:, part.positions] = curve(part).T
         return found
+
+
+def _ranges_of(part: BankPart) -> Annotated[Array, axes("items 2")]:
+    """The ends of the model's range; of categories, those that an item has."""
+    model = part.model
+    if not isinstance(model, HasCategories):
+        return np.broadcast_to(np.array(model.family.support), (len(part.values), 2))
+    used, codes = used_by(column_bits(part.values), len(model.codes)), np.array(model.codes)
+    last = used.shape[1] - 1 - used[:, ::-1].argmax(axis=1)
+    return np.stack([codes[used.argmax(axis=1)], codes[last]], axis=1)
 
 
 def _known_values(model: ItemModel, parameters: Mapping[str, ArrayLike]) -> ItemValues:

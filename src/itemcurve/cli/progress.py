@@ -50,7 +50,7 @@ def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
 def training_progress(
     is_wanted: bool, *, in_pipes: bool = False, at_last: str = "Fitting abilities"
 ) -> Iterator[TrainingReport | None]:
-    """Give what `evaluate_table(report=...)` takes.
+    """Give what `evaluate_table(progress=...)` takes.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def training_progress(
         TimeRemainingColumn,
     )
 
-    from itemcurve.cli.layout.terminal import clean, messages, shorten
+    from itemcurve.cli.layout.terminal import clean, messages, truncate
 
     columns = (
         TextColumn("{task.description}"),
@@ -86,7 +86,7 @@ def training_progress(
         task = progress.add_task("Training", total=None)
 
         def report(done: int, total: int, name: str) -> None:
-            said = at_last if done == total else f"Trained {shorten(clean(name), 24)}"
+            said = at_last if done == total else f"Trained {truncate(clean(name), 24)}"
             progress.update(task, completed=done, total=total, description=said)
 
         yield report

@@ -13,10 +13,14 @@ import numpy as np
 
 from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
 from itemcurve.estimation.fit_parts import Parts, combine_parts, parts_of
+from itemcurve.estimation.item_patterns import first_model
 from itemcurve.estimation.method import FitTask, Method
+from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
+from itemcurve.estimation.ratings_as_scores import refuse_ratings
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
+from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.priors import Prior
@@ -30,6 +34,7 @@ METHODS: Mapping[str, tuple[str, str]] = {
     "mcmc": ("itemcurve.estimation.mcmc.settings", "MCMC"),
     "joint": ("itemcurve.estimation.joint.settings", "Joint"),
     "variational": ("itemcurve.estimation.variational.settings", "Variational"),
+    "stochastic": ("itemcurve.estimation.variational.stochastic.settings", "Stochastic"),
 }
 # Below this many cells the products are so small that a second BLAS thread only waits.
 _FEW_CELLS = 200_000
@@ -53,13 +58,15 @@ def fit(
     Parameters
     ----------
     responses : who answered what, and how.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"beta3"`,
-        `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
+        `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
+        `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
         `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model. Items of several models over the same abilities: a mapping from each
-        to the ids of its items.
-    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, or a settings object such as
-        `Marginal(over="items")`.
+        errors, or a model. Items of several models over the same abilities: a mapping from
+        patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
+        the ids of its items.
+    method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
+        object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
     boundary : continuous responses within 1e-3 of an end of their range, where there is no
         density: `"censor"` (the default), `"clip"`, `"none"`, or a `Boundary` with its own width.
@@ -81,6 +88,11 @@ def fit(
     >>> ic.fit(truth.responses, "2pl").status.is_converged
     True
     """
+    if not isinstance(model, Mapping) and isinstance(responses, Responses):
+        keeps_all = getattr(_method(method), "keeps_all_categories", False)
+        model = settle_categories(
+            get_model(model), responses, keeps_all=keeps_all, has_priors=prior is not None
+        )
     chosen, settings, machine = read_settings(
         model,
         method=method,
@@ -91,7 +103,9 @@ def fit(
         **parameters,
     )
     if isinstance(model, Mapping):
-        chosen = combine_parts(responses.items, model, prior, boundary, parameters)
+        chosen = combine_parts(responses, model, prior, boundary, parameters)
+    elif isinstance(responses, Responses):
+        chosen = completed(chosen, responses.shape[1])
     check_responses(responses, chosen)
     started = time.perf_counter()
     keep_freed_memory()
@@ -133,7 +147,7 @@ def read_settings(
             f"Got {on_failure!r}.",
             "Leave it out to be warned.",
         )
-    first = next(iter(model), "2pl") if isinstance(model, Mapping) else model
+    first = first_model(model) if isinstance(model, Mapping) else model
     own = {} if isinstance(model, Mapping) else parameters
     chosen = set_boundary(set_priors(get_model(first, **own), prior), boundary)
     return chosen, _method(method), get_engine(engine)
@@ -167,6 +181,7 @@ def check_responses(responses: Responses, model: ItemModel) -> None:
             )
     for part, own in parts_of(responses, model):
         _check_values(part, own)
+        refuse_ratings(part, own)
     if not any(spec.is_free for spec in model.parameters):
         raise ModelError(
             "A fit needs at least one item parameter to estimate.",

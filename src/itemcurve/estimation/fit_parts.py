@@ -5,19 +5,26 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.item_patterns import (
+    ItemLists,
+    ItemPatterns,
+    lists_of,
+)
+from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.models.boundary import Boundary
+from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.mixed import MixedModel
 from itemcurve.models.priors import Prior
 from itemcurve.responses.matrix import Responses
 
-Parts = Mapping[str | ItemModel, Sequence[str]]
-"""The ids of the items of each model."""
+Parts = ItemLists | ItemPatterns
+"""The ids of the items of each model, or the model of each pattern of ids."""
 
 
 def combine_parts(
-    items: Sequence[str],
+    responses: Responses,
     parts: Parts,
     prior: str | Mapping[str, Prior | None] | None,
     boundary: str | Boundary,
@@ -26,7 +33,20 @@ def combine_parts(
     """Give the model of all items; settings go to the parts that know them."""
     if not parts:
         raise ModelError("A fit needs a model.", "Got an empty mapping.", "Name models and items.")
-    models = [_set(model, prior, boundary, parameters) for model in parts]
+    lists = lists_of(responses.items, parts)
+    membership = _membership(responses.items, lists)
+    codes = np.array(membership)
+    settled = [
+        settle_categories(
+            get_model(model),
+            responses,
+            np.flatnonzero(codes == place),
+            has_priors=prior is not None,
+        )
+        for place, model in enumerate(lists)
+    ]
+    own = [_set(model, prior, boundary, parameters) for model in settled]
+    models = [completed(model, len(responses.items)) for model in own]
     known = {spec.name for model in models for spec in model.parameters}
     unknown = sorted(set(parameters) - known)
     if unknown:
@@ -35,7 +55,6 @@ def combine_parts(
             f"Got {unknown[0]!r}.",
             "Use one of these names.",
         )
-    membership = _membership(items, parts)
     return models[0] if len(models) == 1 else MixedModel(tuple(models), membership)
 
 
@@ -62,7 +81,7 @@ def _set(
     return set_boundary(chosen, boundary if chosen.family.is_continuous else "default")
 
 
-def _membership(items: Sequence[str], parts: Parts) -> tuple[int, ...]:
+def _membership(items: Sequence[str], parts: ItemLists) -> tuple[int, ...]:
     places: dict[str, int] = {}
     for place, own in enumerate(parts.values()):
         for item in own:

@@ -44,7 +44,9 @@ class LinkedFit:
         return np.column_stack([self.fit.estimates.values, self.error_size])
 
 
-def fit_linked(errors: Responses, *, error_size: ArrayLike = 1.0, **settings: Any) -> LinkedFit:
+def fit_gamma_by_beta3(
+    errors: Responses, *, error_size: ArrayLike = 1.0, **settings: Any
+) -> LinkedFit:
     """Fit errors through the link of Γ to β³.
 
     Parameters
@@ -58,9 +60,15 @@ def fit_linked(errors: Responses, *, error_size: ArrayLike = 1.0, **settings: An
     --------
     >>> import itemcurve as ic
     >>> truth = ic.simulate("gamma-normalised", respondents=30, items=12, seed=1)
-    >>> ic.fit_linked(truth.responses, method="joint").expected_error([0.0]).shape
+    >>> ic.fit_gamma_by_beta3(truth.responses, method="joint").expected_error([0.0]).shape
     (1, 12)
     """
+    size = check_error_size(errors, error_size)
+    return LinkedFit(fit(errors_to_scores(errors, size), "beta3", **settings), size)
+
+
+def check_error_size(errors: Responses, error_size: ArrayLike) -> PerItem:
+    """Give the usual size of the errors of each item; refuse what is none, and negative errors."""
     GAMMA_NORMALISED.family.check(errors.observed_values())
     n_items = errors.shape[1]
     size = np.asarray(error_size, dtype=float)
@@ -70,11 +78,10 @@ def fit_linked(errors: Responses, *, error_size: ArrayLike = 1.0, **settings: An
             f"Got {error_size!r}.",
             "Use the mean absolute deviation of each item's target, or leave it out.",
         )
-    size = np.broadcast_to(size, (n_items,)).copy()
-    return LinkedFit(fit(_scores(errors, size), "beta3", **settings), size)
+    return np.broadcast_to(size, (n_items,)).copy()
 
 
-def _scores(errors: Responses, size: PerItem) -> Responses:
+def errors_to_scores(errors: Responses, size: PerItem) -> Responses:
     """1/(1 + e/c), observation by observation."""
     table = errors.frame("long")
     place = {item: index for index, item in enumerate(errors.items)}

@@ -11,11 +11,13 @@ from itemcurve.bank.item_bank import Bank, InformationKind
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates, ReportedColumn, bank_parts
 from itemcurve.estimation.identification.calibrated_population import ability_population
+from itemcurve.estimation.response_ends import ResponseEnds
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import PointsByItems
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +100,16 @@ class FitResult:
         """The calibrated items, to score new respondents against."""
         estimates = self.estimates
         return Bank(self.responses.items, bank_parts(estimates), *ability_population(estimates))
+
+    @cached_property
+    def item_ends(self) -> ResponseEnds:
+        """The lowest and the highest mean response that each item can have."""
+        return ResponseEnds.of_items(self.bank)
+
+    @cached_property
+    def respondent_ends(self) -> ResponseEnds:
+        """The lowest and the highest mean response that each respondent can have."""
+        return ResponseEnds.of_respondents(self.bank, self.responses)
 
     def expected_response(self, abilities: Array) -> PointsByItems:
         """E[y] at these abilities (abilities × items)."""
@@ -216,11 +228,11 @@ class FitResult:
 
     def _extremes(self, means: Array, what: str) -> list[str]:
         """A word for every mean response at an end of its range, and for the others none."""
-        family = self.estimates.model.family
-        words = np.where(family.is_end(means), "constant" if what == "item" else "zero", "")
-        if what != "item" and family.is_bounded:
-            words = np.where(family.is_end(means) & (family.as_share(means) >= 1), "perfect", words)
-        return words.tolist()
+        if what == "item":
+            return np.where(self.item_ends.is_end(means), "constant", "").tolist()
+        ends = self.respondent_ends
+        words = np.where(ends.is_lowest(means), "zero", "")
+        return np.where(ends.is_highest(means), "perfect", words).tolist()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""
@@ -233,6 +245,26 @@ class FitResult:
         from itemcurve.reports.page import report
 
         return report(self, path)
+
+    def plot(self, kind: str = "wright_map", **settings: Any) -> Any:
+        """Draw the fit: abilities and items on one scale, unless another picture is named.
+
+        Parameters
+        ----------
+        kind : a picture of `itemcurve.plots` that takes a fit, as `"item_map"` or `"abilities"`.
+        settings : of that picture, as `ax`.
+        """
+        from itemcurve.plots.drawing.named_pictures import draw
+
+        return draw(self, kind, **settings)
+
+    def _repr_html_(self) -> str:
+        best = self.respondents.sort_values("ability", ascending=False, kind="stable")
+        names = ["respondent", "ability", "ability_se", "mean_response", "flags"]
+        said = f"{self.status}. Log-likelihood {self.log_likelihood:,.1f}, BIC {self.bic:,.1f}."
+        title = "{}: {:,} respondents × {:,} items".format(self.model, *self.responses.shape)
+        more = ".respondents, .items, .plot(), .report(path); itemcurve.findings(fit)"
+        return html_card(title, [f"{said[0].upper()}{said[1:]}"], best[names], rows=8, more=more)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape

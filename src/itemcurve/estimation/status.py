@@ -11,6 +11,7 @@ class FitStatus(StrEnum):
     STALLED = "stopped: no step improved the objective although its gradient is not small"
     NOT_MIXED = "ended before its chains agreed: R-hat is too high"
     DIVERGENT = "met divergent transitions: part of the posterior may be missing"
+    WANDERING = "ended with its last round, wandering about a maximum: another seed ends elsewhere"
     FLAT = "converged to a flat maximum: some parameters are not determined by the data"
 
     @property
@@ -25,6 +26,11 @@ class FitStatus(StrEnum):
             return "Raise warmup and draws, or use a model with fewer parameters."
         if self is FitStatus.DIVERGENT:
             return "Raise target_accept towards 1, or use narrower priors."
+        if self is FitStatus.WANDERING:
+            return (
+                "Use Variational(as_published=True), which finds the maximum, or "
+                "Stochastic(report='average'); or compare several seeds."
+            )
         return (
             "Raise max_iterations, keep the default priors, or use a model with fewer parameters."
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.metrics.usual_metrics import measure_classes
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
@@ -41,6 +42,7 @@ class EnsembleComparison:
         return pandas.DataFrame({"ensemble": _NAMES, **self.metrics})
 
 
+@takes_evaluations
 def weigh_abilities(result: FitResult) -> dict[str, float]:
     """Give a weight to each respondent by its ability; weights sum to 1.
 

@@ -4,16 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal
 
+import numpy as np
+
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.method import Method
 from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
-from itemcurve.evaluation.collecting.splits import (
-    Split,
-    cross_validate,
-    hold_out,
-    refuse_contradiction,
-)
+from itemcurve.evaluation.collecting.data_parts import DataParts
+from itemcurve.evaluation.collecting.splits import Split
 from itemcurve.evaluation.collecting.targets import Classes, check_labels, find_classes
 from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
 from itemcurve.evaluation.evaluation_result import Evaluation
@@ -30,12 +28,14 @@ WithoutProbabilities = Literal["labels", "calibrate"]
 
 def evaluate_classifiers(
     estimators: Pool | Mapping[str, Any] | Sequence[Any],
-    X_train: Any,
-    y_train: Any,
+    X_train: Any = None,
+    y_train: Any = None,
     X_test: Any = None,
     y_test: Any = None,
     *,
     cv: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
     response: ClassResponse | None = None,
     model: str | ItemModel | None = None,
     method: str | Method | None = None,
@@ -45,19 +45,26 @@ def evaluate_classifiers(
     seed: int | None = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    report: Progress | None = None,
+    progress: bool | Progress | None = None,
     **fit_settings: Any,
 ) -> Evaluation:
     """Measure the abilities of classifiers and the difficulties of test instances.
 
     Parameters
     ----------
-    estimators : scikit-learn classifiers: a dict from name to estimator, a list, or a pool such
-        as `pools.standard_classifiers()`. One that fails is reported in `failures` and left out.
-    X_train, y_train : to train on; with `cv` all there is.
+    estimators : scikit-learn classifiers: a dict from name to estimator, a list, a pool such as
+        `pools.standard_classifiers()`, or one alone. One that fails is warned of, told in
+        `failures` and left out.
+    X_train, y_train : to train on; with `cv` all there is. Tables, arrays, sparse matrices, lists
+        of texts or images. Left out, estimators are asked as they are, trained before.
     X_test, y_test : instances to predict, which become the items; none with `cv`.
-    cv : number of folds or a scikit-learn splitter: every row is predicted by classifiers that
-        were trained without it.
+    cv : number of folds, a scikit-learn splitter, or a list of pairs (rows to train on, rows to
+        predict): rows are predicted by classifiers that were trained without them. Rows that are
+        never predicted, as the first of a time series, are no items; of rows that are predicted
+        several times the mean prediction counts.
+    groups : one per row: with `cv`, rows of a group are never on both sides; with a test part, one
+        per row of it. They are kept, for `evaluation.strengths()`.
+    sample_weight : one per row to train on, for the estimators whose `fit` takes it.
     response : `"skill"` (default), the probability that the chosen class is the true one, given
         what all classifiers and the label say; `"probability"` given to the label, as Chen et al.
         (2019) fit it; or `"correct"`, 1 or 0.
@@ -75,7 +82,9 @@ def evaluate_classifiers(
     seed : for every `random_state` left open, and for `cv`; None leaves them open.
     n_jobs : as joblib takes it; None obeys `joblib.parallel_config`.
     cache : folder that keeps finished predictions, so that an interrupted run resumes.
-    report : called after each training with the number done, the total, and whose it was.
+    progress : whether to show a bar; None (default) shows one where somebody watches, a terminal
+        or a notebook. Or a function that is called after each training with the number done, the
+        total, and whose it was.
     fit_settings : further arguments of `itemcurve.fit`.
 
     Returns
@@ -94,13 +103,15 @@ def evaluate_classifiers(
     >>> ic.evaluate_classifiers(pool, X[:100], y[:100], X[100:], y[100:]).responses.shape
     (3, 100)
     """
-    plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
+    plan = TrainingPlan(seed, prepare, n_jobs, cache, progress)
     pool = as_pool(estimators)
     check_kind(pool, "classification")
-    check_plan(response, model, method, fit_settings, "classification")
-    pool = _with_probabilities(pool, without_probabilities)
-    split, classes = _split(X_train, y_train, X_test, y_test, cv, plan.split_seed)
-    names = name_items(items, split.index, len(split.answers))
+    check_plan(response, model, method, fit_settings, "classification", evaluate_classifiers)
+    parts = DataParts(X_train, y_train, X_test, y_test, cv, groups, sample_weight)
+    split, classes = _split(parts, pool, plan.split_seed)
+    if not parts.is_trained:
+        pool = _with_probabilities(pool, without_probabilities)
+    names = name_items(items, split.index, len(split.answers), split.items)
     found, notes = plan.collect(pool, split, classes)
     predictions = Predictions(
         found.names,
@@ -122,21 +133,26 @@ def evaluate_classifiers(
             **plan.describe(split, found),
             "without_probabilities": without_probabilities,
         },
+        rows=parts.describe_items(split),
+        groups=parts.groups_of_items(split),
     )
 
 
-def _split(
-    X_train: Any, y_train: Any, X_test: Any, y_test: Any, cv: Any, seed: int
-) -> tuple[Split, Classes]:
-    refuse_contradiction(X_test, y_test, cv)
-    if cv is not None:
-        labels = check_labels(y_train, "y")
-        classes = find_classes(labels)
-        return cross_validate(X_train, labels, cv, is_stratified=True, seed=seed), classes
-    known, asked = check_labels(y_train, "y_train"), check_labels(y_test, "y_test")
-    classes = find_classes(known, asked)
-    find_classes(known)
-    return hold_out(X_train, known, X_test, asked), classes
+def _split(parts: DataParts, pool: Pool, seed: int) -> tuple[Split, Classes]:
+    if parts.cv is not None:
+        labels = check_labels(parts.y_train, "y")
+        return parts.cross_validate(labels, is_stratified=True, seed=seed), find_classes(labels)
+    asked = check_labels(parts.y_test, "y_test")
+    if parts.is_trained:
+        known = [np.asarray(e.classes_) for e in pool.estimators if hasattr(e, "classes_")]
+        # Classes that were not trained on numbers come by name; those that were, fail by name.
+        alike = [own for own in known if (own.dtype.kind in "OSU") == (asked.dtype.kind in "OSU")]
+        every = [check_labels(own, "classes_") for own in alike]
+        return parts.ask_only(pool, asked), find_classes(asked, *every, may_be_rare=True)
+    known_labels = check_labels(parts.y_train, "y_train")
+    classes = find_classes(known_labels, asked)
+    find_classes(known_labels)
+    return parts.hold_out(known_labels, asked), classes
 
 
 def _with_probabilities(pool: Pool, rule: str) -> Pool:
@@ -164,7 +180,7 @@ def _notes(found: Collected, split: Split, classes: Classes) -> list[str]:
     if found.hard:
         named = ", ".join(found.hard[:5]) + (", …" if len(found.hard) > 5 else "")
         notes.append(f"Without probabilities, the named class counts as 1: {named}.")
-    known = [set(fold.y_train.tolist()) for fold in split.folds]
+    known = [set(fold.y_train.tolist()) for fold in split.folds if fold.y_train is not None]
     pairs = zip(classes.values.tolist(), classes.names, strict=True)
     lacking = {name: sum(value not in labels for labels in known) for value, name in pairs}
     absent = [name for name, count in lacking.items() if count]

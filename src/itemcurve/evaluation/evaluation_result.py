@@ -15,10 +15,13 @@ from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
 from itemcurve.evaluation.pools.pool import Task
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
+    from itemcurve.analysis.respondents.group_strengths import GroupStrengths
     from itemcurve.analysis.respondents.leaderboard import Leaderboard
 
 
@@ -39,7 +42,8 @@ class Evaluation:
     cautions : what estimators warned of.
     notes : what was decided about the data on the way, in words.
     settings : everything needed to run the same evaluation again, but for the data.
-    rows : what each item is, in words, where the data came as a table.
+    rows : what each item is, in words, where the data came as a table or as texts.
+    groups : the group of each item, where rows were parted by groups.
     """
 
     predictions: Predictions | Forecasts
@@ -49,6 +53,7 @@ class Evaluation:
     notes: tuple[str, ...]
     settings: dict[str, Any]
     rows: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     @property
     def task(self) -> Task:
@@ -115,6 +120,19 @@ class Evaluation:
             error_level=1.0,
         )
 
+    def strengths(self, groups: Any = None, *, level: float = _LEVEL) -> "GroupStrengths":
+        """Say on which groups of items each respondent does better or worse than elsewhere.
+
+        Parameters
+        ----------
+        groups : the group of each item, in their order; those that the evaluation was given when
+            left out.
+        level : of the intervals.
+        """
+        from itemcurve.analysis.respondents.group_strengths import find_strengths
+
+        return find_strengths(self.predictions, self.groups if groups is None else groups, level)
+
     def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
         """Look for whatever casts doubt on the evaluation, and say what to do about it.
 
@@ -136,13 +154,47 @@ class Evaluation:
 
         save_evaluation(self, path)
 
-    def report(self, path: str | PathLike[str]) -> Any:
-        """Write one self-contained HTML page: the fit, leaderboard, audit, failures."""
+    def report(self, path: str | PathLike[str], **settings: Any) -> Any:
+        """Write one self-contained HTML page: the fit, leaderboard, audit, failures.
+
+        Parameters
+        ----------
+        settings : `title` and `mute`, as for `itemcurve.report`.
+        """
         from itemcurve.evaluation.saved_evaluation import evaluation_notes, evaluation_tables
 
         tables = {name: frame for name, (_, frame) in evaluation_tables(self).items()}
         page = import_module("itemcurve.reports.page")
-        return page.report(self.fit, path, tables=tables, notes=evaluation_notes(self))
+        return page.report(self.fit, path, tables=tables, notes=evaluation_notes(self), **settings)
+
+    def plot(self, kind: str = "leaderboard", **settings: Any) -> Any:
+        """Draw the evaluation: who is ahead, with intervals, unless another picture is named.
+
+        Parameters
+        ----------
+        kind : `"leaderboard"`, or a picture of `itemcurve.plots` that takes a fit, as
+            `"item_map"`, `"item_curves"`, `"ability_metric"`.
+        settings : of that picture, as `ax`.
+        """
+        return import_module("itemcurve.plots.drawing.named_pictures").draw(self, kind, **settings)
+
+    def say(self) -> str:
+        """Say what was found: who is first, which labels look wrong, what failed."""
+        parts = [self.leaderboard().say(), self.audit().say()]
+        parts += [f"{len(self.failures)} estimators failed: .failures"] if self.failures else []
+        return "\n".join(parts)
+
+    def __str__(self) -> str:
+        board = self.leaderboard()
+        said = wrapped(*self.say().splitlines())
+        return f"{self!r}\n{text_table(board.brief(), rows=40)}\n{said}"
+
+    def _repr_html_(self) -> str:
+        n_respondents, n_items = len(self.leaderboard().respondents), self.responses.shape[1]
+        more = ".leaderboard(), .audit(), .findings(), .strengths(groups), .plot(), .report(path)"
+        title = f"{n_respondents:,} models on {n_items:,} items ({self.settings.get('split', '')})"
+        brief = self.leaderboard().brief()
+        return html_card(title, self.say().splitlines(), brief, rows=30, more=more)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.responses.shape

@@ -29,8 +29,9 @@ def save_evaluation(
 ) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of, in one step.
 
-    Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `correlations`, `findings`
-    and `evaluation` (failures, warnings, notes, settings); the predictions are in `evaluation.npz`.
+    Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `calibration`,
+    `correlations`, `findings` and `evaluation` (failures, warnings, notes, settings); the
+    predictions are in `evaluation.npz`.
 
     Parameters
     ----------
@@ -68,6 +69,7 @@ def _read_study(run: Run) -> Evaluation:
         predictions = _unpack_predictions(arrays)
         has_same = set(result.responses.respondents) <= set(predictions.respondents)
         rows = tuple(str(text) for text in arrays.get("rows", ()))
+        groups = tuple(str(name) for name in arrays.get("groups", ()))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise _refusal(path, str(error)) from error
     if not has_same or predictions.items != result.responses.items:
@@ -80,6 +82,7 @@ def _read_study(run: Run) -> Evaluation:
         notes,
         settings,
         rows,
+        groups,
     )
 
 
@@ -91,6 +94,7 @@ def evaluation_tables(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.Da
         "leaderboard": ("Leaderboard", _board_table(board)),
         "audit": ("Item audit", evaluation.audit().frame()),
         **_metrics_by_labels(board),
+        **_calibration(evaluation),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
         "findings": ("Findings", pack_findings(evaluation.findings())),
         "evaluation": ("Failures and warnings", _remarks(evaluation)),
@@ -112,6 +116,15 @@ def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.Dat
     if table is None or (table["accuracy_all"] == table["accuracy_without_suspects"]).all():
         return {}
     return {"metrics": ("Metrics with and without suspect labels", table)}
+
+
+def _calibration(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    from itemcurve.analysis.metrics.calibration_curve import calibration_curves
+
+    if not isinstance(evaluation.predictions, Predictions):
+        return {}
+    curves = calibration_curves(evaluation.predictions)
+    return {} if curves.empty else {"calibration": ("Calibration", curves)}
 
 
 def evaluation_notes(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
@@ -147,6 +160,8 @@ def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
     }
     if evaluation.rows:
         arrays["rows"] = np.array(evaluation.rows)
+    if evaluation.groups:
+        arrays["groups"] = np.array(evaluation.groups)
     if not isinstance(predictions, Predictions):
         return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)

@@ -48,8 +48,9 @@ class Bernoulli(Ranged):
             raise ResponsesError(
                 "Logistic models need responses that are 0 or 1.",
                 f"Found {wrong.size:,} other values, the first is {wrong[0]:g}.",
-                "Turn scores into right (1) and wrong (0), use the model fractional-2pl for scores "
-                "in between, or leave cells that were not answered empty (NaN).",
+                "Turn scores into right (1) and wrong (0), use the model grm for ratings and "
+                "fractional-2pl for scores in between, or leave cells that were not answered "
+                "empty (NaN).",
             )
 
     def log_partition(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:

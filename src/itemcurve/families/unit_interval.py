@@ -11,5 +11,6 @@ def check_unit_interval(values: Array) -> None:
         raise ResponsesError(
             "Models of scores need responses between 0 and 1.",
             f"Found {wrong.size:,} outside, the first is {wrong[0]:g}.",
-            "Divide scores by their maximum, or use the model gamma for errors.",
+            "Use the model grm for ratings as they are, gamma for errors; divide scores by their "
+            "maximum.",
         )

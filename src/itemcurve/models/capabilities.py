@@ -1,10 +1,14 @@
 """What only some models can do: asked here, so that the others need not say that they cannot."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.shapes import AbilityPoints, BasisFunctions, BasisWeights, ItemValues
+
+# More are no categories that a threshold each could be found for, but scores.
+MOST_CATEGORIES = 25
 
 
 @runtime_checkable
@@ -41,9 +45,52 @@ class HasCurveBasis(Protocol):
         """c_kr, one array (items × functions) per natural parameter."""
 
 
+@runtime_checkable
+class HasCategories(Protocol):
+    """A model of responses that are one of several categories."""
+
+    @property
+    def codes(self) -> tuple[float, ...]:
+        """How the categories are written in the responses, from the lowest up."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a fit takes the categories from the responses."""
+
+    @property
+    def is_unordered(self) -> bool:
+        """Whether a higher code says nothing of a higher ability."""
+
+    @property
+    def has_common_gaps(self) -> bool:
+        """Whether thresholds of one item tell those of another."""
+
+    def with_categories(
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
+    ) -> Any:
+        """The model of these categories, which items have as `used` says (`used_categories`)."""
+
+
+@runtime_checkable
+class NeedsCompletion(Protocol):
+    """A model that can tell what of its items is held only when all settings are known."""
+
+    def completed(self, items: int) -> Any:
+        """The model of so many items."""
+
+
 def log_loss_form(model: ItemModel) -> ItemModel | None:
     """Give the model of the same curves under log-loss, None where there is none."""
     return model.log_loss_form() if isinstance(model, HasLogLossForm) else None
+
+
+def completed(model: ItemModel, items: int) -> ItemModel:
+    """The model of so many items, with all held that its settings leave no room for."""
+    found: ItemModel = model.completed(items) if isinstance(model, NeedsCompletion) else model
+    return found
 
 
 def simpler_model(model: ItemModel) -> ItemModel | None:

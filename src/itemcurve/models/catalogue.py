@@ -13,6 +13,7 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.formulas.beta3 import BETA3
 from itemcurve.models.formulas.fractional_beta3 import FRACTIONAL_BETA3
 from itemcurve.models.formulas.gamma import GAMMA, GAMMA_NORMALISED
+from itemcurve.models.formulas.graded_response import GRADED_RESPONSE
 from itemcurve.models.formulas.logistic import (
     FOUR_PARAMETER,
     FRACTIONAL_ONE_PARAMETER,
@@ -23,8 +24,16 @@ from itemcurve.models.formulas.logistic import (
     TWO_PARAMETER,
 )
 from itemcurve.models.formulas.logit_normal import LOGIT_NORMAL
+from itemcurve.models.formulas.nested_logit import NESTED_LOGIT
 from itemcurve.models.formulas.noel_dauvier import TWO_PARAMETER_ND
+from itemcurve.models.formulas.nominal_response import NOMINAL_RESPONSE
+from itemcurve.models.formulas.partial_credit import (
+    GENERALISED_PARTIAL_CREDIT,
+    PARTIAL_CREDIT,
+    RATING_SCALE,
+)
 from itemcurve.models.formulas.rasch_errors import RASCH_ERRORS
+from itemcurve.models.formulas.sequential import SEQUENTIAL
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Beta, LogitNormal, LogNormal, Normal, Prior
 from itemcurve.models.transforms import FREE, POSITIVE
@@ -45,6 +54,13 @@ MODELS: Mapping[str, ItemModel] = {
     "fractional-2pl": FRACTIONAL_TWO_PARAMETER,
     "fractional-beta3": FRACTIONAL_BETA3,
     "rasch-errors": RASCH_ERRORS,
+    "grm": GRADED_RESPONSE,
+    "gpcm": GENERALISED_PARTIAL_CREDIT,
+    "pcm": PARTIAL_CREDIT,
+    "rsm": RATING_SCALE,
+    "sequential": SEQUENTIAL,
+    "nrm": NOMINAL_RESPONSE,
+    "nested-logit": NESTED_LOGIT,
 }
 # Models from outside, by the name they were registered under in this process.
 REGISTERED: dict[str, ItemModel] = {}

@@ -30,6 +30,8 @@ class LatentScale:
     is_mean_free, is_sd_free : whether the population's mean and standard deviation are estimated.
     is_logit : whether abilities are logits of values in (0, 1), and people read the latter too.
     is_open : whether the responses leave origin and unit of an absolute scale to the priors.
+    is_unit_held : whether priors of the slopes, centred at zero, say nothing of their unit, so that
+        it is that of the abilities' standard deviation with priors too.
     """
 
     shifts: bool = True
@@ -38,6 +40,7 @@ class LatentScale:
     is_sd_free: bool = False
     is_logit: bool = False
     is_open: bool = False
+    is_unit_held: bool = False
 
     @property
     def is_absolute(self) -> bool:
@@ -139,7 +142,7 @@ def slope_of(model: ItemModel) -> ParameterSpec | None:
 def has_free_slope(model: ItemModel) -> bool:
     """Whether slopes take up the unit of ability: estimated, of every item."""
     slope = slope_of(model)
-    return slope is not None and slope.is_free_everywhere
+    return slope is not None and slope.is_free_everywhere and not model.latent.is_unit_held
 
 
 def column_of(model: ItemModel, role: Role) -> str | None:

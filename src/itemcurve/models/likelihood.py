@@ -252,6 +252,13 @@ class Likelihood:
         """E[y]: the item characteristic curve."""
         return self.model.family.mean(engine, self.natural(engine, abilities, values))
 
+    def response_moments(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> list[Curve]:
+        """E[y] and Var[y]."""
+        eta, family = self.natural(engine, abilities, values), self.model.family
+        return [family.mean(engine, eta), family.variance(engine, eta)]
+
     def kl_information(
         self, engine: Engine, abilities: Abilities, others: Array, values: ItemValues
     ) -> Array:

@@ -86,12 +86,6 @@ class MixedModel:
                     f"Got {', '.join(part.name for part in self.parts)}.",
                     "Fit them apart.",
                 )
-        if len({part.latent.is_logit for part in self.parts}) > 1:
-            raise ModelError(
-                "The models of one fit must measure ability on the same kind of scale.",
-                f"Of {', '.join(part.name for part in self.parts)} some have abilities in (0, 1).",
-                "Fit them apart.",
-            )
 
     @cached_property
     def codes(self) -> shapes.PerItem:
@@ -164,7 +158,8 @@ class MixedModel:
             stretches=all(stretches),
             is_mean_free=any(s.is_mean_free for s in own) or (any(shifts) and not all(shifts)),
             is_sd_free=any(s.is_sd_free for s in own) or (any(stretches) and not all(stretches)),
-            is_logit=own[0].is_logit,
+            # Beside items of other kinds, logits of abilities in (0, 1) are read as they are.
+            is_logit=all(scale.is_logit for scale in own),
             is_open=all(scale.is_open for scale in own),
         )
 
@@ -222,13 +217,12 @@ class MixedModel:
     def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
         """Starting values, each part's own."""
         found = self._held()
-        for place, part in enumerate(self.parts):
+        for place in range(len(self.parts)):
             rows = self.codes == place
-            categories = len(part.family.statistics) + 1
-            shares = summaries.shares if categories > 2 else None
-            shares = None if shares is None else shares[rows, :categories]
-            own = ItemSummaries(summaries.means[rows], summaries.correlations[rows], shares)
-            found[np.ix_(rows, self.columns_of(place))] = self._part(place).start(own)
+            own = ItemSummaries(summaries.means[rows], summaries.correlations[rows])
+            if summaries.parts:
+                own = summaries.parts[place]
+            found[np.ix_(rows, self.columns_of(place))] = self.part_model(place).start(own)
         return found
 
     def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
@@ -236,7 +230,10 @@ class MixedModel:
         found = {name: np.full(len(values), np.nan) for name in self.columns}
         for place, part in enumerate(self.parts):
             rows = self.rows_of(values, place)
-            own = part.report(values[np.ix_(rows, self.columns_of(place))])
+            own = dict(part.report(values[np.ix_(rows, self.columns_of(place))]))
+            if "difficulty_logit" in own and not self.latent.is_logit:
+                # All difficulties of a table are on the scale of its abilities.
+                own["difficulty"] = own.pop("difficulty_logit")
             for name, column in own.items():
                 found[name][rows] = column
         return found
@@ -244,7 +241,10 @@ class MixedModel:
     @property
     def columns(self) -> Mapping[str, Role]:
         """Those of all parts."""
-        return {name: role for part in self.parts for name, role in part.columns.items()}
+        found = {name: role for part in self.parts for name, role in part.columns.items()}
+        if not self.latent.is_logit:
+            found.pop("difficulty_logit", None)
+        return found
 
     def location(self, values: shapes.ItemValues) -> shapes.PerItem:
         """Where each item sits on the scale of ability."""
@@ -267,7 +267,7 @@ class MixedModel:
         found = self._held()
         for place in range(len(self.parts)):
             rows = self.codes == place
-            drawn = self._part(place).draw(rng, int(rows.sum()))
+            drawn = self.part_model(place).draw(rng, int(rows.sum()))
             found[np.ix_(rows, self.columns_of(place))] = drawn
         return found
 
@@ -275,7 +275,7 @@ class MixedModel:
         """Values where parameters are held; of free ones whatever comes."""
         return np.column_stack([np.nan_to_num(s.held(len(self.codes))) for s in self.parameters])
 
-    def _part(self, place: int) -> ItemModel:
+    def part_model(self, place: int) -> ItemModel:
         """A part's model with what is held per item cut to the items that are its own."""
         part, rows = self.parts[place], np.flatnonzero(self.codes == place)
         specs = tuple(

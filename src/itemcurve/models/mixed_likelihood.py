@@ -137,6 +137,15 @@ class MixedLikelihood(Likelihood):
             engine, values, lambda part, own, _: part.expected_response(engine, abilities, own)
         )
 
+    def response_moments(
+        self, engine: Engine, abilities: Abilities, values: ItemValues
+    ) -> list[Curve]:
+        """E[y] and Var[y] of each item (items × abilities)."""
+        found: list[Array] = self._put_together(
+            engine, values, lambda part, own, _: part.response_moments(engine, abilities, own)
+        )
+        return found
+
     def cells(
         self,
         engine: Engine,

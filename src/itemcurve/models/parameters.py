@@ -44,6 +44,7 @@ class ParameterSpec:
     dimension : the ability that a slope belongs to.
     excluded : values within its range at which it can never be held.
     is_prior_given : whether somebody chose the prior, so that it is to be taken as it is.
+    is_common : whether it is one and the same for all items.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ParameterSpec:
     dimension: int = 0
     excluded: tuple[float, ...] = ()
     is_prior_given: bool = False
+    is_common: bool = False
 
     @property
     def is_free(self) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from itemcurve.errors import ModelError, StorageError
 from itemcurve.models import priors, transforms
 from itemcurve.models.boundary import Boundary, BoundaryKind
+from itemcurve.models.capabilities import MOST_CATEGORIES, HasCategories
 from itemcurve.models.catalogue import MODELS, find_model, set_boundary, with_parameters
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.mixed import MixedModel
@@ -185,6 +186,8 @@ def unpack_model(record: Record) -> ItemModel:
             "Import that model and call itemcurve.register_model(model) first.",
         )
     described, options = record.records("parameters"), record.record("options")
+    if isinstance(known, HasCategories):
+        known = _of_categories(known, options)
     base = _matching_form(known, [part.text("name") for part in described], options)
     pairs = zip(described, base.parameters, strict=True)
     specs = tuple(_unpack_parameter(part, own) for part, own in pairs)
@@ -197,6 +200,15 @@ def unpack_model(record: Record) -> ItemModel:
     if model.orientation not in (-1, 1):
         raise options.refusal("the orientation must be 1 or -1")
     return _with_boundary(model, record) if model.family.is_continuous else model
+
+
+def _of_categories(known: HasCategories, options: Record) -> ItemModel:
+    """The model of the categories that a file names."""
+    codes = options.numbers("codes")
+    if not 2 <= len(codes) <= MOST_CATEGORIES or list(codes) != sorted(set(codes)):
+        raise options.refusal("the codes must be different numbers, the lowest first")
+    model: ItemModel = known.with_categories(codes)
+    return model
 
 
 def _unpack_mixed(record: Record) -> ItemModel:
@@ -231,6 +243,10 @@ def _may_differ(key: str, value: object) -> bool:
     return isinstance(value, bool) or key == "orientation"
 
 
+def _as_json(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
 def is_same_kind(known: ItemModel, model: ItemModel) -> bool:
     """Whether two models are of one class, by its name: notebooks define classes anew."""
     first, second = type(known), type(model)
@@ -242,7 +258,8 @@ def _matching_form(model: ItemModel, names: list[str], options: Record) -> ItemM
     for form in (model, model.population_form()):
         own = list_options(form)
         is_same = set(own) == set(options.content) and all(
-            _may_differ(key, value) or options.content[key] == value for key, value in own.items()
+            _may_differ(key, value) or options.content[key] == _as_json(value)
+            for key, value in own.items()
         )
         if is_same and names == [spec.name for spec in form.parameters]:
             return form

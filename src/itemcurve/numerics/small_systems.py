@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+import numpy as np
+
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import axes
 
@@ -35,7 +37,17 @@ def invert_small(
     if size == 1:
         return 1.0 / matrices
     if size > 2:
-        return xp.linalg.inv(matrices)
+        try:
+            return xp.linalg.inv(matrices)
+        except np.linalg.LinAlgError:
+            return np.stack([_inverted(matrix) for matrix in matrices])
     a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
     rows = [xp.stack([d, -b], axis=1), xp.stack([-c, a], axis=1)]
     return xp.stack(rows, axis=1) / (a * d - b * c)[:, None, None]
+
+
+def _inverted(matrix: Annotated[Array, axes("free free")]) -> Annotated[Array, axes("free free")]:
+    try:
+        return np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return np.full(matrix.shape, np.nan)

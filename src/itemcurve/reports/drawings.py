@@ -101,7 +101,9 @@ def draw_wright_map(shown: WrightMap, size: tuple[int, int] = (520, 260)) -> Bar
     reach = (width - _LEFT - _RIGHT) / 2
     room = height - _TOP - 14
     bars = []
-    for counts, kind in ((shown.respondents, "respondents"), (shown.items, "items")):
+    # Of items with several categories, thresholds say where they measure.
+    items = shown.items if shown.thresholds is None else shown.thresholds
+    for counts, kind in ((shown.respondents, "respondents"), (items, "items")):
         longest = max(int(counts.max()), 1)
         for index, count in enumerate(counts):
             length = reach * count / longest
@@ -113,7 +115,8 @@ def draw_wright_map(shown: WrightMap, size: tuple[int, int] = (520, 260)) -> Bar
         Tick(float(_TOP + room * (1 - (v - ends[0]) / (ends[1] - ends[0]))), write_tick(v))
         for v in nice_ticks(*ends)
     )
-    return BarDrawing(width, height, tuple(bars), middle, ticks, shown.axis.label, "Wright map")
+    title = "Wright map" if shown.thresholds is None else "Wright map: thresholds of the items"
+    return BarDrawing(width, height, tuple(bars), middle, ticks, shown.axis.label, title)
 
 
 def nice_ticks(low: float, high: float, count: int = 5, whole: bool = False) -> list[float]:

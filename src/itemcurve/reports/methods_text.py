@@ -1,6 +1,7 @@
 """How the numbers were made: model, method, priors, convergence, version, and how to repeat it."""
 
 import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from itemcurve import __version__
@@ -28,6 +29,24 @@ def describe_methods(fit: FitResult) -> list[tuple[str, str]]:
         ("Seed", str(own.get("seed", "none: the method draws no random numbers"))),
         ("Engine", str(settings.get("engine", "unknown"))),
         ("Version", f"itemcurve {__version__}"),
+    ]
+    return [(name, text) for name, text in pairs if text]
+
+
+def describe_evaluation(notes: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Say how respondents were trained and asked, where that is known."""
+    seconds = notes.get("seconds")
+    pairs = [
+        ("Data", str(notes.get("data") or "")),
+        ("Target", str(notes.get("target") or "")),
+        ("Split", str(notes.get("split") or "")),
+        ("Responses", str(notes.get("response") or "")),
+        ("Preparation", " ".join(str(note) for note in notes.get("notes") or ())),
+        ("Slopes", str(notes.get("slopes") or "")),
+        (
+            "Training and prediction",
+            f"{sum(seconds.values()):.1f} s" if isinstance(seconds, dict) and seconds else "",
+        ),
     ]
     return [(name, text) for name, text in pairs if text]
 

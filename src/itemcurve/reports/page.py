@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
-from itemcurve.analysis.findings.all_findings import check_codes
-from itemcurve.analysis.respondents.ranking import ranking
+from itemcurve.analysis.findings.all_findings import Findings, check_codes
+from itemcurve.analysis.respondents.ranking import Ranking, ranking
 from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.reports.embedding import embed_json
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
@@ -19,9 +20,24 @@ from itemcurve.reports.evaluation_text import (
     say_order,
     summarise_evaluation,
 )
-from itemcurve.reports.methods_text import describe_methods, reproduce_command
+from itemcurve.reports.glossary import explain, explain_used
+from itemcurve.reports.headline import (
+    Tile,
+    advise,
+    answer_best,
+    answer_items,
+    answer_trust,
+    make_heading,
+)
+from itemcurve.reports.interval_picture import draw_abilities, draw_skills
+from itemcurve.reports.label_section import item_facts, label_table
+from itemcurve.reports.methods_text import (
+    describe_evaluation,
+    describe_methods,
+    reproduce_command,
+)
+from itemcurve.reports.respondent_pictures import Picture, draw_against_accuracy, draw_calibration
 from itemcurve.reports.sections import (
-    AnalysisSection,
     ItemSection,
     analysis_sections,
     item_section,
@@ -30,7 +46,8 @@ from itemcurve.reports.sections import (
     skill_table,
 )
 from itemcurve.reports.source import Source, find_in_source, read_source
-from itemcurve.reports.summary import summarise
+from itemcurve.reports.summary import Summary, summarise
+from itemcurve.reports.surprising_answers import Surprises, find_surprises
 from itemcurve.reports.tables import PageTable
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.run_folder import Run, beside_run
@@ -38,11 +55,11 @@ from itemcurve.storage.run_folder import Run, beside_run
 if TYPE_CHECKING:
     import pandas
 
-_SCRIPTS = ("theme", "numbers", "data", "tables", "curve", "scatter", "start")
+_SCRIPTS = ("theme", "numbers", "data", "tables", "cards", "curve", "scatter", "meanings", "start")
 
 
 def report(
-    source: FitResult | str | PathLike[str],
+    source: FitResult | Evaluation | str | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
@@ -54,8 +71,9 @@ def report(
 
     Parameters
     ----------
-    source : a fit, or the path of a run folder; every table that analyses left there gets a
-        section. What takes time to compute is kept there, for the next report of the same run.
+    source : a fit, an evaluation, or the path of a run folder; every table that analyses left
+        there gets a section. What takes time to compute is kept there, for the next report of the
+        same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -76,6 +94,10 @@ def report(
     ...     ic.report(fit, f"{folder}/report.html").name
     'report.html'
     """
+    if isinstance(source, Evaluation):
+        # It brings its own tables, and asks again for its fit.
+        made: Path = source.report(path, title=title, mute=mute)
+        return made
     muted = check_codes(mute)
     found = read_source(source, tables, notes)
     content = render(found, title, muted)
@@ -99,56 +121,95 @@ def render(source: Source, title: str, muted: frozenset[str]) -> str:
     """Give the page as text."""
     fit = source.fit
     evidence, found = find_in_source(source, muted)
-    items = item_section(evidence)
+    items, order = item_section(evidence), ranking(fit)
     board = source.table("leaderboard", "respondent", "rank", "tier", *SKILL_COLUMNS)
     respondents = (
         respondent_table(fit, source.table("leaderboard", "respondent", "tier"))
         if board is None
         else skill_table(board)
     )
-    analyses = analysis_sections(source)
+    labels, analyses = label_table(source), analysis_sections(source)
+    tables = [respondents, items.table, *(section.table for section in analyses)]
+    tables += [] if labels is None else [labels]
+    tiles = _tiles(source, board, order, items, found, labels is not None)
     script = "\n".join(_asset(f"{name}.js") for name in _SCRIPTS)
     page: str = _template().render(
-        title=title or _title(source),
+        heading=make_heading(source, title),
         version=__version__,
         style=_asset("page.css"),
         script=script,
         script_hash=_hash(script),
-        summary=summarise(fit, ranking(fit), items.counts, found)
-        if board is None
-        else summarise_evaluation(fit, board, source, found),
+        tiles=tiles,
+        picture=draw_abilities(fit, order) if board is None else draw_skills(board),
+        steps=advise(board, tiles, found),
+        summary=_summary(source, board, order, items, found),
         order=say_order(source) if board is not None else BY_ABILITY,
         findings=found,
         respondents=respondents,
+        pictures=_pictures(source, board),
+        labels=labels,
         items=items,
         drawings=scale_drawings(fit),
         analyses=analyses,
-        methods=describe_methods(fit),
+        methods=describe_evaluation(source.notes("evaluation")) + describe_methods(fit),
         command=reproduce_command(fit, source.run),
-        data=embed_json(_data(respondents, items, analyses)),
+        explain=explain,
+        glossary=explain_used(column.label for table in tables for column in table.columns),
+        data=embed_json(_data(source, tables, items)),
     )
     return page
 
 
-def _title(source: Source) -> str:
-    """Name what was evaluated where it is known, else the model."""
-    fit = source.fit
-    about = str(source.notes("evaluation").get("data") or fit.model)
+def _tiles(
+    source: Source,
+    board: "pandas.DataFrame | None",
+    order: Ranking,
+    items: ItemSection,
+    found: Findings,
+    has_labels: bool,
+) -> tuple[Tile, Tile, Tile]:
     return (
-        f"{about}: {len(fit.responses.respondents):,} respondents, "
-        f"{len(fit.responses.items):,} items"
+        answer_best(board, order),
+        answer_items(source, items.counts, has_labels),
+        answer_trust(source.fit, found),
     )
 
 
-def _data(
-    respondents: PageTable, items: ItemSection, analyses: list[AnalysisSection]
-) -> dict[str, Any]:
-    tables = [respondents, items.table, *(section.table for section in analyses)]
+def _summary(
+    source: Source,
+    board: "pandas.DataFrame | None",
+    order: Ranking,
+    items: ItemSection,
+    found: Findings,
+) -> Summary:
+    if board is None:
+        return summarise(source.fit, order, items.counts, found)
+    return summarise_evaluation(source.fit, board, source, found)
+
+
+def _pictures(source: Source, board: "pandas.DataFrame | None") -> list[Picture]:
+    """Pictures of the respondents, where an evaluation has metrics and probabilities."""
+    if board is None:
+        return []
+    best = board[board["rank"].notna()]["respondent"].astype(str).tolist()
+    curves = source.table("calibration", "respondent", "stated", "right", "items")
+    drawn = (draw_against_accuracy(board), draw_calibration(curves, best))
+    return [picture for picture in drawn if picture is not None]
+
+
+def _data(source: Source, tables: list[PageTable], items: ItemSection) -> dict[str, Any]:
+    names = next(column.cells for column in items.table.columns if column.name == "item")
     return {
         "tables": [table.data() for table in tables],
         "curves": items.curves.layout,
         "axes": items.axes,
+        "facts": item_facts(source, list(names)),
+        "surprises": _surprise_data(find_surprises(source.fit)),
     }
+
+
+def _surprise_data(found: Surprises | None) -> dict[str, Any] | None:
+    return None if found is None else {"better": found.better, "worse": found.worse}
 
 
 def _template() -> Any:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas
 
 _SHOWN_METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse", "r2")
+_BOARD_KINDS = {"interval": "interval", "respondent": "respondent"}
 # Beside a location, the intercept that it was estimated by says nothing new.
 _SHOWN_ROLES = (Role.SLOPE, Role.LOCATION, Role.THRESHOLD, Role.ASYMPTOTE, Role.SPREAD)
 
@@ -122,9 +123,7 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
         columns["flags"] = means["flags"].to_numpy()
     import pandas
 
-    return page_table(
-        pandas.DataFrame(columns), "respondents", "Respondents", {"interval": "interval"}
-    )
+    return page_table(pandas.DataFrame(columns), "respondents", "Leaderboard", _BOARD_KINDS)
 
 
 def skill_table(board: "pandas.DataFrame") -> PageTable:
@@ -157,9 +156,7 @@ def skill_table(board: "pandas.DataFrame") -> PageTable:
     if "calibration" in table:
         columns["calibration"] = table["calibration"]
     columns["ability"], columns["ability_se"] = table["ability"], table["ability_se"]
-    return page_table(
-        pandas.DataFrame(columns), "respondents", "Respondents", {"interval": "interval"}
-    )
+    return page_table(pandas.DataFrame(columns), "respondents", "Leaderboard", _BOARD_KINDS)
 
 
 def _whole(value: Any, missing: str) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _OWN_DOCUMENTS = ("config", "fit")
 # Tables that the page shows at places of their own, not as sections.
-_PLACED = ("findings",)
+_PLACED = ("findings", "calibration")
 # What readers look for first; other analyses follow by name, empty ones last.
 _FIRST = ("leaderboard", "audit")
 
@@ -55,8 +55,10 @@ class Source:
     def shown(self) -> "tuple[Analysis, ...]":
         """Analyses that have a section of their own."""
         is_board = self.table("leaderboard", "respondent", "skill") is not None
-        apart = (*_PLACED, "leaderboard") if is_board else _PLACED
-        return tuple(analysis for analysis in self.analyses if analysis.name not in apart)
+        is_judged = self.table("audit", "item", "verdict", "given_label") is not None
+        apart = (*_PLACED, *("leaderboard",) * is_board, *("audit",) * is_judged)
+        # A section without rows says nothing.
+        return tuple(a for a in self.analyses if a.name not in apart and not a.frame.empty)
 
     def notes(self, name: str) -> Mapping[str, Any]:
         """Give what the author of an analysis noted, nothing when there is none."""

@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 # Of more rows, the first are kept: a page of a million rows serves nobody.
 MOST_ROWS = 20_000
 PAGE_ROWS = 15
-_WORDS = {"responses": "n", "ability_01": "ability"}
+_WORDS = {"responses": "n", "ability_01": "ability (0 to 1)"}
 
 
 @dataclass(frozen=True)
 class PageColumn:
-    """One column: `kind` is text, number, interval (three places from 0 to 1000) or item."""
+    """One column of cells of one kind.
+
+    `kind` is text, number, interval (three places from 0 to 1000), item, verdict or respondent.
+    """
 
     name: str
     label: str

@@ -89,8 +89,9 @@ class Responses:
         Parameters
         ----------
         path
-            The file. Tables follow the same rules as for `from_frame`; in text files empty cells
-            and NA are missing, and true and false are 1 and 0.
+            The file, or the folder of a run, whose responses are taken. Tables follow the same
+            rules as for `from_frame`; in text files empty cells and NA are missing, and true and
+            false are 1 and 0.
         layout
             As for `from_frame`.
         """

@@ -9,7 +9,7 @@ from itemcurve.adaptive.selection.cost import CostAware
 from itemcurve.adaptive.selection.fisher import Fisher
 from itemcurve.errors import ModelError, ResponsesError
 
-SELECT = ("fisher", "kl", "weighted-kl", "posterior-variance", "random")
+SELECT = ("fisher", "kl", "weighted-kl", "posterior-variance", "random", "combined")
 
 
 def run(test, bank, answer):

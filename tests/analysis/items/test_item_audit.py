@@ -8,6 +8,7 @@ from itemcurve.analysis.items.item_audit import ItemAudit
 from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, judge_items
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.estimation.response_ends import ResponseEnds
 from itemcurve.families.support import Support
 
 CLASSES = ("cat", "dog", "bird")
@@ -219,6 +220,7 @@ def test_verdicts_are_the_same_whatever_the_range_of_responses():
         ),
         responses=ic.Responses.from_array(1 + 4 * unit.responses.array()),
         expected_response=lambda ability: 1 + 4 * unit.expected_response(ability),
+        item_ends=ResponseEnds(np.full(40, 1.0), np.full(40, 5.0)),
     )
     np.testing.assert_array_equal(judge_items(graded), judge_items(unit))
 

@@ -120,3 +120,27 @@ def test_ten_thousand_rows_of_twenty_classes_with_words_gaps_and_names(command, 
     assert "Left out" not in outcome.out
     # Three of the twelve answer the same for every item: references, not fitted.
     assert load(tmp_path / "run").responses.shape == (9, 2985)
+
+
+def test_predictions_are_a_source_of_their_own(command, table, tmp_path):
+    frame = pandas.read_csv(table)
+    answers = pandas.DataFrame({"id": frame["id"], "label": frame["label"]})
+    answers["by x"] = np.where(frame["x"] > 0, "yes", "no")
+    answers["by w"] = np.where(frame["w"] > 0, "yes", "no")
+    path = tmp_path / "preds.csv"
+    answers.to_csv(path, index=False, sep=";")
+    outcome = command("evaluate", "--predictions", path, "--target", "label")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Values are separated by semicolons." in outcome.out
+    assert "Leaderboard (2 of 2)" in outcome.out
+    assert outcome.out.index("by x") < outcome.out.index("by w", outcome.out.index("tier"))
+    alone = command("evaluate", "--predictions", path, "--drop", "by w", "--json")
+    assert [row["respondent"] for row in json.loads(alone.out)["leaderboard"]] == ["by x"]
+
+
+def test_one_source_is_wanted(command, table):
+    assert "given is none" in command("evaluate").err
+    assert "given is both" in command("evaluate", table, "--predictions", table).err
+    assert (
+        "nothing is trained" in command("evaluate", "--predictions", table, "--groups", "kind").err
+    )

@@ -7,6 +7,7 @@ import pytest
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.estimation.fit import fit
+from itemcurve.estimation.gamma_link import fit_gamma_by_beta3
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.estimation.variational.settings import Variational
@@ -237,3 +238,41 @@ def test_what_cannot_be_fitted_is_refused_in_one_line(
     assert outcome.err.count("\n") == 1
     assert words in outcome.err
     assert (tmp_path / "folder.csv" / "precious.txt").exists()
+
+
+def test_the_responses_of_a_run_are_fitted_again(command, files, tmp_path):
+    run = tmp_path / "first"
+    assert command("fit", files / "responses.csv", "--out", run).code == 0
+    done = command("fit", run, "--model", "rasch", "--json")
+    assert done.code == 0, done.err
+    assert strictly(done.out)["model"] == "rasch"
+
+
+def test_errors_are_fitted_through_beta3(command, tmp_path):
+    errors = simulate("gamma-normalised", respondents=30, items=8, seed=1).responses
+    errors.save(tmp_path / "errors.npz")
+    done = command(
+        "fit", tmp_path / "errors.npz", "--model", "gamma", "--by-beta3", 1, "--method", "joint",
+        "--out", tmp_path / "run",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    expected = fit_gamma_by_beta3(errors, method="joint").fit
+    np.testing.assert_allclose(
+        load(tmp_path / "run").items["difficulty"], expected.items["difficulty"]
+    )
+    refused = command("fit", tmp_path / "errors.npz", "--by-beta3", 1)
+    assert refused.code == 2
+    assert "--model gamma" in refused.err
+
+
+@pytest.mark.slow
+def test_a_stochastic_fit_says_that_it_wanders(command, tmp_path):
+    scores = simulate("beta3", respondents=5, items=8, seed=1).responses
+    scores.save(tmp_path / "scores.npz")
+    done = command(
+        "fit", tmp_path / "scores.npz", "--model", "beta3", "--method", "stochastic", "--seed", 2,
+        "--json",
+    )  # fmt: skip
+    assert done.code == 0
+    assert strictly(done.out)["status"]["name"] == "wandering"
+    assert "--method variational" in done.err

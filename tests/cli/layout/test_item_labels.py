@@ -37,7 +37,7 @@ def test_tables_show_task_number_and_question_wherever_the_run_is(command, impor
     printed = command("fit", imported, "--out", tmp_path / "run", "--model", "rasch").out
     shown = [line for line in printed.splitlines() if line.startswith("toymmlu_h")]
     assert len(shown) == 10
-    assert all("n_history " in line and ": Who signed" in line for line in shown)
+    assert all("toymmlu_high_school… " in line and ": Who signed" in line for line in shown)
     shutil.move(tmp_path / "run", tmp_path / "moved")
     assert command("show", tmp_path / "moved").out in printed
     rows = json.loads(command("show", tmp_path / "moved", "--json").out)["items"]

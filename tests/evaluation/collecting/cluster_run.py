@@ -49,7 +49,7 @@ def evaluate(cache):
     pool |= {"forest": RandomForestClassifier(40), "logistic": LogisticRegression()}
     told = []
     classes = ic.evaluate_classifiers(
-        pool, X, y, cv=2, response="correct", cache=cache, report=lambda *said: told.append(said)
+        pool, X, y, cv=2, response="correct", cache=cache, progress=lambda *said: told.append(said)
     )
     X, y = make_regression(200, 12, noise=20.0, random_state=0)
     line = {"line": TellingLine(), "ridge": Ridge(), "trees": ExtraTreesRegressor(40)}

@@ -31,7 +31,7 @@ def test_a_dask_cluster_gives_what_one_process_gives(moons):
         joblib.parallel_config(backend="dask"),
     ):
         evaluation = ic.evaluate_classifiers(
-            pool, *moons, response="correct", report=lambda *said: told.append(said)
+            pool, *moons, response="correct", progress=lambda *said: told.append(said)
         )
     assert len(told) == 8
     np.testing.assert_array_equal(evaluation.responses.array(), alone.responses.array())

@@ -7,7 +7,7 @@ from sklearn.datasets import make_circles, make_classification, make_moons
 from sklearn.dummy import DummyClassifier
 
 import itemcurve as ic
-from itemcurve.errors import EvaluationError
+from itemcurve.errors import EvaluationError, EvaluationWarning
 from itemcurve.evaluation.difficulty.difficulty_bins import part_by_difficulty
 
 
@@ -102,7 +102,8 @@ def test_a_perturbation_of_ones_own_takes_the_place_of_noise(data, difficulty, f
 
 def test_one_model_is_enough_and_one_that_fails_is_told(data, difficulty):
     models = {"most frequent": DummyClassifier(), "broken": DummyClassifier(strategy="none such")}
-    found = ic.robustness.system_curves(models, *data, difficulty=difficulty, cv=3)
+    with pytest.warns(EvaluationWarning, match="broken"):
+        found = ic.robustness.system_curves(models, *data, difficulty=difficulty, cv=3)
     assert found.respondents == ("most frequent",)
     assert (found.kappa == 1).all()
     assert any("broken failed" in note for note in found.notes)

@@ -53,7 +53,7 @@ def test_numbers_are_forecasts():
 @pytest.mark.parametrize(
     ("predictions", "settings", "said"),
     [
-        ({"a": [0, 1, 1]}, {}, "at least two names"),
+        ({}, {}, "a dict from names to arrays"),
         ([[0, 1, 1], [0, 1, 1]], {}, "must be a dict"),
         ({"a": [0, 1], "b": [0, 1, 1]}, {}, "'a' has 2 predictions"),
         ({"a": [0, 1, 2], "b": [0, 1, 1]}, {}, "found 2"),

@@ -58,7 +58,7 @@ def test_amounts_that_mean_nothing_are_refused(call):
 def test_a_sweep_over_flipped_labels_trains_once_and_grades_anew(moons, few):
     trained = []
     sweep = ic.noise.noise_sweep(
-        few, *moons, levels=(0, 0.2), repeats=2, report=lambda *told: trained.append(told)
+        few, *moons, levels=(0, 0.2), repeats=2, progress=lambda *told: trained.append(told)
     )
     assert len(trained) == 4
     table = sweep.frame()
@@ -84,7 +84,7 @@ def test_noise_in_both_parts_trains_anew(moons, few):
         levels=(0, 0.3),
         place="both",
         response="correct",
-        report=lambda *told: trained.append(told),
+        progress=lambda *told: trained.append(told),
     )
     assert len(trained) == 8
 

@@ -121,7 +121,7 @@ def test_files_are_read_by_their_ending(mixed, tmp_path):
         ({"pool": "best"}, "'standard', 'families', or 'random:N'"),
         ({"pool": "random:0"}, "at least one classifier"),
         ({"task": "regression"}, "must hold numbers"),
-        ({"task": "regression", "pool": "random:5"}, "regressors have no other"),
+        ({"task": "regression", "pool": "random:5"}, "Members are Linear regression"),
         ({"test_share": 1.5}, "between 0 and 1"),
         ({"drop": ["size", "colour", "city", "since"]}, "at least one feature"),
     ],

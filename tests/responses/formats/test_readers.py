@@ -262,3 +262,15 @@ def test_json_lines_are_plain_json(tmp_path):
     Responses.from_array([[1, NAN]]).save(tmp_path / "r.jsonl")
     record = json.loads((tmp_path / "r.jsonl").read_text())
     assert record == {"respondent": "respondent_1", "item_1": 1, "item_2": None}
+
+
+def test_the_responses_of_a_run_folder_are_read(tmp_path):
+    written = Responses.from_array([[0, 1], [1, 1]], ["a", "b"], ["p", "q"])
+    (tmp_path / "run").mkdir()
+    written.save(tmp_path / "run" / "responses.npz")
+    same(Responses.read(tmp_path / "run"), written)
+
+
+def test_a_folder_without_responses_is_refused(tmp_path):
+    with pytest.raises(ResponsesError):
+        Responses.read(tmp_path)

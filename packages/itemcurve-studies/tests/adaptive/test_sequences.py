@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from itemcurve.bank.item_bank import Bank
-from itemcurve_studies.adaptive.sequences import find_convergence, run_sequences
-
-
-def test_the_convergence_point_is_the_first_from_which_errors_stay_near():
-    assert find_convergence(np.array([0.2, 0.1, 0.104, 0.102])) == 2
-    assert find_convergence(np.array([0.1, 0.2, 0.1])) == 3
-    assert find_convergence(np.array([0.1, 0.1])) == 1
+from itemcurve_studies.adaptive.sequences import run_sequences
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,20 @@ def test_the_quick_study_judges_every_claim(shared_data, tmp_path):
     claims = found.tables["claims"].set_index("claim")
     assert claims.index.tolist() == [f"R{number}" for number in range(1, 20)]
     assert claims.loc["R17", "verdict"] == "holds"
+    assert "not run" not in set(claims["paper_verdict"])
+    assert "paired over data sets" in claims.loc["R13", "interval"]
     assert len(found.tables["table_3"]) > 6
     assert any("min left" in line for line in lines)
     found.save(tmp_path / "out")
     assert (tmp_path / "out" / "figure_8_taxonomy.png").exists()
+
+
+@pytest.mark.slow
+def test_without_data_sets_the_drawn_shapes_are_judged(tmp_path):
+    lines = []
+    found = reproduce_robustness(tmp_path, seeds=1, quick=True, report=lines.append)
+    assert "22 of 22 files are missing" in lines[0]
+    claims = found.tables["claims"].set_index("claim")
+    assert claims.loc["R18", "verdict"] != "cannot be tested"
+    assert (claims.drop(index="R18")["verdict"] == "cannot be tested").all()
+    found.save(tmp_path / "out")

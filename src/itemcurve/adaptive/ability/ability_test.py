@@ -23,6 +23,7 @@ from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError, ResponsesError
+from itemcurve.showing.html_cards import html_card
 
 _METHODS = ("eap", "map", "ml", "wle")
 
@@ -33,7 +34,8 @@ class AdaptiveTest(RecordedTest):
     Parameters
     ----------
     bank : calibrated items, as `fit.bank`.
-    select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, or a function
+    select : `"fisher"`, `"kl"`, `"weighted-kl"`, `"posterior-variance"`, `"random"`, `"combined"`
+        (Fisher, Kullback-Leibler and chance in turn), or a function
         of bank and state that values every item.
     stop : when the test is over, by a rule of `stopping`, as `any_of(max_items(50),
         ability_se(0.2))`; when all items are answered if left out.
@@ -176,6 +178,12 @@ class AdaptiveTest(RecordedTest):
     ) -> None:
         """Put answers, items handed out and items put away in place, each one checked."""
         self._replace(answers, pending, set_aside)
+
+    def _repr_html_(self) -> str:
+        state = "finished" if self.is_finished else "going on"
+        asked = f"{len(self._answers):,} of {len(self.bank):,} items answered, {state}."
+        known = f"Ability {self.ability:.2f} ± {self.ability_se:.2f}."
+        return html_card(f"Test of {self.respondent}", [known, asked])
 
     def __repr__(self) -> str:
         return (

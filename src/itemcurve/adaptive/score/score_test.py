@@ -26,6 +26,7 @@ from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
 
 # The share that is drawn whatever the answers are.
 FIRST_SHARE = 0.6
@@ -187,6 +188,13 @@ class ScoreTest(RecordedTest):
         """Put answers, items handed out and items put away in place, each one checked."""
         self._replace(answers, pending, set_aside)
         self.is_chosen = is_chosen
+
+    def _repr_html_(self) -> str:
+        state = "finished" if self.is_finished else "going on"
+        asked = f"{len(self._answers):,} of {len(self.items):,} items answered, {state}."
+        score = self.score
+        known = f"Score {score.value:.3f} ({score.lower:.3f} to {score.upper:.3f})."
+        return html_card(f"Test of {self.respondent}", [known, asked])
 
     def __repr__(self) -> str:
         score = self.score

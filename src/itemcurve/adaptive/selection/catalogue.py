@@ -8,6 +8,7 @@ from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
 from itemcurve.adaptive.selection.likelihood_kl import WeightedKullbackLeibler
 from itemcurve.adaptive.selection.posterior_variance import PosteriorVariance
 from itemcurve.adaptive.selection.random_order import Random
+from itemcurve.adaptive.selection.turns import InTurn
 from itemcurve.errors import ModelError
 
 RULES: Mapping[str, SelectionRule] = {
@@ -16,6 +17,7 @@ RULES: Mapping[str, SelectionRule] = {
     "weighted-kl": WeightedKullbackLeibler(),
     "posterior-variance": PosteriorVariance(),
     "random": Random(),
+    "combined": InTurn(),
 }
 
 

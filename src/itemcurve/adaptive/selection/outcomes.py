@@ -1,4 +1,4 @@
-"""The continuous responses an item may give, as a few points with their densities."""
+"""The responses an item may give: categories, or a few points of a continuous one's density."""
 
 from math import isfinite
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from itemcurve.bank.item_bank import BankPart
 from itemcurve.models.bare_values import BareValues
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 
@@ -29,8 +30,8 @@ class Outcomes:
         self._likelihood = part.likelihood
         values, log_widths = _points(part, abilities)
         family = part.model.family
-        base = log_widths + family.log_base(np.clip(values, *_inner(self._likelihood)))
-        self._base = base
+        inner = np.clip(values, *_inner(self._likelihood)) if family.is_continuous else values
+        self._base = log_widths + family.log_base(inner)
         channels = self._likelihood.channels(BareValues(values))
         self._channels = [np.asarray(channel, dtype=float) for channel in channels]
 
@@ -49,6 +50,9 @@ class Outcomes:
 
 def _points(part: BankPart, abilities: Array) -> tuple[Array, Array]:
     """Values and the logarithm of the width each stands for (points × items)."""
+    if isinstance(part.model, HasCategories):
+        codes = np.repeat(np.array(part.model.codes)[:, None], len(part.values), axis=1)
+        return codes, np.zeros(codes.shape)
     likelihood, family = part.likelihood, part.model.family
     low, high = _inner(likelihood)
     is_bounded = family.is_bounded

@@ -15,6 +15,7 @@ from itemcurve.adaptive.selection.curve_table import (
 from itemcurve.adaptive.selection.outcomes import Outcomes
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import ModelError
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.numerics.engine import Array
 
 _TINY = 1e-300
@@ -38,17 +39,16 @@ class PosteriorVariance:
         found = np.empty(len(bank))
         curves, chances = (tabulate(bank, kind) for kind in (likelihood_curves, success_chances))
         for part, curve, chance in zip(bank.parts, curves, chances, strict=True):
-            family = part.model.family
-            is_continuous = family.is_continuous
-            if not is_continuous and len(family.statistics) > 1:
+            family, has_categories = part.model.family, isinstance(part.model, HasCategories)
+            if not (family.is_continuous or has_categories or len(family.statistics) == 1):
                 raise ModelError(
-                    "Posterior variance values items that are right or wrong, or continuous.",
-                    f"The responses of {part.model.name} are categories.",
+                    "Posterior variance values items whose possible responses are known.",
+                    f"Those of {part.model.name} are not.",
                     "Use the rule fisher.",
                 )
             found[part.positions] = (
                 _graded(part, curve, grid, moments)
-                if is_continuous
+                if family.is_continuous or has_categories
                 else _right_or_wrong(chance, grid, moments)
             )
         return found

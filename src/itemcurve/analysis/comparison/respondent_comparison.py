@@ -26,6 +26,7 @@ from itemcurve.analysis.comparison.paired_estimates import PairedEstimate
 from itemcurve.analysis.comparison.paired_inference import estimate_difference
 from itemcurve.errors import ModelError
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
     import pandas
@@ -167,6 +168,9 @@ class RespondentComparison:
             "missing_b": self.missing.second + self.missing.both,
         }
         return pandas.DataFrame([row])
+
+    def _repr_html_(self) -> str:
+        return html_card(f"{self.b} against {self.a}", str(self).splitlines())
 
     def __str__(self) -> str:
         """Say what was found, in sentences."""

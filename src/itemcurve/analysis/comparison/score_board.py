@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.comparison.answer_pairs import Clusters, code_clusters
 from itemcurve.analysis.respondents.paired_differences import PairedDifferences, pair_scores
+from itemcurve.analysis.respondents.rank_bounds import rank_bounds
 from itemcurve.analysis.respondents.tiers import assign_tiers_by_pairs
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.matrix import Responses
@@ -129,19 +130,18 @@ def _lay_out(
     sign, level, significance = settings
     p_values = np.where(np.isnan(pairs.p_values), 1.0, pairs.p_values)
     adjusted = pairs.adjusted_p_values()
-    is_told = adjusted < significance
+    best, worst = rank_bounds(pairs.differences, adjusted, significance)
     reach = float(ndtri(0.5 + level / 2)) * pairs.own_errors
     ends = np.stack([sign * (pairs.means - reach), sign * (pairs.means + reach)])
     behind = pairs.differences[0]
     room = (np.broadcast_to(pairs.reach(level), pairs.errors.shape) * pairs.errors)[0]
-    count = len(order)
     return ScoreBoard(
         tuple(responses.respondents[row] for row in order.tolist()),
         sign * pairs.means,
         ends.min(axis=0),
         ends.max(axis=0),
-        1 + (is_told & (pairs.differences < 0)).sum(axis=1),
-        count - (is_told & (pairs.differences > 0)).sum(axis=1),
+        best,
+        worst,
         assign_tiers_by_pairs(pairs.means, p_values, adjusted, significance),
         behind,
         behind - room,

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.confusion.error_kinds import list_errors, say_errors
 from itemcurve.analysis.confusion.item_scores import ItemScores, item_scores
 from itemcurve.analysis.confusion.malformed_items import list_malformed
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.items.item_direction import judge_directions
 from itemcurve.bank.ability_estimation import ScoringMethod
 from itemcurve.bank.item_bank import Bank
@@ -126,6 +128,17 @@ class Confusion:
         """
         return list_malformed(self)
 
+    def errors(self) -> "pandas.DataFrame":
+        """List every error with its row and its kind: the classifier's own, shared, or in doubt.
+
+        See `itemcurve.analysis.confusion.error_kinds.list_errors`.
+        """
+        return list_errors(self)
+
+    def say(self) -> tuple[str, ...]:
+        """Say of each classifier what its errors are made of, a text each."""
+        return say_errors(self)
+
     def _describe(self, place: int, cell: int) -> dict[str, Any]:
         inside = self.cells[place] == cell
         worth = self.chances[place] - ~self.is_right[place]
@@ -149,6 +162,7 @@ class Confusion:
         )
 
 
+@takes_evaluations
 def confusion(
     fit: FitResult,
     y_true: Iterable[object],

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.bank.ability_estimation import Scores, ScoringMethod, score
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import EvaluationError
@@ -83,6 +84,7 @@ class ItemScores:
         )
 
 
+@unwraps_evaluations
 def item_scores(
     fit: FitResult | Bank,
     responses: Responses | None = None,

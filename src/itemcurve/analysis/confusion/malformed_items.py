@@ -65,7 +65,7 @@ def add_rows(
     """
     import pandas
 
-    places = _find_rows(view.bank.items, rows)
+    places = find_rows(view.bank.items, rows)
     taken = rows.iloc[places].reset_index(drop=True)
     if not any(_tells_classes(taken[name], view.y_true) for name in taken.columns):
         raise EvaluationError(
@@ -80,7 +80,8 @@ def add_rows(
     return pandas.concat([listed, own], axis=1)
 
 
-def _find_rows(items: tuple[str, ...], rows: "pandas.DataFrame") -> list[int]:
+def find_rows(items: tuple[str, ...], rows: "pandas.DataFrame") -> list[int]:
+    """Give the position of each item in a table, as `add_rows` finds it."""
     for name in rows.columns:
         text = rows[name].astype(str)
         if text.is_unique and set(items) <= set(text):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 
@@ -49,6 +50,7 @@ class InformationCurves:
         return pandas.concat([pandas.DataFrame(columns), own], axis=1)
 
 
+@takes_evaluations
 def information_curves(
     fit: FitResult, items: tuple[str, ...] | None = None, *, points: int = 61
 ) -> InformationCurves:

@@ -8,11 +8,12 @@ import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis
 from itemcurve.analysis.curves.observed_curves import ObservedCurves, observe_curves
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
-from itemcurve.families.contract import Family
 from itemcurve.families.support import Support
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.responses.ids import find_positions
 
@@ -64,6 +65,7 @@ class ItemCurves:
         return pandas.DataFrame(columns)
 
 
+@takes_evaluations
 def item_curves(
     fit: FitResult,
     items: Iterable[object] | None = None,
@@ -100,12 +102,12 @@ def item_curves(
     chosen = find_positions(items, fit.responses.items, "item")
     columns = list(range(len(fit.responses.items))) if chosen is None else chosen
     axis = ability_axis(fit, points)
-    likelihood = Likelihood(fit.estimates.model)
+    likelihood = likelihood_of(fit.estimates.model)
     values = fit.estimates.values[columns]
     expected = likelihood.expected_response(NUMPY, axis.points, values)
     lower, upper = _interval(fit, likelihood, axis.points, columns, level)
     quantiles = None
-    if fit.estimates.model.family.is_continuous:
+    if fit.estimates.model.family.is_continuous and len(fit.bank.parts) == 1:
         eta = likelihood.natural(NUMPY, axis.points, values)
         family = fit.estimates.model.family
         quantiles = np.stack([family.quantile(eta, share).T for share in QUARTILES])
@@ -118,8 +120,14 @@ def item_curves(
         level,
         quantiles,
         observe_curves(fit, columns, groups),
-        fit.estimates.model.family.support,
+        Support(*(float(end) for end in _ends(fit, columns))),
     )
+
+
+def _ends(fit: FitResult, columns: list[int]) -> tuple[float, float]:
+    """The lowest and the highest response to any of these items."""
+    ranges = fit.bank.ranges[columns]
+    return ranges[:, 0].min(), ranges[:, 1].max()
 
 
 def typical_items(fit: FitResult, number: int = 4) -> tuple[str, ...]:
@@ -143,15 +151,21 @@ def _interval(
     values = fit.estimates.values[columns]
     # A parameter at a bound has no covariance: it is taken as known.
     covariance = np.nan_to_num(fit.estimates.covariance[columns], nan=0.0, posinf=1e6, neginf=-1e6)
-    family = fit.estimates.model.family
+    lower, upper = (end[:, None] for end in fit.bank.ranges[columns].T)
+    is_bounded = fit.estimates.model.family.is_bounded
 
     def linked(at: Array) -> Array:
         response = likelihood.expected_response(NUMPY, points, at)
         tiny = 1e-12
-        if not family.is_bounded:
+        if not is_bounded:
             return np.log(np.maximum(response, tiny))
-        inside = np.clip(family.as_share(response), tiny, 1 - tiny)
+        inside = np.clip((response - lower) / (upper - lower), tiny, 1 - tiny)
         return np.log(inside) - np.log1p(-inside)
+
+    def unlinked(at: Array) -> Array:
+        if not is_bounded:
+            return np.exp(np.minimum(at, 100.0))
+        return lower + (upper - lower) / (1.0 + np.exp(-np.clip(at, -500.0, 500.0)))
 
     slopes = []
     for index in likelihood.free:
@@ -164,10 +178,4 @@ def _interval(
     variance = np.einsum("ipa,iab,ipb->ip", jacobian, covariance, jacobian)
     reach = ndtri(0.5 + level / 2) * np.sqrt(np.maximum(variance, 0.0))
     centre = linked(values)
-    return _unlinked(centre - reach, family), _unlinked(centre + reach, family)
-
-
-def _unlinked(linked: Array, family: Family) -> Array:
-    if not family.is_bounded:
-        return np.exp(np.minimum(linked, 100.0))
-    return family.from_share(1.0 / (1.0 + np.exp(-np.clip(linked, -500.0, 500.0))))
+    return unlinked(centre - reach), unlinked(centre + reach)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis, shown_difficulties
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.storage.tables import tabulate
 
@@ -16,18 +18,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class WrightMap:
-    """Counts in equal bins of the scale; what lies beyond its ends counts in the last bin."""
+    """Counts in equal bins of the scale; what lies beyond its ends counts in the last bin.
+
+    Attributes
+    ----------
+    thresholds : of items with several categories, where one gives way to the next; None where no
+        item has any.
+    """
 
     axis: AbilityAxis
     edges: Array
     respondents: Array
     items: Array
+    thresholds: Array | None = None
 
     def frame(self) -> "pandas.DataFrame":
-        """One row per bin: lower, upper, respondents, items."""
-        return tabulate(self, "respondents", "items", lower=self.edges[:-1], upper=self.edges[1:])
+        """One row per bin: lower, upper, respondents, items, and thresholds where there are any."""
+        names = ["respondents", "items", *(["thresholds"] if self.thresholds is not None else [])]
+        return tabulate(self, *names, lower=self.edges[:-1], upper=self.edges[1:])
 
 
+@takes_evaluations
 def wright_map(fit: FitResult, bins: int = 24) -> WrightMap:
     """Count abilities and difficulties along their common scale.
 
@@ -38,12 +49,17 @@ def wright_map(fit: FitResult, bins: int = 24) -> WrightMap:
     axis = ability_axis(fit)
     ends = (0.0, 1.0) if axis.is_unit else (float(axis.points[0]), float(axis.points[-1]))
     edges = np.linspace(ends[0], ends[1], bins + 1)
-    difficulty = shown_difficulties(fit, axis)
-    counts = [
-        np.histogram(np.clip(values, *ends), bins=edges)[0]
-        for values in (
-            axis.shown(fit.estimates.abilities),
-            difficulty[np.isfinite(difficulty)],
-        )
-    ]
-    return WrightMap(axis, edges, counts[0], counts[1])
+    columns = fit.estimates.item_columns
+    roles = fit.estimates.model.columns
+    thresholds = [columns[name] for name, role in roles.items() if role is Role.THRESHOLD]
+
+    def counted(values: Array) -> Array:
+        return np.histogram(np.clip(values[np.isfinite(values)], *ends), bins=edges)[0]
+
+    return WrightMap(
+        axis,
+        edges,
+        counted(axis.shown(fit.estimates.abilities)),
+        counted(shown_difficulties(fit, axis)),
+        counted(np.concatenate(thresholds)) if thresholds else None,
+    )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from itemcurve.analysis.findings import data_findings, fit_findings
+from itemcurve.analysis.evaluated_fits import HasFit, fit_of
+from itemcurve.analysis.findings import category_findings, data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
 from itemcurve.analysis.findings.missing_findings import find_missing_answers
@@ -13,6 +14,7 @@ from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
+from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
     import pandas
@@ -34,6 +36,12 @@ class Findings:
         if not self.found:
             return "Nothing found."
         return "\n".join(f"{f.code} {f.title}: {f.message} {f.advice}" for f in self.found)
+
+    def _repr_html_(self) -> str:
+        if not self.found:
+            return html_card("Findings", ["Nothing found."])
+        table = self.frame()[["code", "severity", "title", "message", "advice"]]
+        return html_card(f"{len(self.found)} findings", (), table, rows=20)
 
     @property
     def has_warnings(self) -> bool:
@@ -125,11 +133,14 @@ _CHECKS: dict[str, Check] = {
     "IRT009": lambda evidence: fit_findings.find_bounds(evidence.fit),
     "IRT014": lambda evidence: find_more_abilities(evidence.fit),
     "IRT015": lambda evidence: find_missing_answers(evidence.fit),
+    "IRT016": lambda evidence: category_findings.find_unused_categories(evidence.fit),
+    "IRT017": lambda evidence: category_findings.find_disordered_thresholds(evidence.fit),
+    "IRT018": lambda evidence: category_findings.find_ratings_as_shares(evidence.fit),
 }
 
 
 def findings(
-    fit: FitResult,
+    fit: FitResult | HasFit,
     *,
     mute: Iterable[str] = (),
     audit: "pandas.DataFrame | None" = None,
@@ -138,6 +149,7 @@ def findings(
 
     Parameters
     ----------
+    fit : a fit; of an evaluation, its own findings, which know its leaderboard.
     mute : codes to leave out, such as `("IRT005",)`; their checks are not run.
     audit : an item audit's table, with columns `item` and `verdict`; without it, labels are
         judged by the sign of the discrimination.
@@ -150,7 +162,11 @@ def findings(
     ['IRT003']
     """
     muted = check_codes(mute)
-    return gather(Evidence(fit, audit), muted)
+    own = getattr(fit, "findings", None)
+    if audit is None and callable(own):
+        found: Findings = own(mute=muted)
+        return found
+    return gather(Evidence(fit_of(fit), audit), muted)
 
 
 def gather(evidence: Evidence, muted: frozenset[str]) -> Findings:

@@ -7,6 +7,7 @@ import numpy as np
 from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.parameters import Role
 
 if TYPE_CHECKING:
     import pandas
@@ -21,7 +22,7 @@ _BOUNDARY_SHARE = 0.01
 def find_constant_items(fit: FitResult) -> Finding | None:
     """Items that everybody answered alike."""
     means = fit.responses.means(axis=0)
-    constant = np.flatnonzero(fit.estimates.model.family.is_end(means))
+    constant = np.flatnonzero(fit.item_ends.is_end(means))
     if not constant.size:
         return None
     return Finding(
@@ -38,7 +39,8 @@ def find_constant_items(fit: FitResult) -> Finding | None:
 def find_few_respondents(fit: FitResult) -> Finding | None:
     """Fewer respondents than the model's item parameters need."""
     model = fit.estimates.model
-    free = min(4, sum(spec.is_free for spec in model.parameters))
+    # Each threshold has answers of its own.
+    free = min(4, sum(s.is_free and s.role is not Role.THRESHOLD for s in model.parameters))
     needed = (_LEAST_CONTINUOUS if model.family.is_continuous else _LEAST)[max(free, 1)]
     given = fit.responses.shape[0]
     if given >= needed:
@@ -80,7 +82,7 @@ def find_suspect_labels(verdicts: "pandas.DataFrame", is_audited: bool) -> Findi
 def find_edge_abilities(fit: FitResult) -> Finding | None:
     """Respondents with nothing right or nothing wrong, or beyond every item."""
     means = fit.responses.means(axis=1)
-    extreme = np.flatnonzero(fit.estimates.model.family.is_end(means))
+    extreme = np.flatnonzero(fit.respondent_ends.is_end(means))
     if not extreme.size:
         return None
     return Finding(

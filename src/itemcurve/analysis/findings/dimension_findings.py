@@ -23,7 +23,8 @@ def find_more_abilities(fit: FitResult) -> Finding | None:
         for count, most in zip(fit.responses.shape, (_MOST_RESPONDENTS, _MOST_ITEMS), strict=True)
     ]
     kept = fit.responses if places == [None, None] else fit.responses.take(*places)
-    checked = check_dimensions(family.as_share(np.asarray(kept.array(), dtype=float)))
+    ends = fit.item_ends if places[1] is None else fit.item_ends.of_items(fit.bank.take(places[1]))
+    checked = check_dimensions(ends.as_share(np.asarray(kept.array(), dtype=float)))
     if checked is None or checked.best == 1:
         return None
     return Finding(

@@ -22,6 +22,16 @@ CODES: Mapping[str, str] = {
     "IRT013": "noise or overlap",
     "IRT014": "more than one ability",
     "IRT015": "missing answers",
+    "IRT016": "unused categories",
+    "IRT017": "thresholds out of order",
+    "IRT018": "ratings as shares",
+    # Of votes between two: `fit_pairs`.
+    "IRT030": "few votes",
+    "IRT031": "order effect",
+    "IRT032": "style changes the order",
+    "IRT033": "judge at random",
+    "IRT034": "unbounded strengths",
+    "IRT035": "pairs that strengths do not explain",
 }
 
 

@@ -31,8 +31,7 @@ def find_unconverged(fit: FitResult) -> Finding | None:
         "IRT002",
         "warning",
         f"The fit {fit.status}.",
-        "Raise max_iterations, keep the default priors, or use a model with fewer parameters; do "
-        "not report these numbers.",
+        f"{fit.status.advice.removesuffix('.')}; do not report these numbers.",
     )
 
 

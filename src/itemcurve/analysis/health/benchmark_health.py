@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,14 @@ ItemGroups = Mapping[str, str] | Sequence[str]
 
 class OptionsError(ResponsesError):
     """Chosen options and responses do not belong together."""
+
+
+class HasResponses(Protocol):
+    """A fit or an evaluation."""
+
+    @property
+    def responses(self) -> Responses:
+        """What it was made of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +143,7 @@ class BenchmarkHealth:
 
 
 def health(
-    responses: Responses,
+    responses: Responses | HasResponses,
     *,
     options: ChosenOptions | None = None,
     item_groups: ItemGroups | None = None,
@@ -151,7 +159,7 @@ def health(
 
     Parameters
     ----------
-    responses : right and wrong answers, or scores from 0 to 1.
+    responses : right and wrong answers, or scores from 0 to 1; or a fit or evaluation of them.
     options : what was chosen, where that is known (`read_logs(...).options()`): wrong keys are then
         found by what others agree on, not by who fails.
     item_groups : subject or task of each item, by id or in order; difficulties are compared within
@@ -166,6 +174,8 @@ def health(
     >>> ic.health(drawn)
     BenchmarkHealth(80 items: 0 all right, 1 all wrong, 1 saturated, 0 suspect keys)
     """
+    # Of a fit or an evaluation, what it was made of.
+    responses = responses if isinstance(responses, Responses) else _responses_of(responses)
     values = _check(responses)
     names, codes = group_items(responses.items, item_groups)
     random = np.random.default_rng(seed)
@@ -205,14 +215,19 @@ def _align(
     return known
 
 
-def _check(responses: Responses) -> NDArray[np.float64]:
-    """Give the responses as an array; refuse what cannot be judged."""
-    if not isinstance(responses, Responses):
+def _responses_of(source: Any) -> Responses:
+    found = getattr(source, "responses", None)
+    if not isinstance(found, Responses):
         raise ResponsesError(
             "The health of a benchmark is judged by responses;",
-            f"given is {type(responses).__name__}.",
+            f"given is {type(source).__name__}.",
             "Use Responses.read or fit.responses.",
         )
+    return found
+
+
+def _check(responses: Responses) -> NDArray[np.float64]:
+    """Give the responses as an array; refuse what cannot be judged."""
     known = responses.observed_values()
     if known.size and not 0 <= known.min() <= known.max() <= 1:
         raise ResponsesError(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import HasFit, fit_of
 from itemcurve.analysis.items.verdicts import (
     SUSPECT,
     VERDICTS,
@@ -25,6 +26,8 @@ from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.contract import slope_of
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
     import pandas
@@ -145,13 +148,28 @@ class ItemAudit:
             )
         return self.dissent.frame(items.index(item))
 
+    def brief(self) -> "pandas.DataFrame":
+        """Give the first items to look at as text: what the label is, and what it may be."""
+        from itemcurve.analysis.labels.brief_suspects import brief_suspects
+
+        return brief_suspects(self.suspects())
+
+    def __str__(self) -> str:
+        return f"{wrapped(self.say())}\n{text_table(self.brief())}"
+
+    def _repr_html_(self) -> str:
+        counts = {verdict: int((self.verdicts == verdict).sum()) for verdict in VERDICTS}
+        words = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
+        more = "All: .frame(); the list: .suspects()"
+        return html_card(f"Items: {words}", [self.say()], self.brief(), more=more)
+
     def __repr__(self) -> str:
         counts = (f"{(self.verdicts == verdict).sum():,} {verdict}" for verdict in VERDICTS)
         return f"ItemAudit({len(self.verdicts):,} items: {', '.join(counts)})"
 
 
 def audit_items(
-    fit: FitResult,
+    fit: FitResult | HasFit,
     *,
     predictions: Predictions | None = None,
     false_discovery_rate: float = 0.1,
@@ -167,7 +185,8 @@ def audit_items(
 
     Parameters
     ----------
-    fit : of any model; of error models (`gamma`, `rasch-errors`) labels are not judged.
+    fit : of any model; of error models (`gamma`, `rasch-errors`) labels are not judged. An
+        evaluation is audited by its own predictions.
     predictions : class probabilities of the same items, by the respondents of the fit and perhaps
         by references that were left out of it.
     false_discovery_rate : between 0 and 1.
@@ -183,6 +202,11 @@ def audit_items(
     (30, 9)
     """
     check_rate(false_discovery_rate)
+    own = getattr(fit, "audit", None)
+    if predictions is None and callable(own):
+        audit: ItemAudit = own(false_discovery_rate=false_discovery_rate, noise_check=noise_check)
+        return audit
+    fit = fit_of(fit)
     verdicts = judge_items(fit, error_level)
     labels = keys = dissent = None
     if predictions is not None:

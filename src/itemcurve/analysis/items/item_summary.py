@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.parameters import Role
@@ -66,6 +67,7 @@ class ItemSummary:
         return pandas.DataFrame(rows)
 
 
+@takes_evaluations
 def summarise_items(fit: FitResult, labels: Iterable[object] | None = None) -> ItemSummary:
     """Describe the item parameters of a fit, by class where labels are given.
 

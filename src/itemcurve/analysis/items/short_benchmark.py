@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.bank.ability_estimation import score
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.refitting import fit_again
@@ -54,6 +55,7 @@ class ShortBenchmark:
         return tabulate(self, "difficulty", "discrimination", "information", item=self.items)
 
 
+@takes_evaluations
 def shorten_benchmark(
     result: FitResult, k: int, *, folds: int | None = None, seed: int = 0
 ) -> ShortBenchmark:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 
@@ -44,7 +45,7 @@ def judge_items(fit: FitResult, error_level: float | None = None) -> NDArray[np.
     quartiles = np.quantile(fit.estimates.abilities, (0.25, 0.5, 0.75))
     expected = _as_share(fit, fit.expected_response(quartiles), error_level)
     lowest, highest = expected.min(axis=0), expected.max(axis=0)
-    is_constant = fit.estimates.model.family.is_end(fit.responses.means(axis=0))
+    is_constant = fit.item_ends.is_end(fit.responses.means(axis=0))
     is_flat = np.abs(expected[2] - expected[0]) < FLAT_BELOW
     return np.select(
         [is_constant, lowest >= EASY_FROM, highest <= HARD_UNTO, is_flat],
@@ -70,6 +71,7 @@ def probability_negative(fit: FitResult) -> NDArray[np.float64]:
     return found
 
 
+@takes_evaluations
 def item_verdicts(fit: FitResult, audit: "pandas.DataFrame | None" = None) -> "pandas.DataFrame":
     """Give a table of item, verdict and the probability that its discrimination is negative.
 
@@ -123,9 +125,8 @@ def _as_share(
     fit: FitResult, expected: NDArray[np.float64], error_level: float | None
 ) -> NDArray[np.float64]:
     """Bring expected responses to [0, 1], 1 the best."""
-    family = fit.estimates.model.family
-    if family.is_bounded:
-        return np.asarray(family.as_share(expected))
+    if fit.estimates.model.family.is_bounded:
+        return np.asarray(fit.item_ends.as_share(expected))
     if error_level is None:
         # Of errors in an unknown unit the median is all there is to go by; at the median itself,
         # half of any items would be hard.

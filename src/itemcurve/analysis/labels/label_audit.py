@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.items.verdicts import SUSPECT
+from itemcurve.analysis.labels.brief_suspects import brief_suspects
 from itemcurve.analysis.labels.false_discovery import select_discoveries
 from itemcurve.analysis.labels.label_noise import LabelNoise
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
     import pandas
@@ -115,6 +118,17 @@ class LabelAudit:
         rate = f"{100 * self.false_discovery_rate:.0f} %"
         few = "; among so few items it may be more" if total < _FEW_ITEMS else ""
         return f"{said} About {rate} of the suspects are expected to be right after all{few}."
+
+    def brief(self) -> "pandas.DataFrame":
+        """Give the first items to look at as text: what the label is, and what it may be."""
+        return brief_suspects(self.suspects())
+
+    def __str__(self) -> str:
+        return f"{wrapped(self.say())}\n{text_table(self.brief())}"
+
+    def _repr_html_(self) -> str:
+        title = f"Labels of {len(self.is_suspect):,} items"
+        return html_card(title, [self.say()], self.brief(), more="All: .frame()")
 
     def __repr__(self) -> str:
         return f"LabelAudit({self.say()})"

@@ -4,6 +4,7 @@ import numpy as np
 
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
 
@@ -23,7 +24,8 @@ _BLOCK_CELLS = 2**20
 def grouped_test(fit: FitResult) -> Found:
     """Yen's Q1: respondents in groups of ability, residual sums against their variance."""
     groups = _membership(fit)
-    if groups is None or not is_right_or_wrong(fit):
+    is_counted = isinstance(fit.estimates.model, HasCategories) or is_right_or_wrong(fit)
+    if groups is None or not is_counted:
         return _unknown(len(fit.responses.items))
     found = []
     for block in iterate_residuals(fit):

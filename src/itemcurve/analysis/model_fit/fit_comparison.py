@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import HasFit, fit_of
 from itemcurve.analysis.model_fit.held_out import HeldOut, score_held_out
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.posterior_draws import leave_one_out
 from itemcurve.estimation.result import FitResult
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table
 
 if TYPE_CHECKING:
     import pandas
@@ -34,6 +37,20 @@ class Comparison:
     notes: tuple[str, ...]
     settings: Mapping[str, float]
 
+    def brief(self) -> "pandas.DataFrame":
+        """Give what one compares by, as text."""
+        table = self.frame()
+        digits = {"log_likelihood": 1, "aic": 1, "bic": 1, "held_out": 4, "held_out_se": 4}
+        words = {name: table[name].map(f"{{:.{n}f}}".format) for name, n in digits.items()}
+        return table[["fit", *digits]].assign(**words)
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(self.brief()), *self.notes])
+
+    def _repr_html_(self) -> str:
+        title = f"{len(self.rows)} fits of the same responses"
+        return html_card(title, self.notes, self.brief(), more="All: .frame()")
+
     def frame(self) -> "pandas.DataFrame":
         """One row per fit, the best held-out score first within what is comparable.
 
@@ -49,7 +66,10 @@ class Comparison:
 
 
 def compare(
-    *fits: FitResult, names: Sequence[str] | None = None, share: float = 0.2, seed: int = 0
+    *fits: FitResult | HasFit,
+    names: Sequence[str] | None = None,
+    share: float = 0.2,
+    seed: int = 0,
 ) -> Comparison:
     """Compare fits of the same responses by likelihood, AIC, BIC and held-out log score.
 
@@ -58,7 +78,7 @@ def compare(
 
     Parameters
     ----------
-    fits : two or more, of the same responses.
+    fits : two or more, or evaluations, of the same responses.
     names : what to call them; their models and methods when left out.
     share, seed : which cells are held out, the same ones for all.
 
@@ -70,14 +90,15 @@ def compare(
     >>> sorted(ic.compare(*fits).frame()["model"])
     ['1pl', '2pl']
     """
-    _check_same_responses(fits)
-    labels = _labels(fits, names)
-    scores = [score_held_out(fit, share, seed) for fit in fits]
-    measures = [describe_measure(fit) for fit in fits]
-    objectives = [fit.objective for fit in fits]
+    known = tuple(fit_of(fit) for fit in fits)
+    _check_same_responses(known)
+    labels = _labels(known, names)
+    scores = [score_held_out(fit, share, seed) for fit in known]
+    measures = [describe_measure(fit) for fit in known]
+    objectives = [fit.objective for fit in known]
     rows = tuple(
         _row(label, fit, score, measure, _best(scores, measures, measure))
-        for label, fit, score, measure in zip(labels, fits, scores, measures, strict=True)
+        for label, fit, score, measure in zip(labels, known, scores, measures, strict=True)
     )
     notes = tuple(_notes(labels, measures, objectives))
     return Comparison(rows, notes, {"share": share, "seed": seed})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import AbilityAxis, ability_axis
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
@@ -41,6 +42,7 @@ class GroupedResiduals:
         )
 
 
+@takes_evaluations
 def grouped_residuals(fit: FitResult, *, items: int = 20, groups: int = 8) -> GroupedResiduals:
     """Sum residuals over groups of respondents with similar ability.
 

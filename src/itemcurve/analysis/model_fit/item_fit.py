@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.model_fit.chi_squared_tests import (
     GROUPED,
     PIT,
@@ -20,6 +21,7 @@ from itemcurve.analysis.model_fit.chi_squared_tests import (
     grouped_test,
     pit_test,
 )
+from itemcurve.analysis.model_fit.part_fits import part_fits
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.analysis.model_fit.s_x2 import can_group_by_score, score_test
 from itemcurve.estimation.result import FitResult
@@ -59,6 +61,7 @@ class ItemFit:
         return tabulate(self, "outfit", "infit", *tests, item=self.items)
 
 
+@takes_evaluations
 def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
     """Give fit statistics of every item.
 
@@ -75,13 +78,26 @@ def item_fit(fit: FitResult, *, seed: int = 0) -> ItemFit:
     'S-X²'
     """
     outfit, infit = _mean_squares(fit)
-    if fit.estimates.model.family.is_continuous:
-        name, found = PIT, pit_test(fit, np.random.default_rng(seed))
-    elif can_group_by_score(fit):
-        name, found = SCORE, score_test(fit)
-    else:
-        name, found = GROUPED, grouped_test(fit)
-    return ItemFit(fit.responses.items, outfit, infit, name, *found)
+    return ItemFit(fit.responses.items, outfit, infit, *_tested(fit, seed))
+
+
+def _tested(fit: FitResult, seed: int) -> tuple[str, Array, Array, Array]:
+    """Name of the test and what it found; of several models, each model's items by themselves."""
+    if can_group_by_score(fit):
+        return SCORE, *score_test(fit)
+    names, columns = [], [np.full(len(fit.responses.items), np.nan) for _ in range(3)]
+    for rows, part in part_fits(fit):
+        if part.estimates.model.family.is_continuous:
+            name, found = PIT, pit_test(part, np.random.default_rng(seed))
+        elif can_group_by_score(part):
+            name, found = SCORE, score_test(part)
+        else:
+            name, found = GROUPED, grouped_test(part)
+        names.append(name)
+        for column, own in zip(columns, found, strict=True):
+            column[rows] = own
+    statistic, degrees, p_value = columns
+    return ", ".join(dict.fromkeys(names)), statistic, degrees.astype(int), p_value
 
 
 def adjust(p_values: Array) -> Array:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
@@ -59,6 +60,7 @@ class LocalDependence:
         )
 
 
+@takes_evaluations
 def local_dependence(fit: FitResult, *, pairs: int = 20, most_items: int = 2000) -> LocalDependence:
     """Find the pairs of items with the largest residual correlations.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from itemcurve.estimation.result import FitResult
-from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.numerics.engine import NUMPY, Array, Matrix, as_dense
 from itemcurve.responses.matrix import Responses
 
@@ -71,11 +71,11 @@ def _by_columns(responses: Responses) -> tuple[Matrix, Matrix]:
 def _residuals(fit: FitResult, columns: range, sums: Array, weight: Array | None) -> Residuals:
     model, estimates = fit.estimates.model, fit.estimates
     values = estimates.values[columns.start : columns.stop]
-    eta = Likelihood(model).natural(NUMPY, estimates.ability_points, values)
+    moments = likelihood_of(model).response_moments(NUMPY, estimates.ability_points, values)
     known = np.ones(sums.shape) if weight is None else np.asarray(weight, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        raw = np.where(known > 0, sums / known - model.family.mean(NUMPY, eta).T, 0.0)
-        variance = np.where(known > 0, model.family.variance(NUMPY, eta).T / known, 0.0)
+        raw = np.where(known > 0, sums / known - moments[0].T, 0.0)
+        variance = np.where(known > 0, moments[1].T / known, 0.0)
     return Residuals(columns, raw, variance, known)
 
 

@@ -9,13 +9,18 @@ E_ik = ∫ P_i S_{k−1}^i φ dθ / ∫ S_k φ dθ,    S-X²_i = Σ_k N_k (O_ik 
 
 import numpy as np
 
+from itemcurve.analysis.curves.category_curves import item_probabilities
 from itemcurve.analysis.model_fit.chi_squared_tests import (
     Found,
     free_parameters,
     is_right_or_wrong,
     with_p_values,
 )
+from itemcurve.analysis.model_fit.s_x2_categories import item_statistic, sum_distribution
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.capabilities import HasCategories
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.free_coordinates import free_cells
 from itemcurve.numerics.engine import Array
 
 _MOST_ITEMS = 100
@@ -26,11 +31,11 @@ _POINTS = np.linspace(-6.0, 6.0, 61)
 
 
 def can_group_by_score(fit: FitResult) -> bool:
-    """Say whether all respondents answered all items once, right or wrong, and items are few."""
+    """Say whether all respondents answered all items once, in categories, and items are few."""
     n_respondents, n_items = fit.responses.shape
     return (
-        not fit.estimates.model.family.is_continuous
-        and is_right_or_wrong(fit)
+        all(_has_grades(part.model) for part in fit.bank.parts)
+        and (_has_categories(fit) or is_right_or_wrong(fit))
         and fit.responses.weight() is None
         and 3 <= n_items <= _MOST_ITEMS
         and n_respondents >= _LEAST_RESPONDENTS
@@ -39,6 +44,8 @@ def can_group_by_score(fit: FitResult) -> bool:
 
 def score_test(fit: FitResult) -> Found:
     """Give S-X², its degrees of freedom and its p-value for each item."""
+    if _has_categories(fit):
+        return _categories_test(fit)
     observed = fit.responses.array()
     points, weights = _population(fit)
     right = fit.expected_response(points).T
@@ -56,6 +63,34 @@ def score_test(fit: FitResult) -> Found:
         found.append(_statistic(seen, expected, counts[1:n_items]))
     statistic, groups = np.array(found).T
     return with_p_values(statistic, groups.astype(int) - _parameters(fit))
+
+
+def _has_grades(model: ItemModel) -> bool:
+    """Whether responses are one of a few outcomes, each with a probability."""
+    return not (model.family.is_continuous or model.family.is_quasi)
+
+
+def _has_categories(fit: FitResult) -> bool:
+    return any(isinstance(part.model, HasCategories) for part in fit.bank.parts)
+
+
+def _categories_test(fit: FitResult) -> Found:
+    """The same of items of which some have several categories."""
+    points, weights = _population(fit)
+    known = [own for own in item_probabilities(fit.bank, points) if own is not None]
+    chances = [own for _, own in known]
+    observed = fit.responses.array()
+    grades = [np.searchsorted(codes, observed[:, k]) for k, (codes, _) in enumerate(known)]
+    sums = np.sum(grades, axis=0)
+    joint = sum_distribution(chances) @ weights
+    found = [
+        item_statistic(own, sums, chances, item, weights, joint) for item, own in enumerate(grades)
+    ]
+    statistic, cells = np.array(found).T
+    estimated = free_cells(fit.estimates.model, len(grades))
+    total = free_parameters(fit) if estimated is None else estimated.sum(axis=1)
+    is_common = any(getattr(part.model, "is_slope_common", False) for part in fit.bank.parts)
+    return with_p_values(statistic, np.maximum(cells - total - is_common, 0).astype(int))
 
 
 def _parameters(fit: FitResult) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.evaluated_fits import HasFit, fit_of
 from itemcurve.analysis.labels.label_audit import LabelAudit, judge_labels
 from itemcurve.analysis.metrics.likely_metrics import measure_likely
 from itemcurve.analysis.metrics.usual_metrics import (
@@ -19,6 +20,8 @@ from itemcurve.analysis.respondents.standings import Standings, find_standings
 from itemcurve.analysis.respondents.tiers import assign_tiers, assign_tiers_by_pairs
 from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
     import pandas
@@ -101,6 +104,12 @@ class Leaderboard:
             table = pandas.concat([table, self.references], ignore_index=True)
         return table
 
+    def brief(self) -> "pandas.DataFrame":
+        """Give what one reads first, as text: `brief_board` has the columns."""
+        from itemcurve.analysis.respondents.brief_board import brief_board
+
+        return brief_board(self)
+
     def correlations(self) -> "pandas.DataFrame":
         """Spearman correlations between skill, ability and metrics; losses negated.
 
@@ -120,6 +129,23 @@ class Leaderboard:
         words = [say_calibration(slope) for slope in self.calibration]
         return {"calibration_slope": self.calibration, "calibration": words}
 
+    def say(self) -> str:
+        """Say who is first, and who cannot be told from it."""
+        from itemcurve.analysis.respondents.order_words import say_best
+
+        if self.skill is None:
+            tied = int((self.tiers == 1).sum()) - 1
+            others = f"with {tied} more in its tier" if tied else "alone in its tier"
+            return f"{self.respondents[0]} is first by ability, {others}."
+        return say_best(self.frame(with_references=True))
+
+    def __str__(self) -> str:
+        return f"{text_table(self.brief(), rows=40)}\n{wrapped(self.say())}"
+
+    def _repr_html_(self) -> str:
+        title = f"Leaderboard of {len(self.respondents):,} by {self.ranked_by}"
+        return html_card(title, [self.say()], self.brief(), rows=30, more="All: .frame()")
+
     def __repr__(self) -> str:
         first, tied = self.respondents[0], int((self.tiers == 1).sum()) - 1
         others = f", with {tied} more in its tier" if tied else ", alone in its tier"
@@ -131,7 +157,7 @@ class Leaderboard:
 
 
 def build_leaderboard(
-    fit: FitResult,
+    fit: FitResult | HasFit,
     predictions: Predictions | Forecasts | None = None,
     *,
     level: float = 0.9,
@@ -142,6 +168,7 @@ def build_leaderboard(
 
     Parameters
     ----------
+    fit : a fit, or an evaluation, which has predictions.
     predictions : of the respondents of the fit, and perhaps of references that were left out of
         it; they give skill and the usual metrics. Constant answers and oracles become references.
     level : of the intervals.
@@ -155,7 +182,11 @@ def build_leaderboard(
     >>> build_leaderboard(ic.fit(truth.responses)).frame()["rank"].iloc[0].item()
     1
     """
+    if predictions is None:
+        # An evaluation has its own.
+        predictions = getattr(fit, "predictions", None)
     _check_settings(level, significance, ranked_by, predictions)
+    fit = fit_of(fit)
     if predictions is None:
         return _rank(fit, np.arange(fit.responses.shape[0]), None, level, significance, "ability")
     _check_respondents(fit, predictions)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import ability_axis
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@takes_evaluations
 def leading_respondents(
     fit: FitResult,
     *,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.storage.tables import tabulate
@@ -45,6 +46,7 @@ class Ranking:
         return tabulate(self, *columns, respondent=self.respondents, rank=ranks)
 
 
+@takes_evaluations
 def ranking(fit: FitResult) -> Ranking:
     """Rank respondents and say how sure the lead is.
 

@@ -1,6 +1,6 @@
 """`itemcurve evaluate`: a table in; abilities, difficulties and suspect labels out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +9,7 @@ import typer
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import TableOptions, TrainingOptions
+from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
@@ -22,9 +22,7 @@ EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
 class EvaluationOptions:
     """Who is evaluated, and how that is measured."""
 
-    pool: Annotated[
-        str, typer.Option(metavar="standard|families|random:N", help="Who is evaluated.")
-    ] = "standard"
+    pool: Pool = "standard"
     task: Annotated[
         TaskChoice, typer.Option(help="Classes or numbers; by the target when left out.")
     ] = TaskChoice.AUTO
@@ -54,6 +52,14 @@ class OutputOptions:
     """What becomes of an evaluation."""
 
     out: RunToWrite = None
+    export: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Also write leaderboard, audit, suspects or findings as .csv, .md or .tex, or "
+            "model_card.md; may be repeated.",
+        ),
+    ] = None
     fdr: Annotated[
         float, typer.Option(help="Share of right labels to expect among the suspect ones, at most.")
     ] = 0.1
@@ -69,50 +75,79 @@ class OutputOptions:
 
 @spread_options
 def evaluate_command(
-    data: TableOptions,
+    data: SourceOptions,
     asked: EvaluationOptions,
     output: OutputOptions,
     training: TrainingOptions,
 ) -> None:
-    """Evaluate estimators on a table of instances."""
+    """Evaluate models on a table: who is best, what is hard."""
     from itemcurve.analysis.labels.label_audit import check_rate
     from itemcurve.cli.options.targets import check_run, claimed_run
-    from itemcurve.evaluation.tables.labelled_table import evaluate_table
+    from itemcurve.exchange.run_exports import check_exports
 
+    data.check()
+    check_exports(output.export or ())
     check_run(output.out)
     check_rate(output.fdr)
     if output.flip_labels:
-        _refuse_flips_of_numbers(data.table, data.target, asked.task)
+        _refuse_flips_of_numbers(data, asked.task)
     with (
         claimed_run(output.out),
         training.training(output.out, not (output.quiet or output.json)) as settings,
     ):
-        evaluation = evaluate_table(
-            data.table,
-            data.target,
-            task=asked.task.value,
-            pool=asked.pool,
-            response=asked.response,
-            model=asked.model,
-            cv=asked.cv,
-            test_share=asked.test_share,
-            drop=data.drop or (),
-            on_failure="ignore",
-            **settings,
-        )
+        evaluation = run_evaluation(data, asked, settings)
+        if data.config is not None:
+            note = f"Settings are those of {data.config}."
+            evaluation = replace(evaluation, notes=(note, *evaluation.notes))
         evaluation, noisy = _flipped(evaluation, output.flip_labels, training.seed)
         _hand_over(evaluation, noisy, output)
 
 
-def _refuse_flips_of_numbers(table: str, target: str, task: TaskChoice) -> None:
+def run_evaluation(
+    data: SourceOptions, asked: EvaluationOptions, settings: dict[str, Any]
+) -> "Evaluation":
+    """Evaluate what the options name.
+
+    Parameters
+    ----------
+    settings : of training, as `TrainingOptions.training` gives them.
+    """
+    from itemcurve.evaluation.grading.prediction_tables import evaluate_predictions
+    from itemcurve.evaluation.tables.labelled_table import evaluate_table
+
+    usual: dict[str, Any] = {
+        "task": asked.task.value,
+        "response": asked.response,
+        "model": asked.model,
+        "drop": data.drop or (),
+        "on_failure": "ignore",
+    }
+    if data.table is None:
+        assert data.predictions is not None
+        return evaluate_predictions(data.predictions, data.target, **usual)
+    return evaluate_table(
+        data.table,
+        data.target,
+        pool=asked.pool,
+        cv=asked.cv,
+        test_share=asked.test_share,
+        groups=data.groups,
+        sample_weight=data.weights,
+        **usual,
+        **settings,
+    )
+
+
+def _refuse_flips_of_numbers(data: SourceOptions, task: TaskChoice) -> None:
     """Raise before anything is trained where the target has no labels to flip."""
     from itemcurve.errors import EvaluationError
     from itemcurve.evaluation.tables.labelled_table import choose_task
     from itemcurve.evaluation.tables.table_files import read_table
+    from itemcurve.evaluation.tables.target_column import find_target
 
-    frame = read_table(table)
-    # A target that is not there is refused with the columns that are, by the evaluation itself.
-    if target in frame and choose_task(frame[target].dropna(), task.value) == "regression":
+    frame = read_table(data.table or str(data.predictions))
+    target, _ = find_target(frame, data.target)
+    if choose_task(frame[target].dropna(), task.value) == "regression":
         raise EvaluationError(
             "--flip-labels needs classes;",
             "the target holds numbers.",
@@ -139,17 +174,21 @@ def _hand_over(evaluation: "Evaluation", noisy: "Flipped | None", wanted: Output
     from itemcurve.cli.layout.fit_summary import print_run
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
+    from itemcurve.exchange.run_exports import export_evaluation
 
     console: Any = output()
     try:
         if wanted.out is not None:
             _save(evaluation, noisy, wanted.out)
+        written = export_evaluation(evaluation, wanted.export or ())
     finally:
         if not wanted.json and not wanted.quiet:
             print_evaluation(evaluation, noisy, console, wanted.fdr)
     if wanted.json:
         print_json(describe_evaluation(evaluation, noisy, wanted.out, wanted.fdr))
     elif not wanted.quiet:
+        for path in written:
+            console.print(f"Saved to {path}", soft_wrap=True)
         print_run(console, wanted.out)
 
 

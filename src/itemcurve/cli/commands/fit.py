@@ -16,6 +16,7 @@ from itemcurve.cli.options.option_groups import spread_options
 if TYPE_CHECKING:
     from itemcurve.estimation.checkpoint import MemoryCheckpoint
     from itemcurve.estimation.result import FitResult
+    from itemcurve.responses.matrix import Responses
 
 EXAMPLE = "Example: itemcurve fit responses.csv --model 2pl --out run"
 
@@ -35,7 +36,10 @@ class OutputOptions:
 @spread_options
 def fit_command(
     responses: Annotated[
-        Path, typer.Argument(help="Responses: .csv, .tsv, .jsonl, .parquet or .npz.")
+        Path,
+        typer.Argument(
+            help="Responses: .csv, .tsv, .jsonl, .parquet or .npz; or a run folder that has some."
+        ),
     ],
     what: ModelOptions,
     how: MethodOptions,
@@ -55,14 +59,18 @@ def fit_command(
     from itemcurve.responses.matrix import Responses
 
     # Asked before anything is read: a large file should not have to load to find a typing slip.
-    get_model(what.model, **what.parameters)
+    chosen = what.chosen
+    for name in [chosen] if isinstance(chosen, str) else chosen.values():
+        get_model(name, **(what.parameters if isinstance(chosen, str) else {}))
     settings = how.settings()
     out, is_loud = output.out, not output.quiet
     check_run(out)
     observed = Responses.read(responses, layout.value)
+    if what.by_beta3 is not None:
+        observed = _read_through_beta3(observed, what.by_beta3)
     # More iterations of the same fit are no other fit.
     same = replace(how, max_iterations=1).settings()
-    mark = (what.model, what.parameters, same, what.prior.value, what.boundary.value)
+    mark = (chosen, what.parameters, same, what.prior.value, what.boundary.value)
     with (
         claimed_run(out),
         fit_progress(is_loud) as progress,
@@ -73,7 +81,7 @@ def fit_command(
         with interruptible(lambda: _how_to_go_on(checkpoint, out)):
             result = fit(
                 observed,
-                what.model,
+                chosen,
                 method=settings,
                 engine=engine.value,
                 on_failure="ignore",
@@ -86,6 +94,13 @@ def fit_command(
         _warn(result)
         if output.strict:
             raise typer.Exit(NOT_CONVERGED)
+
+
+def _read_through_beta3(errors: "Responses", size: float) -> "Responses":
+    """Turn errors into scores (Moraes et al., section III-C)."""
+    from itemcurve.estimation.gamma_link import check_error_size, errors_to_scores
+
+    return errors_to_scores(errors, check_error_size(errors, size))
 
 
 def _how_to_go_on(checkpoint: "MemoryCheckpoint", out: Path | None) -> str:
@@ -128,6 +143,10 @@ def _warn(result: "FitResult") -> None:
 
 
 def _advice(result: "FitResult") -> str:
+    from itemcurve.estimation.status import FitStatus
+
+    if result.status is FitStatus.WANDERING:
+        return "Use --method variational, or compare several --seed."
     if result.estimates.draws is not None:
         return "Raise --draws, or use a model with fewer parameters."
     return "Raise --max-iterations, keep the default priors, or use a model with fewer parameters."

@@ -2,9 +2,11 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from itemcurve.cli.layout.data_check import print_data_check
 
 if TYPE_CHECKING:
     import pandas
@@ -39,6 +41,13 @@ def reproduce_command(
         bool, typer.Option("--quick", help="A smaller form that takes a few minutes.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    data_check: Annotated[
+        bool,
+        typer.Option(
+            "--data-check",
+            help="Run nothing: list the files it reads, which are missing, where they come from.",
+        ),
+    ] = False,
 ) -> None:
     """Run a study and compare what it finds with what was claimed."""
     from itemcurve.cli.installed_studies import load_evaluation
@@ -46,11 +55,15 @@ def reproduce_command(
     from itemcurve.cli.layout.terminal import messages
 
     run = load_evaluation(study)
+    folder = data or Path(os.environ.get("ITEMCURVE_DATA", "."))
+    if data_check:
+        print_data_check(study, run, folder, is_json=json)
+        return
     console = messages()
     work = None if out is None else out / "work"
     with interruptible(lambda: kept_in(work, "finished parts", "--out")):
         result = run(
-            data or Path(os.environ.get("ITEMCURVE_DATA", ".")),
+            folder,
             seeds=seeds,
             rows=rows,
             quick=quick,
@@ -96,11 +109,22 @@ def _print_claims(title: str, table: "pandas.DataFrame") -> None:
     for row in table.to_dict("records"):
         star = " ★" if row["is_headline"] else ""
         console.print(Text(f"{row['claim']}{star} {row['verdict']}: {row['statement']}"))
-        parts = (("paper", row["paper"]), ("here", row["measured"]), ("cause", row["cause"]))
+        parts = (
+            ("paper", row["paper"]),
+            ("here", row["measured"]),
+            ("cause", row["cause"]),
+            ("by the paper's own protocol", _say_second(row)),
+        )
         for word, text in parts:
             if text:
                 console.print(Padding(Text(f"{word}: {text}"), (0, 0, 0, 4)))
     console.print()
+
+
+def _say_second(row: "dict[Any, Any]") -> str:
+    """The second verdict, of studies that have one."""
+    told = [row.get(name, "") for name in ("paper_verdict", "paper_measured", "interval")]
+    return "; ".join(str(part) for part in told if part)
 
 
 def _print_frame(name: str, table: "pandas.DataFrame") -> None:

@@ -1,8 +1,10 @@
-"""Confusion matrices for people: cells, metrics with their caveat, malformed items, a choice."""
+"""Confusion matrices for people: a choice and the errors in words, then the tables."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from itemcurve.analysis.confusion.error_kinds import say_errors
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, number, output
 
@@ -25,14 +27,32 @@ _HEADERS = {
 
 
 def print_confusion(
-    view: "Confusion", tables: dict[str, "pandas.DataFrame"], out: Path | None
+    view: "Confusion",
+    tables: dict[str, "pandas.DataFrame"],
+    out: Path | None,
+    link: Callable[[int], str],
 ) -> None:
-    """Print what the tables say, the sentences last."""
+    """Print what was found in words, then the tables behind it.
+
+    Parameters
+    ----------
+    link : writes a row so that one can go to it, as `preds.csv:8`.
+    """
     console = output()
-    _print_cells(console, view, tables["confusion"])
+    _print_choice(console, view, tables["recommendation"])
+    for text in say_errors(view, link):
+        console.print(clean(text), soft_wrap=True)
+        console.print()
     _print_metrics(console, view, tables["filtered_metrics"])
     _print_malformed(console, view, tables["malformed_items"], out)
-    chosen = tables["recommendation"]
+    _print_cells(console, view, tables["confusion"])
+    if out is not None:
+        console.print(f"Saved to {out}; errors.csv has every error with its row.", soft_wrap=True)
+    else:
+        console.print("Not saved; --out writes every error with its row, tables and pictures.")
+
+
+def _print_choice(console: "Console", view: "Confusion", chosen: "pandas.DataFrame") -> None:
     for sentence in chosen["sentence"]:
         console.print(clean(sentence), soft_wrap=True)
     others = [name for name in view.respondents if name not in set(chosen["respondent"])]
@@ -42,8 +62,7 @@ def print_confusion(
             clean(f"Less accurate than {best} (McNemar p < 0.05): {', '.join(others)}."),
             soft_wrap=True,
         )
-    if out is not None:
-        console.print(f"Saved to {out}", soft_wrap=True)
+    console.print()
 
 
 def _print_cells(console: "Console", view: "Confusion", table: "pandas.DataFrame") -> None:

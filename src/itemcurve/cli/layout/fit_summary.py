@@ -103,6 +103,8 @@ def _print_items(
     slope, location = result.slopes.name, result.locations.name
     chosen, n_flagged = _worth_looking_at(result.items, count, location)
     unit = _unit(result)
+    # Items of models with abilities in (0, 1) are reported there, not as logits.
+    where = "0 to 1" if result.estimates.model.latent.is_logit else unit
     columns = [
         Column(
             "item",
@@ -115,7 +117,7 @@ def _print_items(
             _estimates(chosen, slope),
             is_optional=True,
         ),
-        Column(f"{location}\n± se ({unit})", _estimates(chosen, location)),
+        Column(f"{location}\n± se ({where})", _estimates(chosen, location)),
         Column("mean\nresponse", _numbers(chosen, "mean_response"), is_optional=True),
     ]
     columns += [

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from itemcurve.cli.layout.terminal import clean, shorten
+from itemcurve.cli.layout.terminal import clean, truncate
 
 DOCUMENT = "item_labels"
 _FORMAT = "itemcurve-item-labels-1"
@@ -61,5 +61,5 @@ def _stored(run: Path) -> dict[str, str]:
 
 
 def _write(task: str, sample: str, question: str) -> str:
-    where = f"{shorten(clean(task), _TASK_WIDTH)} {clean(sample)}"
+    where = f"{truncate(clean(task), _TASK_WIDTH)} {clean(sample)}"
     return f"{where}: {clean(question)}" if question else where

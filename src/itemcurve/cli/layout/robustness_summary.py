@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from itemcurve.analysis.robustness.system_curves import SystemCurves
+    from itemcurve.analysis.robustness.taxonomy import Taxonomy
 
 
 def print_verdicts(
@@ -118,3 +119,28 @@ def _points(share: float) -> int:
 
 def _percent(values: "pandas.Series") -> list[str]:
     return [f"{value:.0%}" for value in values]
+
+
+def print_taxonomy(
+    found: "Taxonomy", losses: "pandas.DataFrame", curves: "list[SystemCurves]", out: Path | None
+) -> None:
+    """Print the groups, with what each model loses, and what to do next."""
+    console = output()
+    table = found.frame().merge(losses, on="respondent").sort_values(["cluster", "loss_by_noise"])
+    columns = [
+        Column("group", table["cluster"].astype(str).tolist()),
+        Column("model", table["respondent"].tolist(), is_text=True),
+        Column("κ lost by noise", [number(v, 3) for v in table["loss_by_noise"]]),
+        Column("by difficulty", [number(v, 3) for v in table["loss_by_difficulty"]]),
+        Column("silhouette", [number(v, 2) for v in table["silhouette"]]),
+        Column("prototype", ["yes" if v else "" for v in table["is_prototype"]], is_text=True),
+    ]
+    print_table(console, f"Groups of models over {len(curves)} data sets", columns)
+    best = int(found.quality.loc[found.quality["is_best_silhouette"], "clusters"].iloc[0])
+    console.print(
+        f"The bend is at {found.elbow} groups, the best silhouette at {best}. Groups by few data "
+        "sets change with the next one: add runs before you rely on them.",
+        soft_wrap=True,
+    )
+    told = "Add --out FOLDER for profiles and pictures." if out is None else f"Saved to {out}"
+    console.print(told, soft_wrap=True)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from itemcurve.cli.layout.terminal import clean, shorten, truncate
+from itemcurve.cli.layout.terminal import clean, truncate
 
 # Columns give way so that ids have this room; ids themselves shrink no further than the second.
 _COMFORTABLE_ID = 12
@@ -20,10 +20,7 @@ _GAP = 2
 
 @dataclass(frozen=True)
 class Column:
-    """One column: header (two lines at most), cells, and whether a narrow terminal may drop it.
-
-    Sentences are cut at their end, ids in their middle.
-    """
+    """One column: header (two lines at most), cells, and whether a narrow terminal may drop it."""
 
     header: str
     cells: Sequence[str]
@@ -40,7 +37,9 @@ class Column:
 def print_table(
     console: Console, title: str, columns: Sequence[Column], *, id_room: int = _COMFORTABLE_ID
 ) -> None:
-    """Print a table whose first column holds ids, which are cut where room is short.
+    """Print a table whose first column holds ids, which are cut at their end where room is short.
+
+    Ids that would look the same when they are cut go on below instead.
 
     Parameters
     ----------
@@ -56,12 +55,18 @@ def print_table(
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-    table.add_column(ids.header, no_wrap=True)
+    names = [clean(name) for name in ids.cells]
+    cut = [truncate(name, max(room, _SHORTEST_ID)) for name in names]
+    is_clear = ids.is_sentence or len(set(cut)) == len(set(names))
+    table.add_column(
+        ids.header,
+        no_wrap=is_clear,
+        overflow="fold",
+        max_width=None if is_clear else max(room - _GAP, _SHORTEST_ID),
+    )
     for column in others:
         table.add_column(column.header, justify="left" if column.is_text else "right", no_wrap=True)
-    cut = truncate if ids.is_sentence else shorten
-    names = [cut(clean(name), max(room, _SHORTEST_ID)) for name in ids.cells]
-    for row in zip(names, *(column.cells for column in others), strict=True):
+    for row in zip(cut if is_clear else names, *(column.cells for column in others), strict=True):
         table.add_row(*map(Text, row))
     # Not the table's own title, which is padded and wrapped to the width of the table.
     console.print(title, style="bold", soft_wrap=True)

@@ -55,30 +55,6 @@ def clean(text: str) -> str:
     return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 
-def shorten(text: str, width: int) -> str:
-    """Cut the middle of a text that is wider than `width` cells.
-
-    Examples
-    --------
-    >>> shorten("meta-llama/Llama-3.1-70B-Instruct", 16)
-    'meta-ll…Instruct'
-    """
-    if cell_len(text) <= width:
-        return text
-    head, tail = "", ""
-    # Signs are taken from both ends in turn; ids of AI systems differ at the end more often.
-    for index in range(len(text)):
-        longer_tail = text[-1 - index] + tail
-        if cell_len(head + longer_tail) >= width:
-            break
-        tail = longer_tail
-        longer_head = head + text[index]
-        if cell_len(longer_head + tail) >= width:
-            break
-        head = longer_head
-    return f"{head}…{tail}"
-
-
 def truncate(text: str, width: int) -> str:
     """Cut the end of a text that is wider than `width` cells.
 

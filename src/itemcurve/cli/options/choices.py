@@ -27,6 +27,7 @@ class FitMethodChoice(StrEnum):
     MARGINAL = "marginal"
     JOINT = "joint"
     VARIATIONAL = "variational"
+    STOCHASTIC = "stochastic"
     MCMC = "mcmc"
 
 
@@ -123,6 +124,7 @@ class SelectChoice(StrEnum):
     WEIGHTED_KL = "weighted-kl"
     POSTERIOR_VARIANCE = "posterior-variance"
     RANDOM = "random"
+    COMBINED = "combined"
 
 
 class FormatChoice(StrEnum):
@@ -139,6 +141,7 @@ class PlotChoice(StrEnum):
 
     ABILITIES = "abilities"
     ABILITY_METRIC = "ability-metric"
+    CATEGORY_CURVES = "category-curves"
     INFORMATION = "information"
     ITEM_CURVES = "item-curves"
     ITEM_FIT = "item-fit"
@@ -147,3 +150,27 @@ class PlotChoice(StrEnum):
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"
     WRIGHT_MAP = "wright-map"
+
+
+class NoiseChoice(StrEnum):
+    """What is noisy."""
+
+    AUTO = "auto"
+    LABELS = "labels"
+    TARGETS = "targets"
+    FEATURES = "features"
+
+
+class NoisePlaceChoice(StrEnum):
+    """Where noise is."""
+
+    TEST = "test"
+    BOTH = "both"
+
+
+class ProfileChoice(StrEnum):
+    """Along what κ is compared."""
+
+    DAN = "dan"
+    DAD = "dad"
+    DAND = "dand"

@@ -15,7 +15,7 @@ from itemcurve.cli.options.choices import (
     PosteriorChoice,
     PriorChoice,
 )
-from itemcurve.cli.options.frequent_options import ModelName
+from itemcurve.cli.options.model_words import read_key, read_models
 from itemcurve.errors import ModelError
 
 if TYPE_CHECKING:
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 class ModelOptions:
     """A model, and what is settled about its parameters."""
 
-    model: ModelName = "2pl"
+    model: Annotated[
+        str,
+        typer.Option(
+            help="As 2pl, grm, beta3 or gamma; by patterns of item names, as "
+            "'mc_*=2pl,essay_*=grm', or a JSON file of them."
+        ),
+    ] = "2pl"
     prior: Annotated[
         PriorChoice, typer.Option(help="Priors of item parameters; none is maximum likelihood.")
     ] = PriorChoice.DEFAULT
@@ -40,15 +46,36 @@ class ModelOptions:
     guessing: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="Hold guessing here for all items.")
     ] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE[,CODE…]", help="Of nested-logit: right options, of all items or of each."
+        ),
+    ] = None
     boundary: Annotated[
         BoundaryChoice,
         typer.Option(help="What becomes of scores and errors at the ends of their range."),
     ] = BoundaryChoice.DEFAULT
 
+    by_beta3: Annotated[
+        float | None,
+        typer.Option(
+            "--by-beta3",
+            metavar="SIZE",
+            help="Of errors, with --model gamma: fit beta3 to 1/(1 + error/SIZE), SIZE their usual "
+            "size.",
+        ),
+    ] = None
+
     @property
-    def parameters(self) -> dict[str, str | float]:
+    def chosen(self) -> str | dict[str, str]:
+        """The model, or models by pattern of item names; β³ where errors are read through it."""
+        return read_models(self.model) if self.by_beta3 is None else self._by_beta3()
+
+    @property
+    def parameters(self) -> dict[str, str | float | list[float]]:
         """Settings of parameters as `fit` takes them."""
-        found: dict[str, str | float] = {}
+        found: dict[str, str | float | list[float]] = {}
         if self.discrimination is not None:
             try:
                 found["discrimination"] = float(self.discrimination)
@@ -56,7 +83,18 @@ class ModelOptions:
                 found["discrimination"] = self.discrimination
         if self.guessing is not None:
             found["guessing"] = self.guessing
+        if self.key is not None:
+            found["key"] = read_key(self.key)
         return found
+
+    def _by_beta3(self) -> str:
+        if self.model not in ("gamma", "gamma-normalised"):
+            raise ModelError(
+                "--by-beta3 belongs to --model gamma;",
+                f"the model is {self.model}.",
+                "Leave --by-beta3 out, or change the model.",
+            )
+        return "beta3"
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -102,7 +140,9 @@ class MethodOptions:
     draws: Annotated[
         int, typer.Option(min=10, help="Of mcmc: draws per chain, after as many to adapt.")
     ] = 1000
-    seed: Annotated[int, typer.Option(min=0, help="Of mcmc: the same seed, the same draws.")] = 0
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of mcmc and stochastic: the same seed, the same draws.")
+    ] = 0
 
     def settings(self) -> "Method":
         """Give the settings of the method, and refuse options of another one."""
@@ -115,6 +155,10 @@ class MethodOptions:
             from itemcurve.estimation.variational.settings import Variational
 
             return Variational(posterior=self.posterior.value, max_iterations=self.max_iterations)
+        if self.method is FitMethodChoice.STOCHASTIC:
+            from itemcurve.estimation.variational.stochastic.settings import Stochastic
+
+            return Stochastic(seed=self.seed)
         if self.method is FitMethodChoice.MCMC:
             from itemcurve.estimation.mcmc.settings import MCMC
 

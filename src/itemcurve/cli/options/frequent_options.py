@@ -27,7 +27,7 @@ Mute = Annotated[
 Layout = Annotated[
     LayoutChoice, typer.Option(help="One row per response (long) or per respondent (wide).")
 ]
-ModelName = Annotated[str, typer.Option(help="As 2pl, beta3 or gamma.")]
+ModelName = Annotated[str, typer.Option(help="As 2pl, grm, beta3 or gamma.")]
 Format = Annotated[
     FormatChoice,
     typer.Option(

@@ -42,6 +42,17 @@ def refuse_mixed(model: ItemModel, method: str) -> None:
         )
 
 
+def refuse_common(model: ItemModel, method: str) -> None:
+    """Refuse parameters that all items have in common, for a method that gives each its own."""
+    common = [spec.name for spec in model.parameters if spec.is_common and spec.is_free]
+    if common:
+        raise ModelError(
+            f"{method} serves models whose items have parameters of their own.",
+            f"{', '.join(common)} of {model.name} are common to all items.",
+            "Use the method marginal with over='respondents', or the model pcm.",
+        )
+
+
 def refuse_dimensions(model: ItemModel, method: str) -> None:
     """Refuse models of several abilities, for a method that estimates one."""
     if model.dimensions > 1:
@@ -56,6 +67,7 @@ def check_items(likelihood: Likelihood) -> None:
     """Refuse models whose items cannot be integrated out."""
     model = likelihood.model
     refuse_dimensions(model, "Integrating items out")
+    refuse_common(model, "Integrating items out")
     refuse_mixed(model, "Integrating items out")
     specs = [model.parameters[i] for i in likelihood.free]
     advice = "Use over='respondents'."

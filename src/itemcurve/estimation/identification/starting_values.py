@@ -5,10 +5,13 @@ from typing import Annotated
 
 import numpy as np
 
+from itemcurve.estimation.identification.category_heights import category_heights
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.contract import ItemModel, slope_of
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.mixed import MixedModel
 from itemcurve.models.parameters import Role
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
@@ -36,7 +39,7 @@ def start_values(model: ItemModel, responses: Responses) -> ItemValues:
     # An item that none of the remaining respondents answered starts from the average item.
     means = np.where(np.isnan(means), np.nanmean(means), means)
     correlations = item_rest_correlations(thinned)
-    return model.start(ItemSummaries(means, correlations, _category_shares(model, thinned)))
+    return model.start(_summaries(model, thinned, means, correlations))
 
 
 def start_abilities(model: ItemModel, responses: Responses) -> PerRespondent:
@@ -77,10 +80,9 @@ def other_starts(likelihood: Likelihood, responses: Responses) -> list[ItemCoord
     if slope is None or not slope.is_free or slope.transform.name != "free":
         return []
     means = np.nan_to_num(responses.means(axis=0))
-    shares = _category_shares(model, responses)
     found = []
     for correlation in _OTHER_CORRELATIONS:
-        summaries = ItemSummaries(means, np.full(len(means), correlation), shares)
+        summaries = _summaries(model, responses, means, np.full(len(means), correlation))
         found.append(coordinates_of(model, model.start(summaries)))
     return found
 
@@ -95,6 +97,24 @@ def runs_against(abilities: PerRespondent, responses: Responses, model: ItemMode
 def reflection(abilities: PerRespondent, responses: Responses, model: ItemModel) -> float:
     """−1 when abilities run against the mean response and the model does not mind turning."""
     return -1.0 if can_turn(model) and runs_against(abilities, responses, model) else 1.0
+
+
+def _summaries(
+    model: ItemModel, responses: Responses, means: PerItem, correlations: PerItem
+) -> ItemSummaries:
+    """What starting values are made from, of each model's items where there are several models."""
+    if not isinstance(model, MixedModel):
+        heights = None
+        if isinstance(model, HasCategories) and model.is_unordered:
+            heights = category_heights(responses, model.codes)
+        shares = _category_shares(model, responses)
+        return ItemSummaries(means, correlations, shares, heights)
+    parts = []
+    for place, part in enumerate(model.parts):
+        rows = np.flatnonzero(model.codes == place)
+        own = responses.take(columns=rows.tolist())
+        parts.append(_summaries(part, own, means[rows], correlations[rows]))
+    return ItemSummaries(means, correlations, parts=tuple(parts))
 
 
 def _category_shares(model: ItemModel, responses: Responses) -> ItemCategories | None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.identification.integrated_side import refuse_dimensions
+from itemcurve.estimation.identification.integrated_side import refuse_common, refuse_dimensions
 from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.identification.reported_errors import delta_method
 from itemcurve.estimation.identification.reported_scale import ReportedScale
@@ -83,6 +83,7 @@ class Joint:
         responses, model = task.responses, task.model
         form = _log_loss_form(model) if self.objective == "log-loss" else model
         refuse_dimensions(form, "Joint estimation")
+        refuse_common(form, "Joint estimation")
         likelihood = likelihood_of(form)
         values = start_values(form, responses)
         uses_priors = self.objective != "ml" and has_priors(form)

@@ -200,14 +200,15 @@ class EMNewton:
 
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         """A Newton step; the curvature is kept from step to step while it still serves."""
-        problem = self.problem
-        gradient = marginal_gradient(problem, point)
+        problem, copies = self.problem, self.problem.copies
+        uphill = marginal_gradient(problem, point)
+        gradient = copies.added(uphill)
         self._learn(point, gradient)
         is_retried = False
         for _ in range(_MOST_TRIALS):
             matrix = self._measure(point) if self._matrix is None else self._matrix
             scale = self._scale
-            held = held_at_bounds(problem, point.x, point.state, gradient)
+            held = copies.chosen(held_at_bounds(problem, point.x, point.state, uphill))
             step, is_definite = damped_step(
                 *without_held(gradient, matrix, held, scale), scale, self._damping
             )
@@ -224,7 +225,7 @@ class EMNewton:
                 # Damping shortens any step: without it, does a flat direction remain?
                 self._matrix, self._damping, is_retried = None, 0.0, True
                 continue
-            found = evaluate(problem, *_moved(problem, point, step))
+            found = evaluate(problem, *_moved(problem, point, copies.copied(step)))
             gain = found.objective - point.objective
             if gain >= -1e-11 * abs(point.objective):
                 self._settle(decrement, gain)
@@ -245,7 +246,7 @@ class EMNewton:
         Over items the curvature is measured with a few functions of many coordinates and is good to
         some per cent: steps by it alone gain less than a digit each.
         """
-        here = np.concatenate([point.x.ravel(), point.state])
+        here = self.problem.copies.chosen(np.concatenate([point.x.ravel(), point.state]))
         if self._left is not None and self._matrix is not None:
             step, change = here - self._left[0], self._left[1] - gradient
             expected = self._matrix @ step
@@ -257,12 +258,14 @@ class EMNewton:
 
     def _measure(self, point: Point) -> EstimatedMatrix:
         """Find the curvature, and the unit of damping, where the search stands."""
-        problem = self.problem
+        problem, copies = self.problem, self.problem.copies
         matrix = full_information(problem, point.x, point.state, point.expectation)
+        matrix = copies.added_matrix(matrix)
         information = score(problem, point.x, point.expectation)[1]
-        self._scale = diagonal_scale(
+        scale = diagonal_scale(
             information, problem.population.size, float(point.expectation.mass.sum())
         )
+        self._scale = copies.added(scale)
         self._matrix, self._is_fresh = matrix, True
         return matrix
 

@@ -28,6 +28,7 @@ from itemcurve.estimation.marginal.problem import (
     MarginalProblem,
     Restraints,
 )
+from itemcurve.estimation.marginal.shared_coordinates import joint_direction
 from itemcurve.estimation.marginal.units import Layout, Step, fits_one_program, layout_of
 from itemcurve.estimation.optimisation.entity_steps import scoring_direction
 from itemcurve.estimation.status import FitStatus
@@ -71,6 +72,7 @@ class Plan(NamedTuple):
     scale: ScaleMove | None
     layout: Layout
     is_mixed: bool
+    common: tuple[int, ...] = ()
 
 
 class Given(NamedTuple):
@@ -145,6 +147,7 @@ class Looker:
             scale,
             layout,
             is_mixed,
+            problem.common,
         )
         self._given = Given(
             units,
@@ -249,11 +252,18 @@ def _maximised(
     def stepped(rows: slice) -> tuple[EntityCoordinates, EntityCoordinates, EntityCoordinates]:
         own = given.restraints.of_rows(rows), at.of_rows(rows), [each[rows] for each in sums]
         gradient, information = scores_of(engine, plan.curves, plan.kinds, *own)
-        direction = scoring_direction(gradient, information, engine)
-        proposal = moved_along(engine, plan.curves, plan.kinds, *own, direction)
+        if plan.common:
+            direction = joint_direction(engine, gradient, information, plan.common)
+        else:
+            direction = scoring_direction(gradient, information, engine)
+        ahead = direction, bool(plan.common)
+        proposal = moved_along(engine, plan.curves, plan.kinds, *own, *ahead)
         return gradient, direction, proposal
 
-    gradient, direction, proposal = engine.by_rows(stepped, at.x.shape[0], at.at_once)
+    rows = at.x.shape[0]
+    # What all have in common is found from all at once.
+    at_once = rows if plan.common else at.at_once
+    gradient, direction, proposal = engine.by_rows(stepped, rows, at_once)
     updated = population.updated(state, given.nodes, mass, engine)
     slope = population.gradient(state, given.nodes, mass, engine) + population.penalty(state)[1]
     change = updated - state

@@ -125,15 +125,17 @@ def moved_along(
     at: EntitiesAtNodes,
     sums: Sequence[EntityCurve],
     direction: EntityCoordinates,
+    is_together: bool = False,
 ) -> EntityCoordinates:
-    """What `scoring_step` gives, of arrays."""
+    """What `scoring_step` gives, of arrays; with something in common, entities move together."""
     xp = engine.xp
-    longest = xp.abs(direction).max(axis=1, keepdims=True)
+    longest = xp.abs(direction).max(axis=None if is_together else 1, keepdims=True)
     step = direction * xp.minimum(1.0, _LONGEST_STEP / xp.maximum(longest, 1e-12))
 
     def height(x: EntityCoordinates) -> PerEntity:
         values = curves.values(engine, at._replace(x=x))
-        return contracted(engine, sums, values) + restraints.heights(engine, kinds, x)
+        own = contracted(engine, sums, values) + restraints.heights(engine, kinds, x)
+        return own.sum() + 0.0 * own if is_together else own
 
     def proposal(share: PerEntity) -> EntityCoordinates:
         return xp.clip(at.x + share[:, None] * step, restraints.lower, restraints.upper)

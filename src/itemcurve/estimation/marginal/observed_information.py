@@ -101,11 +101,17 @@ def _on_blocks(
         else:
             own = summed_covariance(problem, x, state, degree, "own")
         expectation.kept[known] = own
+    restraints = problem.restraints
+    if problem.common:
+        # What all have in common is known from all of them.
+        own_cells = problem.free_cells.copy()
+        own_cells[:, problem.common] = False
+        restraints = restraints._replace(free=engine.place(own_cells))
     return run(
         engine,
         problem.curves,
         problem.prior_kinds,
-        problem.restraints,
+        restraints,
         problem.at_nodes(x),
         expectation.sums,
         expectation.kept[known],

@@ -9,12 +9,14 @@ errors. A side supplies what differs: what a node is, and how curves depend on t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population, log_priors, penalise
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
+from itemcurve.estimation.marginal.shared_coordinates import SharedCoordinates
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
@@ -177,6 +179,13 @@ class MarginalProblem:
     """Which coordinates are estimated (entities × coordinates); None for all."""
     pull: EntityCoordinates | None = None
     """What the objective gains per unit of each coordinate, beside the priors; None for nothing."""
+    common: tuple[int, ...] = ()
+    """Coordinates that are the same for all entities; they have no priors."""
+
+    @cached_property
+    def copies(self) -> SharedCoordinates:
+        """Which estimated numbers are copies of one another."""
+        return SharedCoordinates(self.common, self.free_cells, self.population.size)
 
     @property
     def free_cells(self) -> EntityCoordinates:
@@ -187,7 +196,7 @@ class MarginalProblem:
     @property
     def n_free(self) -> int:
         """How many coordinates are estimated."""
-        return int(self.free_cells.sum())
+        return int(self.free_cells.sum()) - self.copies.n_copies
 
     def at_nodes(self, x: EntityCoordinates) -> EntitiesAtNodes:
         """Entities at coordinates `x`, where the engine computes."""

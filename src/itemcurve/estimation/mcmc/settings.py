@@ -1,12 +1,13 @@
 """Sampling the whole posterior by NUTS: the standard that faster methods are held against."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.identification.integrated_side import (
     choose_side,
+    refuse_common,
     refuse_dimensions,
     refuse_mixed,
 )
@@ -46,6 +47,7 @@ class MCMC:
     max_rhat : chains whose R-hat is above this for any quantity have not converged.
     """
 
+    keeps_all_categories: ClassVar[bool] = True
     chains: int = 4
     warmup: int = 1000
     draws: int = 1000
@@ -81,6 +83,7 @@ class MCMC:
         """Sample the posterior of the model given the responses, and summarise the draws."""
         responses, model = task.responses, task.model
         refuse_dimensions(model, "Sampling")
+        refuse_common(model, "Sampling")
         refuse_mixed(model, "Sampling")
         posterior = Posterior.build(model, self.side(responses, model))
         schedule = Schedule(self.chains, self.warmup, self.draws, self.target_accept)

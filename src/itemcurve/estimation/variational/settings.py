@@ -1,47 +1,33 @@
 """Variational inference: normal posteriors of abilities and item parameters."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import Estimates
-from itemcurve.estimation.identification.integrated_side import refuse_dimensions, refuse_mixed
 from itemcurve.estimation.identification.starting_values import (
     other_starts,
     start_abilities,
-    start_values,
 )
 from itemcurve.estimation.method import FitTask
 from itemcurve.estimation.optimisation.iterate import Optimum
 from itemcurve.estimation.posterior_mode.fisher_scoring import find_mode, try_other_items
-from itemcurve.estimation.posterior_mode.log_posterior import MOST_IN_CORNER, JointProblem
+from itemcurve.estimation.posterior_mode.log_posterior import MOST_IN_CORNER
 from itemcurve.estimation.settings_checks import check_tolerance, check_whole
 from itemcurve.estimation.variational.full_rank_ascent import FullRankPoint, raise_full_rank
 from itemcurve.estimation.variational.full_rank_elbo import FullRankELBO, FullRankPosterior
 from itemcurve.estimation.variational.mean_field_ascent import MeanFieldPoint, raise_mean_field
 from itemcurve.estimation.variational.mean_field_elbo import MeanFieldELBO, MeanFieldPosterior
-from itemcurve.estimation.variational.posterior_summary import NormalPosterior, ReportedPosterior
-from itemcurve.models.contract import ItemModel, has_free_slope
+from itemcurve.estimation.variational.posterior_estimates import build_elbo, describe
 from itemcurve.models.free_coordinates import coordinates_of
-from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
-from itemcurve.models.priors import Normal
-from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.shapes import ItemCoordinates, PerRespondent
 from itemcurve.responses.matrix import Responses
 
-# Expectations over an ability and three parameters take 33 points; the rule has no better for more.
-_MOST_PARAMETERS = 3
 _START_ITERATIONS = 30
 _START_TOLERANCE = 1e-2
-
-
-_ERRORS = {
-    True: "one normal posterior of everything, on unbounded coordinates",
-    False: "independent normal posteriors on unbounded coordinates",
-}
 
 PosteriorChoice = Literal["auto", "full-rank", "mean-field"]
 # What earlier versions called them, in saved fits too.
@@ -78,6 +64,7 @@ class Variational:
     True
     """
 
+    keeps_all_categories: ClassVar[bool] = True
     as_published: bool = False
     tolerance: float = 1e-10
     max_iterations: int = 500
@@ -104,7 +91,7 @@ class Variational:
     def estimate(self, task: FitTask) -> Estimates:
         """Fit the model to the responses."""
         responses, model = task.responses, task.model
-        elbo = self._elbo(responses, model, task.engine)
+        elbo = build_elbo(responses, model, task.engine, are_means=self.as_published)
         optimum: Optimum[FullRankPoint] | Optimum[MeanFieldPoint]
         if self._is_full_rank(elbo):
             optimum = raise_full_rank(
@@ -122,7 +109,7 @@ class Variational:
                 max_iterations=self.max_iterations,
                 watch=task.watch,
             )
-        return _estimates(elbo, optimum, responses, self.as_published)
+        return describe(elbo, optimum, responses, self.as_published)
 
     def _is_full_rank(self, elbo: MeanFieldELBO) -> bool:
         if self.as_published or self.posterior == "mean-field":
@@ -136,42 +123,6 @@ class Variational:
                 "Use posterior='mean-field', or the method marginal.",
             )
         return elbo.problem.is_coupled
-
-    def _elbo(self, responses: Responses, model: ItemModel, engine: Engine) -> MeanFieldELBO:
-        refuse_dimensions(model, "Variational inference")
-        refuse_mixed(model, "Variational inference")
-        likelihood = Likelihood(model)
-        priors = [model.parameters[i].prior for i in likelihood.free]
-        proper = [prior for prior in priors if prior is not None]
-        if len(proper) < len(priors):
-            raise ModelError(
-                "Variational inference needs a proper prior of every item parameter.",
-                f"{len(priors) - len(proper)} of {model.name} have none.",
-                "Keep prior='default', or use the method joint for maximum likelihood.",
-            )
-        if len(priors) > _MOST_PARAMETERS:
-            raise ModelError(
-                f"Variational inference serves up to {_MOST_PARAMETERS} free item parameters.",
-                f"{model.name} has {len(priors)}.",
-                "Hold one of them, or use the method joint or marginal.",
-            )
-        values = start_values(model, responses)
-        problem = JointProblem.build(likelihood, responses, values, engine, has_priors=False)
-        n_respondents, n_items = responses.shape
-        weights = (float(n_items), float(n_respondents)) if self.as_published else (1.0, 1.0)
-        latent = model.latent
-        if latent.is_logit or latent.is_open:
-            return MeanFieldELBO(problem, tuple(proper), model.ability_prior, weights)
-        # The unit is left free, as over respondents: the prior of discriminations would bend it.
-        # Not so the origin, for which that of intercepts is too wide to matter.
-        return MeanFieldELBO(
-            problem,
-            tuple(proper),
-            Normal(0.0, 1.0),
-            weights,
-            is_sd_free=latent.is_sd_free,
-            is_unit_free=latent.stretches and has_free_slope(model),
-        )
 
 
 def _full_rank_start(elbo: MeanFieldELBO, responses: Responses) -> FullRankPosterior:
@@ -217,50 +168,3 @@ def _first_guess(
     likelihood = elbo.problem.likelihood
     x = coordinates_of(likelihood.model, elbo.problem.held)
     return x, start_abilities(likelihood.model, responses)
-
-
-def _estimates(
-    elbo: MeanFieldELBO,
-    optimum: Optimum[FullRankPoint] | Optimum[MeanFieldPoint],
-    responses: Responses,
-    as_published: bool,
-) -> Estimates:
-    point = optimum.point
-    problem, q = elbo.problem, point.posterior
-    model = problem.likelihood.model
-    prior = elbo.ability_prior_at(q.t, q.t_sd)
-    spread = prior.sd if elbo.is_sd_free and isinstance(prior, Normal) else 1.0
-    found = ReportedPosterior.of(problem, q, responses, ability_sd=spread, at_location=as_published)
-    base = problem.likelihood.log_base(responses)
-    cells = responses.shape[0] * responses.shape[1]
-    value = (point.bound.value + base) / (cells if as_published else 1.0)
-    return Estimates(
-        model=model,
-        values=found.values,
-        covariance=found.covariance,
-        item_columns=found.columns,
-        item_errors=found.errors,
-        ability_points=found.abilities[:, None],
-        ability_point_errors=found.ability_errors[:, None],
-        log_likelihood=problem.evaluate(q.x, q.t).log_likelihood + base,
-        objective=(
-            "mean log-likelihood − mean divergences, as published"
-            if as_published
-            else "evidence lower bound"
-        ),
-        objective_value=value,
-        n_parameters=q.x.size + q.t.size,
-        status=optimum.status,
-        iterations=optimum.iterations,
-        over="everything",
-        standard_errors=_ERRORS[isinstance(point, FullRankPoint)],
-        population=_population(elbo, q, spread),
-        at_bound=np.zeros(len(q.x), dtype=bool),
-        item_extras=found.extras,
-    )
-
-
-def _population(elbo: MeanFieldELBO, q: NormalPosterior, spread: float) -> dict[str, float]:
-    """Spread of abilities in the unit of the prior of discriminations, where it was estimated."""
-    is_estimated = elbo.is_sd_free or elbo.is_unit_free
-    return {"ability_sd": spread * elbo.unit_at(q.x, q.x_sd)} if is_estimated else {}

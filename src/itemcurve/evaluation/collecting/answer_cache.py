@@ -98,7 +98,10 @@ def temporary_cache(
 def fold_key(fold: Fold, classes: Classes | None) -> str:
     """Hash the data of a fold: features, target, classes."""
     names = () if classes is None else classes.names
-    parts = [content_key(part) for part in (fold.X_train, fold.y_train, fold.X_test)]
+    given = [fold.X_train, fold.y_train, fold.X_test]
+    if fold.weights is not None:
+        given.append(fold.weights)
+    parts = ["trained" if part is None else content_key(part) for part in given]
     return _digest(*parts, *names)
 
 
@@ -132,11 +135,20 @@ def content_key(values: Any) -> str:
         return _digest(str(values.shape), *(content_key(part) for part in parts))
     array = np.asarray(values)
     if array.dtype == object:
-        import pandas
-
-        return _table_key(pandas.DataFrame(array.reshape(len(array), -1)))
+        return _objects_key(array)
     content = hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
     return _digest(array.dtype.str, str(array.shape), content)
+
+
+def _objects_key(array: np.typing.NDArray[Any]) -> str:
+    """Hash objects: texts and numbers one by one, images and records as they are."""
+    import joblib
+    import pandas
+
+    try:
+        return _table_key(pandas.DataFrame(array.reshape(len(array), -1)))
+    except TypeError:
+        return _digest(str(array.shape), str(joblib.hash(array.tolist())))
 
 
 def _table_key(table: Any) -> str:

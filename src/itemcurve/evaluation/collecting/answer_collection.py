@@ -11,11 +11,17 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError, StorageError
 from itemcurve.evaluation.collecting.answer_cache import AnswerCache, answer_key, fold_key
+from itemcurve.evaluation.collecting.features import are_texts
 from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.collecting.targets import Classes
 from itemcurve.evaluation.collecting.training import FoldAnswer, ask
 from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.showing.event_log import event_log
 from itemcurve.workers import own_memory, run_tasks, undivided
+
+_LOG = event_log(__name__)
+# What estimators say of features that they cannot take.
+_SIGNS_OF_FEATURES = ("NaN", "could not convert", "dtype", "must be numeric", "missing values")
 
 Progress = Callable[[int, int, str], None]
 """Called after each training with how many are done, how many there are, and whose it was."""
@@ -73,7 +79,7 @@ def collect(
     *,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     fewest: int = 2,
 ) -> Collected:
     """Train every estimator on every fold and gather what they predict.
@@ -84,7 +90,7 @@ def collect(
     n_jobs : as joblib takes it; None leaves it to `joblib.parallel_config`, which also chooses
         the backend (processes, threads, Dask, Ray).
     cache : folder in which finished answers are kept at once.
-    report : called after each training.
+    progress : called after each training.
     fewest : how many must answer.
     """
     store = None if cache is None else AnswerCache.at(cache)
@@ -93,8 +99,9 @@ def collect(
 
     def keep(job: _Job, answer: FoldAnswer | str) -> None:
         answers[job.position, job.fold] = answer
-        if report is not None:
-            report(len(answers), total, pool.names[job.position])
+        _tell(pool.names[job.position], job.fold, len(split.folds), answer)
+        if progress is not None:
+            progress(len(answers), total, pool.names[job.position])
 
     waiting = []
     for job in _jobs(pool, split, classes, with_keys=store is not None):
@@ -109,8 +116,16 @@ def collect(
             _write(store, job, answer)
         keep(job, answer)
     found = _gather(pool, split, classes, answers, resumed)
-    _refuse_too_few(found, fewest)
+    _refuse_too_few(found, fewest, are_texts(split.folds[0].X_test))
     return found
+
+
+def _tell(name: str, fold: int, folds: int, answer: FoldAnswer | str) -> None:
+    """Say in the log what came of a training."""
+    if isinstance(answer, str):
+        _LOG.warning("%s failed in fold %d of %d: %s", name, fold + 1, folds, answer)
+    else:
+        _LOG.info("%s, fold %d of %d, took %.2f s", name, fold + 1, folds, answer.seconds)
 
 
 def _jobs(pool: Pool, split: Split, classes: Classes | None, with_keys: bool) -> Iterator[_Job]:
@@ -142,22 +157,23 @@ def _run(
     )
 
 
-def _tables(fold: Fold) -> tuple[Any, NDArray[Any], Any, NDArray[np.intp]]:
-    return fold.X_train, fold.y_train, fold.X_test, fold.rows
+def _tables(fold: Fold) -> tuple[Any, Any, Any, NDArray[np.intp], Any]:
+    return fold.X_train, fold.y_train, fold.X_test, fold.rows, fold.weights
 
 
 def _work(
     job: _Job,
     estimator: Any,
     X_train: Any,
-    y_train: NDArray[Any],
+    y_train: Any,
     X_test: Any,
     rows: NDArray[np.intp],
+    weights: Any,
     classes: Classes | None,
     store: AnswerCache | None,
 ) -> tuple[_Job, FoldAnswer | str]:
     """Ask one estimator; keep its answer from within the worker, before anything can end it."""
-    fold = Fold(own_memory(X_train), own_memory(y_train), own_memory(X_test), rows)
+    fold = Fold(own_memory(X_train), own_memory(y_train), own_memory(X_test), rows, weights)
     with undivided():
         answer = ask(estimator, fold, classes)
     if store is not None:
@@ -194,12 +210,8 @@ def _gather(
         if reason:
             failures.append(Failure(name, reason))
             continue
-        matrix = np.empty(shape)
-        for fold, answer in zip(split.folds, own, strict=True):
-            assert isinstance(answer, FoldAnswer)
-            matrix[fold.rows] = answer.values
         names.append(name)
-        values.append(matrix)
+        values.append(_average(split, own, shape))
         seconds[name] = sum(a.seconds for a in own if isinstance(a, FoldAnswer))
         if any(isinstance(a, FoldAnswer) and a.is_hard for a in own):
             hard.append(name)
@@ -212,6 +224,18 @@ def _gather(
         tuple(cautions),
         resumed,
     )
+
+
+def _average(
+    split: Split, answers: list[FoldAnswer | str], shape: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """Give the mean prediction of each item; of most there is one."""
+    total, counts = np.zeros(shape), np.zeros(len(split.answers))
+    for fold, answer in zip(split.folds, answers, strict=True):
+        assert isinstance(answer, FoldAnswer)
+        total[fold.rows] += answer.values
+        counts[fold.rows] += 1
+    return total / counts.reshape(-1, *(1 for _ in shape[1:]))
 
 
 def _reason(answers: list[FoldAnswer | str]) -> str:
@@ -229,7 +253,7 @@ def _cautions(name: str, answers: list[FoldAnswer | str]) -> list[Caution]:
     return [Caution(name, text) for text in sorted(texts)]
 
 
-def _refuse_too_few(found: Collected, fewest: int) -> None:
+def _refuse_too_few(found: Collected, fewest: int, have_texts: bool) -> None:
     if len(found.names) >= fewest:
         return
     failures = found.failures
@@ -239,5 +263,15 @@ def _refuse_too_few(found: Collected, fewest: int) -> None:
         if fewest > 1
         else "At least one respondent must answer;",
         f"{len(found.names)} did" + (f", {len(failures)} failed ({told})." if failures else "."),
-        "Add estimators, or mend the features they cannot use; prepare='always' fills gaps.",
+        say_remedy(failures, have_texts) or "Add estimators, or mend what they say is wrong.",
     )
+
+
+def say_remedy(failures: Iterable[Failure], have_texts: bool) -> str:
+    """Say what may help estimators that failed; nothing where their own words must do."""
+    if have_texts:
+        return "Texts need pipelines that begin with a vectoriser, as TfidfVectorizer()."
+    reasons = " ".join(failure.reason for failure in failures)
+    if any(sign in reasons for sign in _SIGNS_OF_FEATURES):
+        return "prepare='always' fills gaps and encodes text."
+    return ""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from itemcurve.evaluation.collecting.training import fresh_copy
+from itemcurve.evaluation.collecting.estimator_training import fresh_copy
 from itemcurve.evaluation.pools.pool import Pool
 
 

@@ -1,4 +1,4 @@
-"""Which rows train and which are predicted: one hold-out, or folds that predict every row once."""
+"""Which rows train and which are predicted: one hold-out, folds, or none where all are trained."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -7,6 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.collecting.features import (
+    as_rows,
+    check_columns,
+    row_names,
+    take_rows,
+)
+from itemcurve.evaluation.collecting.fold_choice import choose_folds
+from itemcurve.evaluation.collecting.part_checks import check_weights
 from itemcurve.evaluation.collecting.targets import check_rows
 
 if TYPE_CHECKING:
@@ -19,138 +27,130 @@ class Fold:
 
     Attributes
     ----------
+    X_train, y_train : None where estimators are trained already.
     rows : positions of the predicted rows among the items.
+    weights : of the rows to train on; None where all count alike.
     """
 
     X_train: Any
-    y_train: NDArray[Any]
+    y_train: NDArray[Any] | None
     X_test: Any
     rows: NDArray[np.intp]
+    weights: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """All folds; together they predict every item exactly once.
+    """All folds; together they predict every item, once or several times.
 
     Attributes
     ----------
     answers : the given answer to each item.
     index : names of the items where the features carry any.
     description : in words.
+    items : row of the table that each item is; None where all rows are items.
+    notes : what to know about rows that were predicted never or several times.
     """
 
     folds: tuple[Fold, ...]
     answers: NDArray[Any]
     index: tuple[str, ...] | None
     description: str
+    items: NDArray[np.intp] | None = None
+    notes: tuple[str, ...] = ()
 
 
-def refuse_contradiction(X_test: Any, y_test: Any, cv: Any) -> None:
-    """Raise unless exactly one of a test part and `cv` is given."""
-    if (X_test is None) != (y_test is None) or (X_test is None) == (cv is None):
-        given = [
-            n for n, v in (("X_test", X_test), ("y_test", y_test), ("cv", cv)) if v is not None
-        ]
-        raise EvaluationError(
-            "Give either X_test and y_test, or cv;",
-            f"given are {', '.join(given) or 'neither'}.",
-            "Use evaluate(estimators, X, y, cv=5), or name both parts.",
-        )
-
-
-def hold_out(X_train: Any, y_train: NDArray[Any], X_test: Any, y_test: NDArray[Any]) -> Split:
+def hold_out(
+    X_train: Any, y_train: NDArray[Any], X_test: Any, y_test: NDArray[Any], weights: Any = None
+) -> Split:
     """Train on one part, predict the other."""
-    X_train, X_test = _as_rows(X_train, "X_train"), _as_rows(X_test, "X_test")
+    X_train, X_test = as_rows(X_train, "X_train"), as_rows(X_test, "X_test")
     check_rows(X_train, y_train, "X_train and y_train")
     check_rows(X_test, y_test, "X_test and y_test")
-    _check_columns(X_train, X_test)
-    fold = Fold(X_train, y_train, X_test, np.arange(len(y_test)))
+    check_columns(X_train, X_test)
+    known = check_weights(weights, len(y_train))
+    fold = Fold(X_train, y_train, X_test, np.arange(len(y_test)), known)
     words = f"hold-out, {len(y_train)} rows to train and {len(y_test)} to predict"
-    return Split((fold,), y_test, _names(X_test), words)
+    return Split((fold,), y_test, row_names(X_test), words)
 
 
-def cross_validate(X: Any, y: NDArray[Any], cv: Any, *, is_stratified: bool, seed: int) -> Split:
-    """Predict every row by estimators that were trained without it.
+def ask_only(X_test: Any, y_test: NDArray[Any]) -> Split:
+    """Predict rows by estimators that are trained already."""
+    features = as_rows(X_test, "X_test")
+    check_rows(features, y_test, "X_test and y_test")
+    fold = Fold(None, None, features, np.arange(len(y_test)))
+    words = f"estimators trained before, {len(y_test)} rows to predict"
+    return Split((fold,), y_test, row_names(features), words)
+
+
+def cross_validate(
+    X: Any,
+    y: NDArray[Any],
+    cv: Any,
+    *,
+    is_stratified: bool,
+    seed: int,
+    groups: Any = None,
+    weights: Any = None,
+) -> Split:
+    """Predict rows by estimators that were trained without them.
 
     Parameters
     ----------
-    cv : number of folds, or a scikit-learn splitter.
+    cv : number of folds, a scikit-learn splitter, or pairs of rows. Rows that it never predicts
+        are no items; of rows that it predicts several times the mean prediction counts.
+    groups : one per row; rows of a group are never on both sides.
+    weights : of rows, when they are trained on.
     """
-    from sklearn.model_selection import KFold, StratifiedKFold
-
-    X = _as_rows(X, "X")
+    X = as_rows(X, "X")
     check_rows(X, y, "X and y")
-    if isinstance(cv, int):
-        _check_fold_count(cv, len(y))
-        smallest = np.unique(y, return_counts=True)[1].min() if is_stratified else 0
-        # A class smaller than the number of folds cannot be in each; then chance has to do.
-        kind = StratifiedKFold if smallest >= cv else KFold
-        cv = kind(cv, shuffle=True, random_state=seed)
+    known = check_weights(weights, len(y))
+    pairs, words = choose_folds(X, y, cv, groups, is_stratified=is_stratified, seed=seed)
+    counts = np.bincount(np.concatenate([test for _, test in pairs]), minlength=len(y))
+    items = np.flatnonzero(counts)
+    places = np.cumsum(counts > 0) - 1
     folds = tuple(
-        Fold(take_rows(X, train), y[train], take_rows(X, test), test)
-        for train, test in cv.split(X, y)
+        Fold(
+            take_rows(X, train),
+            y[train],
+            take_rows(X, test),
+            places[test],
+            None if known is None else known[train],
+        )
+        for train, test in pairs
     )
-    predicted = np.concatenate([fold.rows for fold in folds]) if folds else np.empty(0, int)
-    if len(predicted) != len(y) or len(np.unique(predicted)) != len(y):
-        raise EvaluationError(
-            "Folds must predict every row exactly once;",
-            f"this splitter predicts {len(np.unique(predicted))} of {len(y)} rows, "
-            f"{len(predicted)} times in all.",
-            "Use a number of folds, or KFold; for one random part give X_test and y_test.",
-        )
-    words = f"cross-validation, {len(folds)} folds, {len(y)} rows"
-    if is_stratified and isinstance(cv, KFold):
-        words += ", classes parted by chance"
-    return Split(folds, y, _names(X), words)
+    names = row_names(X)
+    if names is not None:
+        names = tuple(names[row] for row in items)
+    some = None if len(items) == len(y) else items
+    return Split(folds, y[items], names, words, some, _note_counts(counts))
 
 
-def _check_fold_count(cv: int, rows: int) -> None:
-    if not 2 <= cv <= rows:
+def refuse_partial(split: Split) -> None:
+    """Raise unless every row is predicted exactly once."""
+    predicted = sum(len(fold.rows) for fold in split.folds)
+    if split.items is not None or predicted != len(split.answers):
         raise EvaluationError(
-            f"cv must be between 2 and the {rows} rows;", f"given is {cv}.", "Use cv=5 if unsure."
+            "Folds must predict every row exactly once here;",
+            f"this splitter predicts {len(split.answers)} different rows, {predicted} times in "
+            "all.",
+            "Use a number of folds, or KFold.",
         )
 
 
-def _as_rows(X: Any, what: str) -> Any:
-    """Give features as something with rows that can be taken."""
-    if hasattr(X, "iloc"):
-        return X
-    if hasattr(X, "tocsr"):
-        return X.tocsr()
-    if hasattr(X, "to_pandas"):
-        return X.to_pandas()
-    features = np.asarray(X)
-    if features.ndim < 2:
-        raise EvaluationError(
-            f"{what} must have one row per instance and one column per feature;",
-            f"given is an array of shape {features.shape}.",
-            "Use X.reshape(-1, 1) for a single feature.",
+def _note_counts(counts: NDArray[np.intp]) -> tuple[str, ...]:
+    notes = []
+    never = int((counts == 0).sum())
+    if never:
+        notes.append(f"{never} of {len(counts)} rows are never predicted by this split: no items.")
+    if counts.max() > 1:
+        least, most = counts[counts > 0].min(), counts.max()
+        times = f"{most}" if least == most else f"{least} to {most}"
+        notes.append(
+            f"Rows are predicted {times} times; the mean of these predictions counts, which may be "
+            "a little better than any single one."
         )
-    return features
-
-
-def _check_columns(X_train: Any, X_test: Any) -> None:
-    if X_train.shape[1:] != X_test.shape[1:]:
-        raise EvaluationError(
-            "X_train and X_test must have the same columns;",
-            f"they have {X_train.shape[1]} and {X_test.shape[1]}.",
-            "Prepare both in the same way.",
-        )
-
-
-def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
-    """Give these rows of a table, array or sparse matrix."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def _names(X: Any) -> tuple[str, ...] | None:
-    """Names from the index of a table, when it has a unique one of its own."""
-    index = getattr(X, "index", None)
-    if index is None or callable(index) or not index.is_unique or index.nlevels > 1:
-        return None
-    import pandas
-
-    return None if isinstance(index, pandas.RangeIndex) else tuple(str(name) for name in index)
+    return tuple(notes)
 
 
 def check_training(y: "pandas.Series", train: np.typing.NDArray[np.intp]) -> None:

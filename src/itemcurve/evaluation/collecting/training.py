@@ -1,6 +1,5 @@
 """One estimator, trained once and asked once; whatever it does, it cannot stop the others."""
 
-import copy
 import time
 import warnings
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.evaluation.collecting.estimator_training import Trained, train
 from itemcurve.evaluation.collecting.splits import Fold
 from itemcurve.evaluation.collecting.targets import Classes
 
@@ -46,27 +46,16 @@ def ask(estimator: Any, fold: Fold, classes: Classes | None) -> FoldAnswer | str
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            fitted = fresh_copy(estimator).fit(fold.X_train, fold.y_train)
+            trained = train(estimator, fold, classes is not None)
             if classes is None:
-                values, is_hard = _numbers(fitted, fold.X_test), False
+                values, is_hard = _numbers(trained.estimator, fold.X_test), False
             else:
-                values, is_hard = _probabilities(fitted, fold, classes)
+                values, is_hard = _probabilities(trained, fold, classes)
     except Exception as error:
         # Any estimator may fail in any way; the reason goes into the evaluation.
         return describe(error)
     texts = sorted({f"{w.category.__name__}: {_first_line(str(w.message))}" for w in caught})
     return FoldAnswer(values, is_hard, time.perf_counter() - started, tuple(texts))
-
-
-def fresh_copy(estimator: Any) -> Any:
-    """Give an untrained copy."""
-    from sklearn.base import clone
-
-    try:
-        return clone(estimator)
-    except TypeError:
-        # Objects that only look like estimators have no parameters to rebuild them from.
-        return copy.deepcopy(estimator)
 
 
 def describe(error: BaseException) -> str:
@@ -86,16 +75,17 @@ def _numbers(fitted: Any, X: Any) -> NDArray[np.float64]:
     return values
 
 
-def _probabilities(fitted: Any, fold: Fold, classes: Classes) -> tuple[NDArray[np.float64], bool]:
-    rows = fold.X_test.shape[0]
+def _probabilities(
+    trained: Trained, fold: Fold, classes: Classes
+) -> tuple[NDArray[np.float64], bool]:
+    rows, fitted = fold.X_test.shape[0], trained.estimator
     spread = np.zeros((rows, len(classes.names)))
     if not hasattr(fitted, "predict_proba"):
-        chosen = classes.positions(_known(np.asarray(fitted.predict(fold.X_test)), classes))
-        spread[np.arange(rows), chosen] = 1.0
+        named = trained.decode(np.asarray(fitted.predict(fold.X_test)))
+        spread[np.arange(rows), classes.positions(_known(named, classes))] = 1.0
         return spread, True
     given = np.asarray(fitted.predict_proba(fold.X_test), dtype=np.float64)
-    own = getattr(fitted, "classes_", None)
-    known = _known(np.unique(fold.y_train) if own is None else np.asarray(own), classes)
+    known = _known(trained.classes(fold), classes)
     _check_probabilities(given, (rows, len(known)))
     # A class that training lacked keeps probability 0: the estimator holds it impossible.
     spread[:, classes.positions(known)] = np.clip(given, 0.0, 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.collecting.splits import take_rows
+from itemcurve.evaluation.collecting.features import take_rows
 from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty
 from itemcurve.evaluation.tables.table_columns import sort_columns
 from itemcurve.evaluation.tables.table_preparation import build_preparation

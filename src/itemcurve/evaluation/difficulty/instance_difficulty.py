@@ -151,7 +151,7 @@ def estimate_difficulty(
     prepare: Prepare = "auto",
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    report: Progress | None = None,
+    progress: bool | Progress | None = None,
     **fit_settings: Any,
 ) -> Difficulty:
     """Estimate how hard each instance is, from classifiers that were trained without it.
@@ -166,7 +166,7 @@ def estimate_difficulty(
         given to the right class (its fractional form; difficulties as logits). The 1PL has slope 1,
         so that its difficulties are logits too, and integrates over the classifiers: then a fixed
         prior decides how easy an instance is that all answer, not the spread of the others.
-    seed, prepare, n_jobs, cache, report, fit_settings : as for `evaluate_classifiers`.
+    seed, prepare, n_jobs, cache, progress, fit_settings : as for `evaluate_classifiers`.
 
     Examples
     --------
@@ -196,7 +196,13 @@ def estimate_difficulty(
         seed=seed,
         n_jobs=n_jobs,
         cache=cache,
-        report=report,
+        progress=progress,
         **fit_settings,
     )
+    if evaluation.responses.shape[1] != len(y):
+        raise EvaluationError(
+            "Every row must be predicted to have a difficulty;",
+            f"this split predicts {evaluation.responses.shape[1]} of {len(y)}.",
+            "Use a number of folds, or KFold.",
+        )
     return Difficulty(evaluation.fit, X, np.asarray(y), evaluation.failures)

@@ -13,7 +13,7 @@ from itemcurve.analysis.robustness.data_complexity import data_complexity
 from itemcurve.analysis.robustness.system_curves import SystemCurves, perturbed
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
-from itemcurve.evaluation.collecting.splits import cross_validate
+from itemcurve.evaluation.collecting.splits import cross_validate, refuse_partial
 from itemcurve.evaluation.collecting.targets import check_labels, find_classes
 from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
 from itemcurve.evaluation.difficulty.difficulty_bins import (
@@ -48,7 +48,7 @@ def system_curves(
     prepare: Prepare = "auto",
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    report: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> SystemCurves:
     """Measure how models keep their predictions under noise, on easy and on hard instances.
 
@@ -71,7 +71,7 @@ def system_curves(
         information with the class in the training part.
     name : of the data set.
     level, resamples : of the bootstrap intervals.
-    seed, prepare, n_jobs, cache, report : as for `evaluate_classifiers`.
+    seed, prepare, n_jobs, cache, progress : as for `evaluate_classifiers`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def system_curves(
     >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
-    plan = TrainingPlan(seed, prepare, n_jobs, cache, report)
+    plan = TrainingPlan(seed, prepare, n_jobs, cache, progress)
     pool = as_pool(estimators)
     labels = check_labels(y, "y")
     shares = check_noise_plan(pool, noise, shares, bins, len(labels))
@@ -91,6 +91,7 @@ def system_curves(
     values, counts = read_difficulty(difficulty, len(labels))
     places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
     split = cross_validate(X, labels, cv, is_stratified=True, seed=seed)
+    refuse_partial(split)
     doubled = add_noisy_rows(split, noise, attributes, seed)
     found, notes = plan.collect(pool, doubled, classes, fewest=1)
     chosen = found.values.argmax(axis=2)

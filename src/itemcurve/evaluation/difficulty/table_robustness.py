@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def measure_table_robustness(
     table: "pandas.DataFrame | str | PathLike[str]",
-    target: str = "target",
+    target: str | None = None,
     *,
     models: str | Pool = "families",
     pool: str | Pool = "random:100",
@@ -37,7 +37,7 @@ def measure_table_robustness(
     seed: int = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
-    report: Progress | None = None,
+    progress: bool | Progress | None = None,
 ) -> tuple[Difficulty, SystemCurves]:
     """Estimate the difficulty of all rows with one pool, and measure models with it.
 
@@ -50,7 +50,7 @@ def measure_table_robustness(
     pool : who says what is hard, likewise.
     model : of difficulty, as for `estimate_difficulty`.
     drop : columns not to use.
-    noise, shares, bins, cv, seed, n_jobs, cache, report : as for `robustness`.
+    noise, shares, bins, cv, seed, n_jobs, cache, progress : as for `robustness`.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def measure_table_robustness(
         model=model,
         items=parts.names,
         on_failure="ignore",
-        report=_joint_report(report, 0, total),
+        progress=_joint_progress(progress, 0, total),
         **settings,
     )
     curves = system_curves(
@@ -82,14 +82,16 @@ def measure_table_robustness(
         noise=noise,
         shares=shares,
         bins=bins,
-        report=_joint_report(report, len(known) * cv, total),
+        progress=_joint_progress(progress, len(known) * cv, total),
         **settings,
     )
     return difficulty, replace(curves, notes=(*parts.notes, *curves.notes))
 
 
-def _joint_report(report: Progress | None, before: int, total: int) -> Progress | None:
-    """Count the trainings of both pools as one piece of work."""
-    if report is None:
-        return None
-    return lambda done, _, name: report(before + done, total, name)
+def _joint_progress(
+    progress: bool | Progress | None, before: int, total: int
+) -> bool | Progress | None:
+    """Count the trainings of both pools as one piece of work; bars come one after the other."""
+    if progress is None or isinstance(progress, bool):
+        return progress
+    return lambda done, _, name: progress(before + done, total, name)

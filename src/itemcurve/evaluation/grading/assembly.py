@@ -21,11 +21,15 @@ from itemcurve.evaluation.grading.grades import (
     grade_numbers,
     is_auto,
 )
+from itemcurve.evaluation.grading.single_model import NOTE, add_companion
 from itemcurve.evaluation.pools.pool import Reference, Task
 from itemcurve.evaluation.pools.standard_pools import FIXED
 from itemcurve.models.contract import ItemModel
 from itemcurve.responses.ids import check_ids
 from itemcurve.responses.matrix import Responses
+from itemcurve.showing.event_log import event_log
+
+_LOG = event_log(__name__)
 
 
 def assemble(
@@ -40,22 +44,26 @@ def assemble(
     notes: Iterable[str] = (),
     settings: dict[str, Any] | None = None,
     rows: tuple[str, ...] = (),
+    groups: tuple[str, ...] = (),
 ) -> Evaluation:
     """Grade predictions, fit a model to the responses and put the evaluation together.
 
     Without a model named, references (constant answers, oracles) are left out of the fit: they are
     marks to compare with, and would bend the scale of those who look at the items.
     """
+    is_alone = len(predictions.respondents) == 1
+    predictions = add_companion(predictions)
     task: Task = "classification" if isinstance(predictions, Predictions) else "regression"
     kind = choose_response(response, model, task)
     responses = grade(predictions, kind, with_references=not is_auto(model))
     result, slopes = fit_responses(responses, kind, model, method, fit_settings)
+    _LOG.info("Fitted %s to %d × %d responses: %s", result.model, *responses.shape, result.status)
     return Evaluation(
         predictions,
         result,
         tuple(failures),
         tuple(cautions),
-        (*notes, *_note_constants(predictions, model)),
+        (*notes, *([NOTE] if is_alone else _note_constants(predictions, model))),
         {
             "response": kind,
             "is_model_named": not is_auto(model),
@@ -63,6 +71,7 @@ def assemble(
             **(settings or {}),
         },
         rows,
+        groups,
     )
 
 
@@ -116,10 +125,26 @@ def fit_responses(
 
 
 def name_items(
-    items: Iterable[object] | None, index: tuple[str, ...] | None, count: int
+    items: Iterable[object] | None,
+    index: tuple[str, ...] | None,
+    count: int,
+    rows: NDArray[np.intp] | None = None,
 ) -> tuple[str, ...]:
-    """Give the ids of items: those asked for, else those of the table, else numbers."""
-    return check_ids(items if items is not None else index, count, "item")
+    """Give the ids of items: those asked for, else those of the table, else numbers.
+
+    Parameters
+    ----------
+    rows : row of the table that each item is, where not all rows are items.
+    """
+    asked = None if items is None else list(items)
+    if rows is not None and (asked is None or len(asked) != count):
+        # Named after their rows: a row that is never predicted leaves its number unused.
+        if asked is not None and len(asked) > rows.max():
+            asked = [asked[row] for row in rows]
+        elif asked is None and index is None:
+            width = len(str(int(rows.max()) + 1))
+            asked = [f"item_{row + 1:0{width}d}" for row in rows.tolist()]
+    return check_ids(asked if asked is not None else index, count, "item")
 
 
 def add_references(

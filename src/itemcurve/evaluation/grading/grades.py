@@ -1,6 +1,6 @@
 """Predictions graded into responses: right answers, probabilities, errors."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -13,6 +13,7 @@ from itemcurve.estimation.fit import read_settings
 from itemcurve.estimation.identification.integrated_side import FEW_RESPONDENTS
 from itemcurve.estimation.method import Method
 from itemcurve.evaluation.pools.pool import Task
+from itemcurve.evaluation.unknown_arguments import refuse_unknown
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
 
@@ -41,8 +42,14 @@ def check_plan(
     method: str | Method | None,
     fit_settings: Mapping[str, Any],
     task: Task,
+    caller: Callable[..., Any],
 ) -> None:
-    """Raise when a fit could not be asked for like this, before anything is trained."""
+    """Raise when a fit could not be asked for like this, before anything is trained.
+
+    Parameters
+    ----------
+    caller : the function that was called, whose arguments are named where one is unknown.
+    """
     allowed = CLASS_RESPONSES if task == "classification" else ERROR_RESPONSES
     if response is not None and response not in allowed:
         raise EvaluationError(
@@ -55,6 +62,8 @@ def check_plan(
         kind = choose_response(response, model, task)
         # Of the models among which slopes are chosen this one has all parameters.
         chosen = "fractional-2pl" if _MODELS[kind] == AUTO else _MODELS[kind]
+    known = get_model(cast("str | ItemModel", chosen))
+    refuse_unknown(fit_settings, caller, [spec.name for spec in known.parameters])
     how = "marginal" if method is None else method
     watched = ("progress", "checkpoint")
     asked = {name: value for name, value in fit_settings.items() if name not in watched}

@@ -59,10 +59,10 @@ def from_predictions(
     """
     if hasattr(predictions, "columns"):
         predictions = {str(name): values for name, values in predictions.items()}
-    if not isinstance(predictions, Mapping) or len(predictions) < 2:
+    if not isinstance(predictions, Mapping) or not predictions:
         size = f" of {len(predictions)}" if hasattr(predictions, "__len__") else ""
         raise EvaluationError(
-            "Predictions must be a dict from at least two names to arrays, or a table;",
+            "Predictions must be a dict from names to arrays, or a table;",
             f"given is a {type(predictions).__name__}{size}.",
             "Name each respondent: {'first': [...], 'second': [...]}.",
         )
@@ -70,7 +70,7 @@ def from_predictions(
         raise EvaluationError(
             "task must be 'classification' or 'regression';", f"given is {task!r}.", "Choose one."
         )
-    check_plan(response, model, method, fit_settings, task)
+    check_plan(response, model, method, fit_settings, task, from_predictions)
     known = (
         _numbers(predictions, y_true, items)
         if task == "regression"

@@ -51,19 +51,24 @@ class Pool:
 
 
 def as_pool(estimators: Any) -> Pool:
-    """Give a pool from a dict, a list of estimators or a list of (name, estimator) pairs.
+    """Give a pool from a dict, a list of estimators or of (name, estimator) pairs, or one alone.
 
-    Estimators of a list are named after their class, repeated ones numbered.
+    Estimators without a name are named after their class, repeated ones numbered.
     """
     if isinstance(estimators, Pool):
         return estimators
     if isinstance(estimators, Mapping):
         return Pool(tuple(map(str, estimators)), tuple(estimators.values()))
+    if not isinstance(estimators, Sequence) and hasattr(estimators, "predict"):
+        return Pool((_kind(estimators),), (estimators,))
     if not isinstance(estimators, Sequence) or isinstance(estimators, str):
+        is_data = hasattr(estimators, "shape")
         raise EvaluationError(
-            "Estimators must be a dict from name to estimator, a list or a pool;",
+            "Estimators must be one, a list, a dict from name to estimator, or a pool;",
             f"given is a {type(estimators).__name__}.",
-            "Put a single estimator into a list.",
+            "Estimators come first, then the data."
+            if is_data
+            else "Give scikit-learn estimators, as [LogisticRegression(), GaussianNB()].",
         )
     if all(isinstance(entry, tuple) and len(entry) == 2 for entry in estimators):
         return Pool(tuple(str(name) for name, _ in estimators), tuple(e for _, e in estimators))

@@ -1,5 +1,6 @@
 """Rows of a table in words: what an item is, for those who look at it."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -7,6 +8,7 @@ if TYPE_CHECKING:
 
 _MOST_COLUMNS = 6
 _LONGEST_TEXT = 40
+_LONGEST_LINE = 120
 _DIGITS = 4
 
 
@@ -26,6 +28,20 @@ def describe_rows(features: "pandas.DataFrame") -> tuple[str, ...]:
     return tuple(
         ", ".join(f"{name}={_word(value)}" for name, value in zip(names, row, strict=True)) + more
         for row in rows
+    )
+
+
+def describe_texts(texts: Iterable[Any]) -> tuple[str, ...]:
+    r"""Give the beginning of each text, on one line.
+
+    Examples
+    --------
+    >>> describe_texts(["First line,\nsecond line"])
+    ('First line, second line',)
+    """
+    lines = (" ".join(str(text).split()) for text in texts)
+    return tuple(
+        line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "…" for line in lines
     )
 
 

@@ -1,10 +1,12 @@
 """Tables of instances: from files, and those that come with scikit-learn."""
 
+import csv
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.errors import EvaluationError, MissingExtraError
+from itemcurve.showing.event_log import event_log
 
 if TYPE_CHECKING:
     import pandas
@@ -12,10 +14,18 @@ if TYPE_CHECKING:
 # Small sets that need no download; the target is called `target`.
 BUILT_IN = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t"}
+_SEPARATOR_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DECIMAL_COMMA = r"\s*[-+]?\d+(,\d+)?([eE][-+]?\d+)?\s*"
+
+
+_LOG = event_log(__name__)
 
 
 def read_table(source: str | PathLike[str]) -> "pandas.DataFrame":
     """Read a table with one row per instance: .csv, .tsv (also .gz) or .parquet.
+
+    A file of text whose values are separated otherwise (semicolons, tabs, commas, bars) is read by
+    its own separator, semicolons with decimal commas too; the table's `attrs["notes"]` say so.
 
     Parameters
     ----------
@@ -53,12 +63,18 @@ def read_table(source: str | PathLike[str]) -> "pandas.DataFrame":
     return _read_text(path, _SEPARATORS[kind])
 
 
-def _read_text(path: Path, separator: str) -> "pandas.DataFrame":
+def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
     import pandas
 
     try:
+        # One line, whatever separates its values.
+        line = pandas.read_csv(path, sep="\x1f", header=None, nrows=1, dtype=str, quoting=3)
+        header = str(line.iloc[0, 0])
+        separator = _find_separator(header, usual)
         names = pandas.read_csv(path, sep=separator, header=None, nrows=1, dtype=str).iloc[0]
         table = pandas.read_csv(path, sep=separator, low_memory=False)
+        if separator == ";" and _has_decimal_commas(table):
+            table = pandas.read_csv(path, sep=separator, decimal=",", low_memory=False)
     except (pandas.errors.ParserError, pandas.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise EvaluationError(
             "The table must have column names in its first row and equally long rows, in UTF-8;",
@@ -67,13 +83,24 @@ def _read_text(path: Path, separator: str) -> "pandas.DataFrame":
         ) from None
     # pandas would rename the second of two columns, and the target's double would be a feature.
     check_names(names.dropna())
-    if table.shape[1] == 1 and any(other in str(names[0]) for other in ";\t,|"):
-        raise EvaluationError(
-            f"Values must be separated by {'tabs' if separator == chr(9) else 'commas'};",
-            f"the only column of {path.name!r} is {str(names[0])!r}.",
-            "Export it again: .csv with commas, .tsv with tabs.",
-        )
+    _LOG.info("Read %s: %d rows, %d columns", path.name, *table.shape)
+    if separator != usual:
+        table.attrs["notes"] = (f"Values are separated by {_SEPARATOR_WORDS[separator]}.",)
     return table
+
+
+def _find_separator(header: str, usual: str) -> str:
+    """Give the usual separator, or the one that parts a header which that leaves whole."""
+    counts = {sign: len(next(csv.reader([header], delimiter=sign))) for sign in _SEPARATOR_WORDS}
+    if counts[usual] > 1:
+        return usual
+    return max(counts, key=lambda sign: (counts[sign], sign == usual))
+
+
+def _has_decimal_commas(table: "pandas.DataFrame") -> bool:
+    """Whether some column of text is one of numbers like 3,14."""
+    texts = [table[name].dropna() for name in table.columns if table[name].dtype.kind not in "biuf"]
+    return any(len(text) and text.astype(str).str.fullmatch(_DECIMAL_COMMA).all() for text in texts)
 
 
 def check_names(names: "pandas.Series | pandas.Index") -> None:

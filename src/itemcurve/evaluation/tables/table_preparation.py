@@ -26,6 +26,8 @@ def prepare_tables(pool: Pool, split: Split) -> tuple[Pool, Split, tuple[str, ..
     """
     from sklearn.pipeline import Pipeline
 
+    if not hasattr(split.folds[0].X_train, "iloc"):
+        return pool, split, ()
     columns = sort_columns(split.folds[0].X_train)
     if not (columns.numbers or columns.few or columns.many or columns.dates):
         return pool, split, ()

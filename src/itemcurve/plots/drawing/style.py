@@ -57,11 +57,10 @@ def new_axes(ax: "Axes | None", size: tuple[float, float] = (6.4, 4.2)) -> "Axes
 
 
 def short(name: object, longest: int = _LONGEST_NAME) -> str:
-    """Cut the middle of a long id, and keep its signs from being read as formulas."""
+    """Cut the end of a long id, and keep its signs from being read as formulas."""
     text = str(name).replace("\n", " ")
     if len(text) > longest:
-        head = (longest - 1) // 2
-        text = f"{text[:head]}…{text[head + 1 - longest :]}"
+        text = f"{text[: longest - 1]}…"
     return text.replace("$", r"\$")
 
 

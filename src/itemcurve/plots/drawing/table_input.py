@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from itemcurve.analysis.evaluated_fits import unwrap
 from itemcurve.errors import ModelError
 
 if TYPE_CHECKING:
@@ -15,10 +16,14 @@ def frame_of(result: Any, of_fit: str = "") -> "pandas.DataFrame":
     ----------
     of_fit : the attribute that holds the table when the result is a fit.
     """
-    if of_fit and hasattr(result, of_fit):
-        return getattr(result, of_fit)  # type: ignore[no-any-return]
+    # A leaderboard's own table comes first: it has names under the same attribute as a fit.
     if callable(getattr(result, "frame", None)):
         return result.frame()  # type: ignore[no-any-return]
+    if callable(getattr(result, "leaderboard", None)) and of_fit == "respondents":
+        return result.leaderboard().frame()  # type: ignore[no-any-return]
+    inner = unwrap(result)
+    if of_fit and hasattr(inner, of_fit):
+        return getattr(inner, of_fit)  # type: ignore[no-any-return]
     if hasattr(result, "columns") and hasattr(result, "iloc"):
         return result  # type: ignore[no-any-return]
     raise ModelError(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import COLOURS, add_legend, new_axes, set_title
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 _MANY = 2000
 
 
+@unwraps_evaluations
 def data_map(result: object, points: ArrayLike, *, ax: "Axes | None" = None) -> "Axes":
     """Draw each item where its instance lies; crosses mark negative discriminations.
 

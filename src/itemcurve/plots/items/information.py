@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from itemcurve.analysis.curves.information_curves import InformationCurves, information_curves
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _MANY_SIZES = 300
 
 
+@unwraps_evaluations
 def information(result: FitResult | InformationCurves, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the information of the test (thick) and of single items along ability.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from itemcurve.analysis.curves.item_curves import ItemCurves, typical_items
 from itemcurve.analysis.curves.item_curves import item_curves as build_item_curves
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
     COLOURS,
@@ -25,6 +26,7 @@ _MOST_CURVES = 7
 _MANY_SIZES = 30
 
 
+@unwraps_evaluations
 def item_curves(
     result: FitResult | ItemCurves,
     items: Iterable[object] | None = None,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.analysis.model_fit.item_fit import ItemFit
 from itemcurve.analysis.model_fit.item_fit import item_fit as build_item_fit
 from itemcurve.estimation.result import FitResult
@@ -23,6 +24,7 @@ _LEVEL = 0.01
 _MANY = 400
 
 
+@unwraps_evaluations
 def item_fit(result: FitResult | ItemFit, *, ax: "Axes | None" = None) -> "Axes":
     """Draw infit against outfit; items that fail the test of fit stand out.
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.items.verdicts import SUSPECT, VERDICTS, item_verdicts
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.point_names import name_points
@@ -24,6 +25,7 @@ _MANY = 400
 _NAMED = 5
 
 
+@takes_evaluations
 def item_map(
     result: FitResult,
     *,

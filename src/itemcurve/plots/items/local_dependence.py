@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.analysis.model_fit.local_dependence import LocalDependence
 from itemcurve.analysis.model_fit.local_dependence import local_dependence as build_local_dependence
 from itemcurve.estimation.result import FitResult
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@unwraps_evaluations
 def local_dependence(result: FitResult | LocalDependence, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the largest residual correlations (Q3) of pairs of items.
 

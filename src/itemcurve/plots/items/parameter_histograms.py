@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.items.item_summary import ItemSummary, summarise_items
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
@@ -27,6 +28,7 @@ _BINS = (6, 24)
 _PANEL_BINS = 16
 
 
+@takes_evaluations
 def parameters(
     result: FitResult,
     parameter: str | None = None,

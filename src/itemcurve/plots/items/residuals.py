@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from itemcurve.analysis.evaluated_fits import unwraps_evaluations
 from itemcurve.analysis.model_fit.grouped_residuals import GroupedResiduals, grouped_residuals
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import new_axes, set_title, short
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 _REACH = 4.0
 
 
+@unwraps_evaluations
 def residuals(result: FitResult | GroupedResiduals, *, ax: "Axes | None" = None) -> "Axes":
     """Draw standardised residuals by item and group of ability, the worst items on top.
 

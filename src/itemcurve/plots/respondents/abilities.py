@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from itemcurve.analysis.curves.ability_axis import ability_axis
+from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
 from itemcurve.estimation.result import FitResult
 from itemcurve.plots.drawing.style import (
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@takes_evaluations
 def abilities(
     result: FitResult,
     *,

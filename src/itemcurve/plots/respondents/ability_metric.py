@@ -19,7 +19,8 @@ def ability_metric(
 
     Parameters
     ----------
-    result : a fit, a leaderboard, or a table with columns `respondent`, `ability` and the metric.
+    result : a fit, an evaluation, a leaderboard, or a table with columns `respondent`, `ability`
+        and the metric.
     metric : a column, such as `accuracy` or `mean_response`.
     ax : axes to draw on; new ones when left out.
     """

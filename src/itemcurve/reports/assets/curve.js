@@ -46,7 +46,7 @@ const drawCurve = (layout, curve, row) => {
   return svg;
 };
 
-const showItem = (panel, table, layout, curve, row) => {
+const showItem = (panel, table, layout, curve, row, facts) => {
   const cell = (name) => {
     const column = table.columns.find((c) => c.name === name);
     return column ? column.cells[row] : null;
@@ -62,5 +62,9 @@ const showItem = (panel, table, layout, curve, row) => {
   const level = Math.round(100 * layout.level);
   const kind = layout.names ? "respondents" : "means of groups of respondents";
   const hint = element("p", { class: "hint" }, `Line: expected ${layout.scale.log ? "error" : "response"}, band: ${level} % interval, points: ${kind}.`);
-  panel.replaceChildren(element("h3", {}, cell("item")), verdict, drawCurve(layout, curve, row), hint, list);
+  const parts = [
+    element("h3", {}, cell("item")), verdict, itemFacts(facts, row), drawCurve(layout, curve, row), hint, list,
+    itemAnswers(layout, curve),
+  ];
+  panel.replaceChildren(...parts.filter((part) => part !== null));
 };

@@ -24,17 +24,34 @@ const startReport = async () => {
     scatter.chosen = row;
     scatter.draw();
     items.show(row);
-    showItem(panel, items, data.curves, readCurve(row), row);
+    showItem(panel, items, data.curves, readCurve(row), row, data.facts);
+  };
+  /* Every item has a link. */
+  const open = (name) => {
+    choose(rows.get(name));
+    panel.focus({ preventScroll: true });
+    panel.scrollIntoView({ block: "nearest" });
+  };
+  const follow = () => {
+    const name = decodeURIComponent(location.hash.replace(/^#item=/, ""));
+    if (location.hash.startsWith("#item=") && rows.has(name)) open(name);
   };
   const scatter = new Scatter(document.getElementById("scatter"), items, data.axes, choose);
 
   document.addEventListener("click", (event) => {
+    const who = event.target.closest("button.who");
+    if (who) {
+      const card = document.getElementById("who");
+      showRespondent(card, tables.get("respondents"), data.surprises, who.dataset.respondent);
+      card.focus({ preventScroll: true });
+      card.scrollIntoView({ block: "nearest" });
+    }
     const button = event.target.closest("button.item");
     if (!button || !rows.has(button.dataset.item)) return;
-    choose(rows.get(button.dataset.item));
-    panel.focus({ preventScroll: true });
-    panel.scrollIntoView({ block: "nearest" });
+    history.replaceState(null, "", `#item=${encodeURIComponent(button.dataset.item)}`);
+    open(button.dataset.item);
   });
+  window.addEventListener("hashchange", follow);
   items.allowed = (row) => !scatter.hidden.has(verdicts[row]);
   document.querySelectorAll("#legend button").forEach((button) =>
     button.addEventListener("click", () => {
@@ -45,6 +62,8 @@ const startReport = async () => {
       items.filter();
     }));
   if (names.length) choose(0);
+  follow();
+  meanings.start();
   document.documentElement.dataset.ready = "true";
 };
 startReport();

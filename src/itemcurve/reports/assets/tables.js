@@ -14,6 +14,9 @@ const intervalCell = ([lower, middle, upper]) => {
 const makeCell = (column, value) => {
   if (column.kind === "number") return element("td", { class: "number" }, writeNumber(value));
   if (column.kind === "interval") return element("td", { class: "interval" }, intervalCell(value));
+  if (column.kind === "respondent") {
+    return element("td", { title: value }, element("button", { type: "button", class: "who", "data-respondent": value }, value));
+  }
   if (column.kind === "item") {
     return element("td", { title: value }, element("button", { type: "button", class: "item", "data-item": value }, value));
   }
@@ -64,7 +67,9 @@ class PageTable {
     this.search = tools.querySelector("input");
     this.count = tools.querySelector(".count");
     this.pager = this.root.querySelector(".pager");
-    tools.hidden = this.size <= 5;
+    tools.hidden = this.size === 0;
+    tools.querySelector("label").hidden = this.size <= 5;
+    tools.querySelector(".save").addEventListener("click", () => this.save());
     this.search.addEventListener("input", () => this.filter());
     this.pager.querySelectorAll("button").forEach((button) =>
       button.addEventListener("click", () => this.turn(Number(button.dataset.move))));
@@ -97,6 +102,22 @@ class PageTable {
     this.shown = this.order.filter((row) => this.allowed(row) && (!words.length || matches(row)));
     this.page = 0;
     this.draw();
+  }
+
+  /* The rows that are shown, in their order, as a CSV file. */
+  save() {
+    const columns = this.columns.filter((c) => c.kind !== "interval");
+    // A cell that starts like a formula is no formula in a spreadsheet.
+    const cell = (value) => {
+      const text = value === null || value === undefined ? "" : String(value);
+      const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+      return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    };
+    const lines = [columns.map((c) => cell(c.name)), ...this.shown.map((row) => columns.map((c) => cell(c.cells[row])))];
+    const content = new Blob([lines.map((line) => line.join(",")).join("\r\n") + "\r\n"], { type: "text/csv" });
+    const link = element("a", { href: URL.createObjectURL(content), download: `${this.root.dataset.table}.csv` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   turn(move) { this.page += move; this.draw(); }

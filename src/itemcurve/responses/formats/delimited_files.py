@@ -73,7 +73,7 @@ def _read_header(stream: IO[str], separator: str, shown: str) -> list[str]:
             "Check how it was written.",
         )
     if len(header) == 1:
-        _refuse_other_separators(header[0], separator, shown)
+        refuse_other_separators(header[0], separator, shown)
     refuse_repeated_ids(header, "column", REPEATED_COLUMN_ADVICE)
     if len(first) != len(header):
         raise _uneven(shown, f"{len(header)} names, but {len(first)} cells in the first row")
@@ -81,7 +81,7 @@ def _read_header(stream: IO[str], separator: str, shown: str) -> list[str]:
     return header
 
 
-def _refuse_other_separators(line: str, separator: str, shown: str) -> None:
+def refuse_other_separators(line: str, separator: str, shown: str) -> None:
     """Say so when one long name is a whole row of names: spreadsheets love the semicolon."""
     found = next((sign for sign in (";", "\t", ",", "|") if line.count(sign)), None)
     if found is not None and found != separator:

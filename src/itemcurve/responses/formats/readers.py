@@ -16,10 +16,15 @@ from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout, parts_from_table
 from itemcurve.storage.safe_npz import read_npz
 
+# What run folders of fits and evaluations call their responses.
+RUN_RESPONSES = "responses.npz"
+
 
 def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
-    """Read a file of responses in any format this library knows."""
+    """Read a file of responses in any format this library knows, or those of a run folder."""
     file = Path(path)
+    if (file / RUN_RESPONSES).is_file():
+        file = file / RUN_RESPONSES
     format_, is_compressed = find_format(file)
     if not file.is_file():
         raise ResponsesError(
@@ -32,7 +37,7 @@ def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
     if format_ == "parquet":
         return read_parquet(file, layout)
     try:
-        with _open_text(file, is_compressed) as stream:
+        with open_text(file, is_compressed) as stream:
             if format_ == "jsonl":
                 return parts_from_table(read_json_lines(stream, str(file)), layout)
             return parts_from_table(
@@ -46,7 +51,7 @@ def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
         ) from None
 
 
-def _open_text(file: Path, is_compressed: bool) -> IO[str]:
+def open_text(file: Path, is_compressed: bool) -> IO[str]:
     """Open a text file; a byte order mark at its start is skipped."""
     if is_compressed:
         return gzip.open(file, "rt", encoding="utf-8-sig", newline="")

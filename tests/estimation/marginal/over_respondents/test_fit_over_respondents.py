@@ -5,8 +5,9 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
+from itemcurve.estimation.marginal.e_step import posterior_moments
 from itemcurve.estimation.marginal.gradient_covariance import latent_covariances
-from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import _abilities, _solve
+from itemcurve.estimation.marginal.over_respondents.fit_over_respondents import _solve
 from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.estimation.optimisation.iterate import UNWATCHED
 from itemcurve.numerics.engine import NUMPY
@@ -20,12 +21,14 @@ def test_abilities_move_with_items_and_population_as_their_covariance_with_score
     responses = ic.simulate(name, respondents=30, items=8, seed=3, missing=0.1).responses
     solution = _solve(Marginal(), responses, ic.get_model(name), NUMPY, UNWATCHED)
     problem, point = solution.problem, solution.optimum.point
-    _, sds = _abilities(problem, point.x, point.state)
+    _, sds = posterior_moments(problem.marginal, point.x, point.state).T
     slopes = sds[:, None] * latent_covariances(problem.marginal, point.x, point.state)
     rng, step = np.random.default_rng(1), 1e-4
     in_x, in_state = rng.normal(size=point.x.shape), rng.normal(size=point.state.shape)
     above, below = (
-        _abilities(problem, point.x + s * step * in_x, point.state + s * step * in_state)[0]
+        posterior_moments(
+            problem.marginal, point.x + s * step * in_x, point.state + s * step * in_state
+        ).T[0]
         for s in (1, -1)
     )
     found = slopes @ np.concatenate([in_x.ravel(), in_state])

@@ -59,11 +59,11 @@ def infer_unseen(table: DatasetTable, measure: str, halves: int) -> Inference:
     values = table.values[table.measures.index(measure)][pool].astype(np.float64)
     for seed in range(halves):
         is_known = np.random.default_rng([seed, 2]).random(values.shape) < _TRAINED
-        known = _masked(table, measure, pool, is_known)
+        known = mask_measurements(table, measure, pool, is_known)
         unseen = np.where(is_known, np.nan, values)
         for name in MODELS:
             result = calibrate(known, name)
-            expected = _expected(result)
+            expected = expect_measurements(result)
             found[name].append(float(np.sqrt(np.nanmean((unseen - expected[..., None]) ** 2))))
     spread, share = _floor(values)
     return Inference(
@@ -75,15 +75,16 @@ def infer_unseen(table: DatasetTable, measure: str, halves: int) -> Inference:
     )
 
 
-def _expected(result: FitResult) -> Floats:
+def expect_measurements(result: FitResult) -> Floats:
     """Expected measurement of every pool member on every data set (respondents × items)."""
     abilities = result.respondents["ability"].to_numpy(dtype=float)
     return np.asarray(result.bank.expected_response(abilities))
 
 
-def _masked(
+def mask_measurements(
     table: DatasetTable, measure: str, pool: list[int], is_known: NDArray[np.bool_]
 ) -> Responses:
+    """Give the pool's measurements of one kind, only those that are known."""
     values = table.values.copy()
     own = values[table.measures.index(measure)]
     own[pool] = np.where(is_known, own[pool], np.nan)

@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from itemcurve.datasets.dataset_table import DatasetTable
 from itemcurve.estimation.result import FitResult
 from itemcurve_studies.adaptive.calibration import MODELS, Inference, calibrate, infer_unseen
+from itemcurve_studies.adaptive.left_out_cells import SIGN_SEEDS, compare_signs
 from itemcurve_studies.adaptive.sequences import RULES, Sequences, held_out_values, run_sequences
 from itemcurve_studies.study.contract import Report
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +33,16 @@ class MeasureStudy:
 
 @dataclass(frozen=True, eq=False)
 class AdaptiveStudy:
-    """The table and what was found for each measure."""
+    """The table and what was found for each measure.
+
+    Attributes
+    ----------
+    signs : errors on cells left out with positive and with free slopes, see `compare_signs`.
+    """
 
     table: DatasetTable
     measures: Mapping[str, MeasureStudy]
+    signs: "pandas.DataFrame"
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -46,7 +57,9 @@ def run_adaptive(table: DatasetTable, orders: int, halves: int, report: Report) 
     for measure in table.measures:
         found[measure] = _study_measure(table, measure, orders, halves)
         report(f"{measure}: {len(MODELS)} models, {len(RULES)} rules")
-    return AdaptiveStudy(table, found)
+    signs = compare_signs(table, min(halves, SIGN_SEEDS))
+    report(f"positive and free slopes compared on cells left out, {len(signs)} cases")
+    return AdaptiveStudy(table, found, signs)
 
 
 def _study_measure(table: DatasetTable, measure: str, orders: int, halves: int) -> MeasureStudy:

@@ -11,7 +11,9 @@ from typing import Any
 from itemcurve.datasets.dataset_table import load_dataset_table
 from itemcurve_studies.adaptive.claims import judge_claims
 from itemcurve_studies.adaptive.experiment import AdaptiveStudy, run_adaptive
+from itemcurve_studies.adaptive.paper_claims import judge_by_paper
 from itemcurve_studies.adaptive.pictures import list_pictures
+from itemcurve_studies.adaptive.rules import RULES
 from itemcurve_studies.adaptive.tables import list_tables
 from itemcurve_studies.study.contract import Reproduction, RunOptions
 
@@ -46,4 +48,6 @@ reproduce_adaptive = Reproduction(
     notes=_notes,
     pictures=list_pictures,
     quick_seeds=3,
+    rules=RULES,
+    by_paper=judge_by_paper,
 )

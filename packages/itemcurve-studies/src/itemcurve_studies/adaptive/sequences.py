@@ -5,22 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.adaptive.ability.ability_state import AdaptiveState
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.selection.fisher import Fisher
-from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
+from itemcurve.adaptive.simulation.convergence import find_convergence
 from itemcurve.adaptive.simulation.simulated_tests import simulate_tests
 from itemcurve.bank.item_bank import Bank
 from itemcurve.datasets.dataset_table import DatasetTable
-from itemcurve.numerics.engine import Array
 from itemcurve.responses.matrix import Responses
 
 Floats = NDArray[np.float64]
 
 RULES = ("fisher", "kl", "random", "combined")
 INFORMED = ("fisher", "kl")
-# The convergence point: errors within this share of the smallest one from then on.
-_NEAR = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,32 +41,6 @@ class Sequences:
     def converged(self) -> NDArray[np.int_]:
         """Convergence point of each sequence (classifiers × runs)."""
         return np.apply_along_axis(find_convergence, -1, self.rmse[..., 1:])
-
-
-@dataclass(frozen=True)
-class Combined:
-    """Fisher, Kullback-Leibler and random choice in turn (Song and Flach, end of section IV-C)."""
-
-    def __call__(self, bank: Bank, state: AdaptiveState) -> Array:
-        """Value of each item under the rule whose turn it is."""
-        turn = len(state.answered) % 3
-        if turn == 2:
-            return np.zeros(len(bank))
-        rule = (Fisher(), KullbackLeibler())[turn]
-        return rule(bank, state)
-
-
-def find_convergence(errors: Floats) -> int:
-    """Give the first test c with |r_i − r_T| ≤ 0.05·min r for all i ≥ c, counted from 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> find_convergence(np.array([0.2, 0.1, 0.104, 0.102]))
-    2
-    """
-    is_far = np.abs(errors - errors[-1]) > _NEAR * errors.min()
-    return int(np.flatnonzero(is_far)[-1]) + 2 if is_far.any() else 1
 
 
 def held_out_values(table: DatasetTable, measure: str) -> Floats:
@@ -114,7 +83,7 @@ def _run_sessions(bank: Bank, answers: Floats) -> tuple[NDArray[np.int_], Floats
     """Run the rule that depends on the number of answers, one session per classifier."""
     asked, abilities = [], []
     for own in answers:
-        test = AdaptiveTest(bank, Combined(), seed=0)
+        test = AdaptiveTest(bank, "combined", seed=0)
         order, path = [], []
         while (item := test.next_item()) is not None:
             order.append(int(bank.positions([item])[0]))

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve_studies.beta3.data import has_digits
+from itemcurve_studies.beta3.fresh_draws import run_fresh
 from itemcurve_studies.beta3.pairs import detect_in_pairs
 from itemcurve_studies.beta3.settings import QUICK, Beta3Settings
 from itemcurve_studies.beta3.students.answers import find_sets
 from itemcurve_studies.beta3.students.comparison import study_students
+from itemcurve_studies.beta3.students.fresh_hold_outs import study_fresh
 from itemcurve_studies.beta3.sweep import sweep_noise, sweep_slowly
 from itemcurve_studies.study.contract import Report, RunOptions
 from itemcurve_studies.study.finished_parts import FinishedParts, Tables, join_parts
@@ -56,8 +58,6 @@ def collect_parts(
     data: Path, settings: Beta3Settings, report: Report, parts: FinishedParts
 ) -> "dict[str, pandas.DataFrame]":
     """Run every experiment that the data allow, and give its rows by table."""
-    for reason in list_absent(data):
-        report(reason)
     names = ("moons", "clusters", "mnist") if has_digits(data) else ("moons", "clusters")
     known = find_sets(data)
     wanted = [n for n in known if settings.student_sets is None or n in settings.student_sets]
@@ -68,6 +68,10 @@ def collect_parts(
     if has_digits(data):
         done.append(detect_in_pairs(parts, data, settings, report))
     done.append(sweep_slowly(parts, data, names, settings, report))
+    if wanted:
+        hold_outs, steps = settings.hold_outs, settings.steps
+        done.append(study_fresh(parts, data, wanted, hold_outs, report, steps))
+    done.append(run_fresh(parts, data, names, settings.fresh_draws, report))
     return join_parts(done)
 
 

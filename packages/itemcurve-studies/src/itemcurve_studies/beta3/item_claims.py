@@ -9,7 +9,7 @@ from itemcurve.models.catalogue import get_model
 from itemcurve.numerics.engine import get_engine
 from itemcurve_studies.beta3.sweep import PAPER_NOISE
 from itemcurve_studies.beta3.tables import detect, select, summarise_detection
-from itemcurve_studies.study.claims import Claim, Verdict, judge
+from itemcurve_studies.study.claims import Claim, judge, skip
 
 if TYPE_CHECKING:
     import pandas
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 Raw = Mapping[str, "pandas.DataFrame"]
 _STEP = 1e-6
 _NEARLY = 1e-6
-_WAYS = ("published", "log-loss")
+Ways = tuple[str, ...]
+# The first decides; the others stand beside it.
+_WAYS: Ways = ("published", "log-loss")
 
 
 def judge_identities(raw: Raw) -> list[Claim]:
@@ -45,17 +47,17 @@ def judge_identities(raw: Raw) -> list[Claim]:
     ]
 
 
-def judge_boundary(raw: Raw) -> Claim:
+def judge_boundary(raw: Raw, ways: Ways = _WAYS) -> Claim:
     """B7: Spearman of the distance from the boundary with difficulty and discrimination."""
     parts, lines = [], []
     right: list[bool] = []
-    for way in _WAYS:
+    for way in ways:
         for name in ("moons", "clusters"):
             own = select(raw["items"], data=name, noise=PAPER_NOISE, way=way, flipped=False)
             found, line = (_correlate(own, column) for column in ("distance", "line_distance"))
             parts.append(f"{name}, {way}: {found[0]:+.2f} and {found[1]:+.2f}")
             lines.append(f"{name}, {way}: {line[0]:+.2f} and {line[1]:+.2f}")
-            if way == "published":
+            if way == ways[0]:
                 right += [found[0] < 0, found[1] > 0]
     return Claim(
         "B7",
@@ -90,10 +92,10 @@ _PRIOR_CAUSE = (
 )
 
 
-def judge_kinds(raw: Raw) -> Claim:
+def judge_kinds(raw: Raw, ways: Ways = _WAYS) -> Claim:
     """B8: group means on CLUSTERS, near and far split at the median distance."""
     words, right = [], {}
-    for way in _WAYS:
+    for way in ways:
         own = select(raw["items"], data="clusters", noise=PAPER_NOISE, way=way)
         own = own.assign(near=own["distance"] < own["distance"].median())
         groups = [
@@ -109,8 +111,8 @@ def judge_kinds(raw: Raw) -> Claim:
         "high +), (high, low +), (high, low −), (low, high −)",
         "pictures of four items",
         "; ".join(words),
-        judge(right["published"] == 4, right["published"] == 3),
-        _PRIOR_CAUSE if right["published"] < 4 == right["log-loss"] else "",
+        judge(right[ways[0]] == 4, right[ways[0]] == 3),
+        _PRIOR_CAUSE if right[ways[0]] < 4 == right[ways[-1]] else "",
     )
 
 
@@ -127,7 +129,7 @@ def _count_relations(groups: list[tuple[float, ...]]) -> int:
     )
 
 
-def judge_detection(raw: Raw) -> Claim:
+def judge_detection(raw: Raw, ways: Ways = _WAYS) -> Claim:
     """B9: precision and recall of a < 0, AUROC of −a and of P(a < 0)."""
     table = select(detect(raw["items"]), data="mnist", noise=PAPER_NOISE)
     means = table.groupby("way")[["precision", "recall", "auroc", "auroc_probability"]].mean()
@@ -139,7 +141,7 @@ def judge_detection(raw: Raw) -> Claim:
         * bool(row.notna().all())
         for way, row in means.iterrows()
     ]
-    precision, recall = (_mean(select(table, way="published"), v) for v in _MEASURES)
+    precision, recall = (_mean(select(table, way=ways[0]), v) for v in _MEASURES)
     return Claim(
         "B9",
         "Items with negative discrimination are mostly those with wrong labels (3 against 5, 20 %)",
@@ -150,17 +152,17 @@ def judge_detection(raw: Raw) -> Claim:
     )
 
 
-def judge_fixed(raw: Raw) -> Claim:
+def judge_fixed(raw: Raw, ways: Ways = _WAYS) -> Claim:
     """B10: mean difficulty of flipped items with free and with fixed discrimination."""
     words, verdicts = [], {}
-    for way in _WAYS:
+    for way in ways:
         own = select(raw["items"], data="mnist", noise=PAPER_NOISE, way=way)
         wrong, right = select(own, flipped=True), select(own, flipped=False)
         free, fixed = _mean(wrong, "difficulty"), _mean(wrong, "fixed_difficulty")
         clean = _mean(right, "fixed_difficulty")
         verdicts[way] = (fixed > 0.5 and fixed > clean, free < 0.5, free < fixed)
         words.append(f"{way}: fixed {fixed:.2f} (right labels {clean:.2f}), free {free:.2f}")
-    is_high, is_low, is_lower = verdicts["published"]
+    is_high, is_low, is_lower = verdicts[ways[0]]
     return Claim(
         "B10",
         "With discrimination fixed wrong labels are difficult; free, their difficulty turns low",
@@ -171,11 +173,11 @@ def judge_fixed(raw: Raw) -> Claim:
     )
 
 
-def judge_no_noise(raw: Raw) -> Claim:
+def judge_no_noise(raw: Raw, ways: Ways = _WAYS) -> Claim:
     """B11: items with negative discrimination without noise."""
     table = select(detect(raw["items"]), data="mnist", noise=0.0)
     shares = {str(way): own["negative"].to_numpy() for way, own in table.groupby("way")}
-    own = shares["published"]
+    own = shares[ways[0]]
     return Claim(
         "B11",
         "Without noise no negative discrimination is inferred",
@@ -186,14 +188,14 @@ def judge_no_noise(raw: Raw) -> Claim:
             for way, values in shares.items()
         ),
         judge(bool((own == 0).all()), own.mean() < 0.01),
-        "" if (own == 0).all() else _explain_negative(raw),
+        "" if (own == 0).all() else _explain_negative(raw, ways[0]),
         is_headline=True,
     )
 
 
-def _explain_negative(raw: Raw) -> str:
+def _explain_negative(raw: Raw, way: str) -> str:
     """Say how the respondents answer items that come out negative without noise."""
-    items = select(raw["items"], data="mnist", noise=0.0, way="published")
+    items = select(raw["items"], data="mnist", noise=0.0, way=way)
     negative = items["discrimination"] < 0
     found, others = (
         _mean(items[negative], "mean_response"),
@@ -241,12 +243,6 @@ def list_item_claims(raw: Raw) -> list[Claim]:
 
 def _mean(table: "pandas.DataFrame", column: str) -> float:
     return float(table[column].to_numpy(float).mean())
-
-
-def skip(claim: str, reason: str) -> Claim:
-    """Give a claim that could not be tested, with the reason."""
-    verdict: Verdict = "cannot be tested"
-    return Claim(claim, "", "", "", verdict, reason)
 
 
 def _curve(

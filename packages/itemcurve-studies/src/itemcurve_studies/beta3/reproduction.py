@@ -9,9 +9,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from itemcurve_studies.beta3.ability_claims import list_ability_claims
+from itemcurve_studies.beta3.data_sources import SOURCES
 from itemcurve_studies.beta3.experiment import Beta3Study, run_beta3
 from itemcurve_studies.beta3.item_claims import list_item_claims
+from itemcurve_studies.beta3.paper_claims import judge_by_paper
 from itemcurve_studies.beta3.pictures import list_pictures
+from itemcurve_studies.beta3.rules import RULES
 from itemcurve_studies.beta3.students.claims import list_student_claims
 from itemcurve_studies.beta3.tables import list_tables
 from itemcurve_studies.study.claims import claims_frame
@@ -25,7 +28,8 @@ def judge_claims(study: Beta3Study) -> "pandas.DataFrame":
     """Give one row per claim, in the order of their numbers."""
     raw = study.raw
     claims = [*list_student_claims(raw), *list_item_claims(raw), *list_ability_claims(raw)]
-    return claims_frame(sorted(claims, key=lambda claim: int(claim.claim[1:])))
+    # "B3 δ reversed" stands after "B3".
+    return claims_frame(sorted(claims, key=lambda claim: int(claim.claim.split()[0][1:])))
 
 
 def _notes(study: Beta3Study) -> dict[str, Any]:
@@ -40,4 +44,7 @@ reproduce_beta3 = Reproduction(
     claims=judge_claims,
     notes=_notes,
     pictures=lambda study: list_pictures(list_tables(study.raw)),
+    sources=SOURCES,
+    rules=RULES,
+    by_paper=judge_by_paper,
 )

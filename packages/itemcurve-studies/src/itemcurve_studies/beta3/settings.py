@@ -19,6 +19,7 @@ class Beta3Settings:
     pairs, runs, pair_levels, pair_sizes : of figure 5: as many pairs and runs as the paper, with
         fewer images to train and test on (it has 1,000 of each for 3 against 5).
     student_sets : None for all; hold_outs and steps of each.
+    fresh_draws : of each data set for algorithm 1, the paper's own way.
     """
 
     seeds: int = 20
@@ -32,6 +33,7 @@ class Beta3Settings:
     student_sets: tuple[str, ...] | None = None
     hold_outs: int = 30
     steps: int = STEPS
+    fresh_draws: int = 5
 
 
 QUICK = Beta3Settings(
@@ -45,4 +47,5 @@ QUICK = Beta3Settings(
     pair_sizes=(400, 200),
     student_sets=("assist2009_updated", "sat12_scored", "fraction_subtraction", "sirt_read"),
     hold_outs=2,
+    fresh_draws=0,
 )

@@ -121,6 +121,9 @@ def _calibrate(
                 heart.y_test,
                 response="correct",
                 model="3pl",
+                # The priors as the rules were fixed with; a population of the 81 items would draw
+                # their guessing together, which is what the paper is about.
+                method=Marginal(item_priors="fixed"),
                 cache=cache,
             ).fit
         ),

@@ -62,7 +62,7 @@ def judge_easy_outliers(study: ConfusionStudy) -> Claim:
     """C4: minority items below the lower quartile by three interquartile ranges."""
     minority = study.heart.y_test == 1
     counts = [
-        _easy_outliers(fit.items["difficulty"].to_numpy(), minority)
+        count_easy_outliers(fit.items["difficulty"].to_numpy(), minority)
         for fit in (study.fit, study.plain)
     ]
     return Claim(
@@ -84,6 +84,7 @@ def _negative_interval(a: NDArray[np.float64], error: NDArray[np.float64]) -> tu
     return float(low), float(high)
 
 
-def _easy_outliers(b: NDArray[np.float64], minority: NDArray[np.bool_]) -> int:
+def count_easy_outliers(b: NDArray[np.float64], minority: NDArray[np.bool_]) -> int:
+    """Count minority items three interquartile ranges below the lower quartile."""
     low, high = np.quantile(b, (0.25, 0.75))
     return int(((b < low - 3 * (high - low)) & minority).sum())

@@ -8,8 +8,11 @@ discrimination, and parses item parameters from a print of three decimals.
 from typing import Any
 
 from itemcurve_studies.confusion.claims import judge_claims
+from itemcurve_studies.confusion.data_sources import SOURCES
 from itemcurve_studies.confusion.experiment import ConfusionStudy, run_study
+from itemcurve_studies.confusion.paper_claims import judge_by_paper
 from itemcurve_studies.confusion.pictures import list_pictures
+from itemcurve_studies.confusion.rules import RULES
 from itemcurve_studies.confusion.tables import list_tables
 from itemcurve_studies.study.contract import Reproduction, RunOptions
 
@@ -40,4 +43,8 @@ reproduce_confusion = Reproduction(
     notes=_notes,
     pictures=list_pictures,
     quick_seeds=3,
+    sources=SOURCES,
+    rules=RULES,
+    by_paper=judge_by_paper,
+    needs="all",
 )

@@ -123,7 +123,7 @@ def _discrimination_falls(study: Polynomial) -> Claim:
         "Noise lowers discrimination; easier items discriminate more",
         "none",
         say_both(texts),
-        judge_both(holds, partly=True),
+        judge_both(holds),
         "" if all(holds) else _CLIPPED,
         is_headline=True,
     )

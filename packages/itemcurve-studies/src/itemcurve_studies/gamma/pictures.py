@@ -9,6 +9,7 @@ from itemcurve.bank.item_bank import Bank
 from itemcurve_studies.gamma.experiment import GammaStudy
 from itemcurve_studies.gamma.item_claims import pick_examples
 from itemcurve_studies.gamma.polynomial import SIGMAS
+from itemcurve_studies.gamma.real_estate import RealEstate
 from itemcurve_studies.gamma.regressors import LINEAR, METHODS, NONLINEAR, RESPONDENTS
 from itemcurve_studies.gamma.variation import measure_variation
 
@@ -21,14 +22,20 @@ _COLOURS = {**dict.fromkeys(LINEAR, "tab:orange"), **dict.fromkeys(NONLINEAR, "t
 
 def list_pictures(study: GammaStudy) -> Mapping[str, Callable[[], "Figure"]]:
     """Give functions that draw, by name."""
-    return {
+    houses = study.real_estate
+    drawn = {
         "figure_5_curves": lambda: _draw_curves(study),
         "figure_6_items": lambda: _draw_items(study),
         "figure_7_difficulty_discrimination": lambda: _draw_pairs(study),
         "figure_8_abilities": lambda: _draw_abilities(study),
         "figure_9_variation": lambda: _draw_variation(study),
-        "figure_10_real_estate": lambda: _draw_real_estate(study),
-        "figure_12_ability_error": lambda: _draw_ability_error(study),
+    }
+    if houses is None:
+        return drawn
+    return {
+        **drawn,
+        "figure_10_real_estate": lambda: _draw_real_estate(houses),
+        "figure_12_ability_error": lambda: _draw_ability_error(houses),
     }
 
 
@@ -113,11 +120,10 @@ def _draw_variation(study: GammaStudy) -> "Figure":
     return figure
 
 
-def _draw_real_estate(study: GammaStudy) -> "Figure":
+def _draw_real_estate(found: RealEstate) -> "Figure":
     """Difficulty and discrimination along the first component, first split."""
     import matplotlib.pyplot as plt
 
-    found = study.real_estate
     figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
     size, colour = 10 + 150 * found.difficulty[0, 0], found.discrimination[0, 0]
     drawn = ax.scatter(found.component[0], found.targets[0], s=size, c=colour)
@@ -126,11 +132,10 @@ def _draw_real_estate(study: GammaStudy) -> "Figure":
     return figure
 
 
-def _draw_ability_error(study: GammaStudy) -> "Figure":
+def _draw_ability_error(found: RealEstate) -> "Figure":
     """Ability against mean normalised error, first split."""
     import matplotlib.pyplot as plt
 
-    found = study.real_estate
     figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
     ax.plot(found.abilities[0, 0], found.errors[0], "o")
     for place, name in enumerate(RESPONDENTS):

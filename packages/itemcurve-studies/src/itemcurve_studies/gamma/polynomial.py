@@ -58,7 +58,7 @@ def run_polynomial(count: int, report: Report, work: Path | None) -> Polynomial:
 def _fit_levels(seed: int) -> dict[str, NDArray[Any]]:
     """Train on one data set and fit its errors at every level."""
     rng = np.random.default_rng([seed, 0])
-    x, y, train, test = _draw(rng)
+    x, y, train, test = draw_points(rng)
     predictions = predict_all(x[train, None], y[train], x[test, None], seed)
     noise = rng.normal(size=(len(SIGMAS), _TEST))
     targets = y[test] + SIGMAS[:, None] * noise
@@ -74,15 +74,17 @@ def measure_tube(count: int, width: float) -> float:
 
     errors = []
     for seed in range(count):
-        x, y, train, test = _draw(np.random.default_rng([seed, 0]))
+        x, y, train, test = draw_points(np.random.default_rng([seed, 0]))
         machine = SVR(kernel="rbf", gamma="scale", C=5, epsilon=width)
         predicted = machine.fit(x[train, None], y[train]).predict(x[test, None])
         errors.append(np.abs(predicted - y[test]).mean())
     return float(np.mean(errors))
 
 
-def _draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.int_], NDArray[np.int_]]:
-    """Give x and y, standardised, and the rows to train and to test on."""
+def draw_points(
+    rng: np.random.Generator,
+) -> tuple[Floats, Floats, NDArray[np.int_], NDArray[np.int_]]:
+    """Draw a data set: x and y, standardised, and the rows to train and to test on."""
     x = rng.uniform(-4.0, 6.0, _POINTS)
     y = -x + x**3
     order = rng.permutation(_POINTS)

@@ -36,44 +36,71 @@ class RealEstate(FittedErrors):
     targets: Floats
 
 
-def run_real_estate(data: Path, count: int, report: Report, work: Path | None) -> RealEstate:
-    """Train on 80 % of the houses with all attributes standardised, test on the others.
+@dataclass(frozen=True, eq=False)
+class HouseTable:
+    """All houses: features as they are, standardised price, and what serves for looking.
 
     The component is that of the features as they are, as the paper's picture shows it: distance to
-    the station dominates it. It serves for looking only.
+    the station dominates it.
     """
-    X, y = _read(data)
-    component = _first_component(X)
-    spread = _local_spread(component, y)
+
+    X: Floats
+    y: Floats
+    component: Floats
+    spread: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class HouseSplit:
+    """Which houses are tested, and what the ten regressors predict for them."""
+
+    test: NDArray[np.int_]
+    predictions: Floats
+
+
+def run_real_estate(data: Path, count: int, report: Report, work: Path | None) -> RealEstate:
+    """Train on 80 % of the houses with all attributes standardised, test on the others."""
+    houses = read_houses(data)
     parts = []
     for seed in range(count):
-        make = partial(_fit_split, seed, X, y)
+        make = partial(_fit_split, seed, houses)
         parts.append(dict(FinishedParts(work).arrays(f"real-estate-{seed:02d}", make)))
         test = parts[-1].pop("test").astype(np.int64)
-        parts[-1] |= {"component": component[test], "spread": spread[test], "targets": y[test]}
+        parts[-1] |= {
+            "component": houses.component[test],
+            "spread": houses.spread[test],
+            "targets": houses.y[test],
+        }
     report(f"Real Estate: {count} splits fitted")
     names = [field.name for field in fields(RealEstate)]
     return RealEstate(**{name: np.stack([part[name] for part in parts]) for name in names})
 
 
-def _fit_split(seed: int, X: Floats, y: Floats) -> dict[str, NDArray[Any]]:
-    """Train on one part of the houses and fit the errors on the other."""
-    order = np.random.default_rng([seed, 1]).permutation(len(y))
-    n_test = len(y) // 5
+def split_houses(houses: HouseTable, seed: int) -> HouseSplit:
+    """Train on four fifths of the houses, attributes standardised, and predict the rest."""
+    order = np.random.default_rng([seed, 1]).permutation(len(houses.y))
+    n_test = len(houses.y) // 5
     test, train = order[:n_test], order[n_test:]
-    mean, sd = X[train].mean(axis=0), X[train].std(axis=0)
-    predictions = predict_all((X[train] - mean) / sd, y[train], (X[test] - mean) / sd, seed)
-    found = fit_errors(predictions, y[test])
+    mean, sd = houses.X[train].mean(axis=0), houses.X[train].std(axis=0)
+    X = (houses.X - mean) / sd
+    return HouseSplit(test, predict_all(X[train], houses.y[train], X[test], seed))
+
+
+def _fit_split(seed: int, houses: HouseTable) -> dict[str, NDArray[Any]]:
+    made = split_houses(houses, seed)
+    found = fit_errors(made.predictions, houses.y[made.test])
     part = {field.name: getattr(found, field.name) for field in fields(FittedErrors)}
-    return part | {"test": test}
+    return part | {"test": made.test}
 
 
-def _read(data: Path) -> tuple[Floats, Floats]:
-    """Features as they are and the standardised price."""
+def read_houses(data: Path) -> HouseTable:
+    """Read the 414 houses."""
     path = find_data(data, "core/real_estate_valuation.csv", "the Real Estate data")[0]
     table = np.genfromtxt(path, delimiter=",", skip_header=1)
-    y = table[:, -1]
-    return table[:, :-1], (y - y.mean()) / y.std()
+    X, y = table[:, :-1], table[:, -1]
+    y = (y - y.mean()) / y.std()
+    component = _first_component(X)
+    return HouseTable(X, y, component, _local_spread(component, y))
 
 
 def _first_component(X: Floats) -> Floats:

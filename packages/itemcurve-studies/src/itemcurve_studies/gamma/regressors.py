@@ -73,12 +73,18 @@ def predict_all(X_train: Floats, y_train: Floats, X_test: Floats, seed: int) -> 
     return np.array(found, dtype=np.float64)
 
 
-def fit_errors(predictions: Floats, targets: Floats) -> FittedErrors:
-    """Grade the predictions, with the three references, and fit β³ by every method.
+@dataclass(frozen=True, eq=False)
+class Graded:
+    """Errors of the respondents on one test set; see `FittedErrors`."""
 
-    Scores are clipped to [0.001, 0.999], as the paper clips them; censoring costs three times the
-    time and moves abilities of noise-free data only.
-    """
+    scores: Floats
+    errors: Floats
+    absolute: Floats
+    item_errors: Floats
+
+
+def grade_errors(predictions: Floats, targets: Floats) -> Graded:
+    """Grade the predictions, with the three references beside them."""
     names, values = add_references(
         (*LINEAR, *NONLINEAR), predictions, targets, standard_regressors().references
     )
@@ -86,17 +92,28 @@ def fit_errors(predictions: Floats, targets: Floats) -> FittedErrors:
     forecasts = Forecasts(names, tuple(map(str, range(len(targets)))), values, targets)
     scores = grade_numbers(forecasts, "score")
     errors = 1.0 / scores - 1.0
-    responses = Responses.from_array(scores, names, forecasts.items)
+    absolute = np.abs(values - targets).mean(axis=1)
+    return Graded(scores, errors.mean(axis=1), absolute, errors.mean(axis=0))
+
+
+def fit_errors(predictions: Floats, targets: Floats) -> FittedErrors:
+    """Grade the predictions, with the three references, and fit β³ by every method.
+
+    Scores are clipped to [0.001, 0.999], as the paper clips them; censoring costs three times the
+    time and moves abilities of noise-free data only.
+    """
+    graded = grade_errors(predictions, targets)
+    responses = Responses.from_array(graded.scores, RESPONDENTS)
     found, seconds = [], []
     for method in METHODS.values():
         started = time.process_time()
         found.append(fit(responses, "beta3", method=method, boundary="clip", on_failure="ignore"))
         seconds.append(time.process_time() - started)
     return FittedErrors(
-        scores,
-        errors.mean(axis=1),
-        np.abs(values - targets).mean(axis=1),
-        errors.mean(axis=0),
+        graded.scores,
+        graded.errors,
+        graded.absolute,
+        graded.item_errors,
         np.array([each.respondents["ability_01"] for each in found]),
         np.array([each.items["difficulty"] for each in found]),
         np.array([each.items["discrimination"] for each in found]),

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 def list_tables(study: GammaStudy) -> dict[str, "pandas.DataFrame"]:
     """Give every table by name."""
-    polynomial = study.polynomial
+    polynomial, houses = study.polynomial, study.real_estate
     return {
         "examples": _examples(polynomial),
         "items_by_noise": _items_by_noise(polynomial),
         "abilities_by_noise": _abilities_by_noise(polynomial),
         "variation": _variation(polynomial),
-        "real_estate": _real_estate(study.real_estate),
+        **({} if houses is None else {"real_estate": _real_estate(houses)}),
         "times": _times(polynomial),
     }
 

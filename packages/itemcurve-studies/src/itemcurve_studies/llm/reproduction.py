@@ -6,6 +6,7 @@ Two protocols: models held out at random, and models better than all that were c
 
 from typing import TYPE_CHECKING, Any
 
+from itemcurve_studies.llm.data_sources import SOURCES
 from itemcurve_studies.llm.experiment import LlmStudy, run_llm
 from itemcurve_studies.llm.matrices import N_ASKED, PROTOCOLS
 from itemcurve_studies.study.contract import Reproduction
@@ -51,4 +52,6 @@ reproduce_llm = Reproduction(
     claims=judge_bars,
     notes=_notes,
     quick_seeds=2,
+    sources=SOURCES,
+    needs="any",
 )

@@ -10,7 +10,8 @@ from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE, data_co
 from itemcurve.analysis.robustness.kappa_losses import kappa_losses
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.analysis.robustness.taxonomy import Linkage, taxonomy
-from itemcurve_studies.robustness.experiment import RobustnessStudy, SetResult
+from itemcurve_studies.robustness.experiment import RobustnessStudy
+from itemcurve_studies.robustness.set_results import SetResult
 
 _MARGINS = (0.05, 0.2)
 _LINKAGES: tuple[Linkage, ...] = ("average", "ward")
@@ -20,9 +21,8 @@ def try_without_constant(study: RobustnessStudy) -> str:
     """Give the spread of difficulty without instances that all, or none, answer right."""
     spreads, shares = [], []
     for one in study.sets:
-        varied = (one.mean_responses > 0) & (one.mean_responses < 1)
-        spreads.append(float(np.std(one.difficulty[varied], ddof=1)))
-        shares.append(1 - varied.mean())
+        spreads.append(float(np.std(one.difficulty[one.is_varied], ddof=1)))
+        shares.append(1 - one.is_varied.mean())
     near = sum(0.6 <= spread <= 1.6 for spread in spreads)
     return (
         f"tried without the {np.mean(shares):.0%} of instances that all or none answer right, "

@@ -11,7 +11,7 @@ from itemcurve_studies.robustness import causes
 from itemcurve_studies.robustness import group_claims as groups
 from itemcurve_studies.robustness.experiment import RobustnessStudy
 from itemcurve_studies.robustness.tables import data_set_table, join_sets, verdict_table
-from itemcurve_studies.study.claims import Claim, claims_frame, judge
+from itemcurve_studies.study.claims import Claim, claims_frame, judge, skip
 
 if TYPE_CHECKING:
     import pandas
@@ -44,6 +44,13 @@ def judge_claims(study: RobustnessStudy) -> "pandas.DataFrame":
         judge_shapes,
         judge_agreement,
     )
+    if not study.sets:
+        reason = "no data set of table 1 is in the data folder"
+        numbers = range(1, len(rules) + 1)
+        return claims_frame(
+            judge_shapes(study) if rules[n - 1] is judge_shapes else skip(f"R{n}", reason)
+            for n in numbers
+        )
     return claims_frame(rule(study) for rule in rules)
 
 

@@ -82,6 +82,11 @@ class LoadedSet:
     complexity: float
 
 
+def is_there(data: Path, source: TableSet) -> bool:
+    """Say whether the folder has a data set."""
+    return (data / "data" / "table1" / source.file).is_file()
+
+
 def load_set(data: Path, source: TableSet, most_rows: int | None = None) -> LoadedSet:
     """Read a data set; of larger ones take a stratified sample of so many rows.
 

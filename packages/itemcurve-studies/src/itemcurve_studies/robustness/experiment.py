@@ -2,11 +2,11 @@
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from itemcurve.analysis.robustness.kappa_profiles import (
     KappaProfiles,
@@ -19,9 +19,11 @@ from itemcurve.evaluation.difficulty.difficulty_prediction import check_difficul
 from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty, estimate_difficulty
 from itemcurve.evaluation.difficulty.robustness import system_curves
 from itemcurve_studies.robustness.calibration_pool import calibration_pool
-from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, load_set
+from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, is_there, load_set
 from itemcurve_studies.robustness.families import robust_families
+from itemcurve_studies.robustness.kept_sets import pack_set, unpack_set
 from itemcurve_studies.robustness.planar_shapes import measure_shapes
+from itemcurve_studies.robustness.set_results import SetResult
 from itemcurve_studies.study.contract import Report
 from itemcurve_studies.study.finished_parts import FinishedParts
 
@@ -68,30 +70,12 @@ def choose_size(rows: int | None, seeds: int | None, *, quick: bool) -> Size:
 
 
 @dataclass(frozen=True, eq=False)
-class SetResult:
-    """One data set: its difficulties, and the curves of all models.
-
-    Attributes
-    ----------
-    difficulty, mean_responses : of each instance, the latter its share of right answers.
-    summary : spread of the difficulties, and how well their model fits.
-    spearman : of difficulty predicted for rows left out: learnt, 5 nearest neighbours.
-    """
-
-    data: LoadedSet
-    difficulty: NDArray[np.float64]
-    mean_responses: NDArray[np.float64]
-    summary: dict[str, float]
-    spearman: tuple[float, float]
-    curves: SystemCurves
-
-
-@dataclass(frozen=True, eq=False)
 class RobustnessStudy:
     """Everything the tables, claims and pictures are made from.
 
     Attributes
     ----------
+    sets : those whose data are there; without any there are no profiles either.
     profiles, trees : by kind: `dan`, `dad`, `dand`.
     shapes : moons, circles and a line: distances of the hardest and easiest to the other class.
     size : how much was run.
@@ -108,9 +92,14 @@ class RobustnessStudy:
         """Of all data sets."""
         return [one.curves for one in self.sets]
 
+    @property
+    def paper_curves(self) -> list[SystemCurves]:
+        """The same as the paper has them: without constants, difficulties within ±6."""
+        return [one.paper_curves for one in self.sets]
+
 
 def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessStudy:
-    """Measure every data set, then profiles and taxonomies over all."""
+    """Measure every data set that is there, then profiles and taxonomies over all."""
     shapes = measure_shapes(
         calibration_pool(size.seeds, 2, is_quick=size.is_quick),
         work / "answers",
@@ -118,15 +107,15 @@ def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessS
     )
     report("moons, circles and line measured")
     chosen = [one for one in SETS if not size.is_quick or one.name in QUICK_SETS]
-    loaded = [load_set(data, one, size.rows) for one in chosen]
+    loaded = [load_set(data, one, size.rows) for one in chosen if is_there(data, one)]
     found = _measure_all(loaded, size, report, work)
     curves = [one.curves for one in found]
-    profiles = {kind: kappa_profiles(curves, kind) for kind in ("dan", "dad", "dand")}
+    profiles = {kind: kappa_profiles(curves, kind) for kind in ("dan", "dad", "dand") if curves}
     trees = {
         kind: taxonomy(profile, min(CLUSTERS, len(profile.respondents) - 1))
         for kind, profile in profiles.items()
     }
-    return RobustnessStudy(tuple(found), profiles, trees, shapes, size)
+    return RobustnessStudy(tuple(found), dict(profiles), dict(trees), shapes, size)
 
 
 def _measure_all(
@@ -147,6 +136,14 @@ def _measure_all(
 
 
 def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
+    """Measure a data set, or read what was found before."""
+    rows = "all" if size.rows is None else size.rows
+    name = f"set-{one.source.name}-{rows}-{size.seeds}-{size.folds}{'-quick' * size.is_quick}"
+    found = FinishedParts(work / "parts").arrays(name, lambda: pack_set(_train(one, size, work)))
+    return unpack_set(one, found)
+
+
+def _train(one: LoadedSet, size: Size, work: Path) -> SetResult:
     settings: dict[str, Any] = {
         "cv": size.folds,
         "prepare": "always",
@@ -161,22 +158,21 @@ def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
         on_failure="ignore",
         **settings,
     )
-    curves = system_curves(
-        robust_families(attributes, quick=size.is_quick),
-        one.X,
-        one.y,
-        difficulty=difficulty,
-        name=one.source.name,
-        **settings,
-    )
-    return SetResult(
+    families = robust_families(attributes, quick=size.is_quick)
+    draw = partial(system_curves, families, one.X, one.y, name=one.source.name, **settings)
+    curves = replace(draw(difficulty=difficulty), complexity=one.complexity)
+    found = SetResult(
         one,
         np.asarray(difficulty.values),
         np.asarray(difficulty.fit.responses.means(axis=0)),
         difficulty.summary(),
         _check(difficulty, size.folds, work),
-        replace(curves, complexity=one.complexity),
+        curves,
+        curves,
     )
+    # The trainings are the same and kept; only the bins differ.
+    kept = draw(difficulty=np.where(found.is_kept, found.difficulty, np.nan))
+    return replace(found, paper_curves=replace(kept, complexity=one.complexity))
 
 
 def _check(difficulty: Difficulty, folds: int, work: Path) -> tuple[float, float]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def list_pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
     """Give the functions that draw the pictures, by name; each says how much was run."""
+    if not study.sets:
+        return {}
     drawn = {name: partial(_with_size, draw, study) for name, draw in _pictures(study).items()}
     # These two say it in their titles.
     return {

@@ -11,8 +11,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from itemcurve_studies.robustness.claims import judge_claims
+from itemcurve_studies.robustness.data_sources import SOURCES
 from itemcurve_studies.robustness.experiment import RobustnessStudy, choose_size, run_study
+from itemcurve_studies.robustness.paper_claims import judge_by_paper
 from itemcurve_studies.robustness.pictures import list_pictures
+from itemcurve_studies.robustness.rules import RULES
 from itemcurve_studies.robustness.tables import list_tables, with_size
 from itemcurve_studies.study.contract import Reproduction, RunOptions
 
@@ -44,7 +47,7 @@ def _notes(study: RobustnessStudy) -> dict[str, Any]:
         "data_sets": [one.data.source.name for one in study.sets],
         "status": {one.data.source.name: one.data.source.status for one in study.sets},
         "missing": "artificial-characters",
-        "models": list(study.profiles["dand"].respondents),
+        "models": list(study.profiles["dand"].respondents) if study.sets else [],
         "quick": study.size.is_quick,
     }
 
@@ -58,4 +61,7 @@ reproduce_robustness = Reproduction(
     pictures=list_pictures,
     scope=lambda study: study.size.describe(),
     takes_rows=True,
+    sources=SOURCES,
+    rules=RULES,
+    by_paper=judge_by_paper,
 )

@@ -24,6 +24,8 @@ def with_size(table: "pandas.DataFrame", study: RobustnessStudy) -> "pandas.Data
 
 
 def _tables(study: RobustnessStudy) -> dict[str, "pandas.DataFrame"]:
+    if not study.sets:
+        return {"shapes": study.shapes}
     return {
         "data_sets": data_set_table(study),
         "table_3": quality_table(study),

@@ -19,6 +19,6 @@ def find_data(data: Path, pattern: str, what: str) -> list[Path]:
         raise StorageError(
             f"The study needs {what};",
             f"there is no data/{pattern} under {str(data)!r}.",
-            "Set ITEMCURVE_DATA to the folder that has it.",
+            "Set ITEMCURVE_DATA to the folder that has it; --data-check says where it comes from.",
         )
     return found

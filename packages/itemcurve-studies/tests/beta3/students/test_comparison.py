@@ -1,5 +1,7 @@
 """β³ against 2PL-ND on one hold-out."""
 
+import numpy as np
+
 from itemcurve_studies.beta3.students.comparison import METHODS, compare_once
 
 
@@ -8,4 +10,5 @@ def test_a_regularised_2pl_predicts_better_than_training_from_a_random_start(ans
     losses = found["losses"].set_index("method")["log_loss"]
     assert set(METHODS) < set(losses.index)
     assert losses["2pl, regularised"] < losses["2pl-nd"]
-    assert set(found["questions"]["method"]) == {"beta3", "beta3, sum"}
+    assert set(found["questions"]["method"]) == {"beta3", "beta3, sum", "beta3, δ reversed"}
+    assert np.isfinite(found["questions"]["start"]).all()

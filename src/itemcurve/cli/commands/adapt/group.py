@@ -14,6 +14,7 @@ from itemcurve.cli.commands.adapt.show import EXAMPLE as SHOW_EXAMPLE
 from itemcurve.cli.commands.adapt.show import show_command
 from itemcurve.cli.commands.adapt.start import EXAMPLE as START_EXAMPLE
 from itemcurve.cli.commands.adapt.start import start_command
+from itemcurve.cli.help_words import in_words
 
 EXAMPLE = "Example: itemcurve adapt start session.json --bank responses.npz --max-items 50"
 adapt = typer.Typer(
@@ -32,9 +33,9 @@ def print_help(context: typer.Context) -> None:
         print(context.get_help())
 
 
-adapt.command("plan", epilog=PLAN_EXAMPLE)(plan_command)
-adapt.command("start", epilog=START_EXAMPLE)(start_command)
-adapt.command("next", epilog=NEXT_EXAMPLE)(next_command)
-adapt.command("record", epilog=RECORD_EXAMPLE)(record_command)
-adapt.command("show", epilog=SHOW_EXAMPLE)(show_command)
-adapt.command("run", epilog=RUN_EXAMPLE)(run_command)
+adapt.command("plan", epilog=PLAN_EXAMPLE)(in_words(plan_command))
+adapt.command("start", epilog=START_EXAMPLE)(in_words(start_command))
+adapt.command("next", epilog=NEXT_EXAMPLE)(in_words(next_command))
+adapt.command("record", epilog=RECORD_EXAMPLE)(in_words(record_command))
+adapt.command("show", epilog=SHOW_EXAMPLE)(in_words(show_command))
+adapt.command("run", epilog=RUN_EXAMPLE)(in_words(run_command))

@@ -3,6 +3,7 @@
 import typer
 
 from itemcurve.cli.commands.run_harness.lm_eval import EXAMPLE, lm_eval_command
+from itemcurve.cli.help_words import in_words
 
 run_harness = typer.Typer(
     help="Run a model on few items by a harness, to the end of a test.",
@@ -20,4 +21,4 @@ def print_help(context: typer.Context) -> None:
         print(context.get_help())
 
 
-run_harness.command("lm-eval", epilog=EXAMPLE)(lm_eval_command)
+run_harness.command("lm-eval", epilog=EXAMPLE)(in_words(lm_eval_command))

@@ -1,10 +1,12 @@
 """`itemcurve store delete`: the end of all data of a tenant."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from itemcurve.cli.commands.service.options import Data, Database, Tenant, opened_store
+from itemcurve.cli.commands.service.options import Data, Database, Tenant, opened_store, say
+from itemcurve.cli.options.frequent_options import Json
 
 EXAMPLE = "Example: itemcurve store delete team-a --confirm team-a"
 
@@ -14,6 +16,7 @@ def delete_command(
     confirm: Annotated[str, typer.Option(help="The tenant's name once more.")],
     data: Data = None,
     database: Database = None,
+    json: Json = False,
 ) -> None:
     """Delete all data of a tenant, tokens and files included. Back-ups keep theirs."""
     from itemcurve.errors import StorageError
@@ -26,4 +29,5 @@ def delete_command(
         )
     with opened_store(data, database) as store:
         found = delete_tenant(store, check_tenant(tenant))
-    print(f"{found.sessions} sessions, {found.uploads} uploads, {found.runs} runs deleted.")
+    text = f"{found.sessions} sessions, {found.uploads} uploads, {found.runs} runs deleted."
+    say(text, asdict(found), is_json=json)

@@ -18,6 +18,7 @@ from itemcurve.cli.commands.service.revoke_token import EXAMPLE as REVOKE_EXAMPL
 from itemcurve.cli.commands.service.revoke_token import revoke_token_command
 from itemcurve.cli.commands.service.tokens import EXAMPLE as TOKENS_EXAMPLE
 from itemcurve.cli.commands.service.tokens import tokens_command
+from itemcurve.cli.help_words import in_words
 
 EXAMPLE = "Example: itemcurve store new-token team-a"
 store = typer.Typer(
@@ -36,11 +37,11 @@ def print_help(context: typer.Context) -> None:
         print(context.get_help())
 
 
-store.command("new-token", epilog=NEW_TOKEN_EXAMPLE)(new_token_command)
-store.command("tokens", epilog=TOKENS_EXAMPLE)(tokens_command)
-store.command("revoke-token", epilog=REVOKE_EXAMPLE)(revoke_token_command)
-store.command("export", epilog=EXPORT_EXAMPLE)(export_command)
-store.command("delete", epilog=DELETE_EXAMPLE)(delete_command)
-store.command("retain", epilog=RETAIN_EXAMPLE)(retain_command)
-store.command("back-up", epilog=BACK_UP_EXAMPLE)(back_up_command)
-store.command("restore", epilog=RESTORE_EXAMPLE)(restore_command)
+store.command("new-token", epilog=NEW_TOKEN_EXAMPLE)(in_words(new_token_command))
+store.command("tokens", epilog=TOKENS_EXAMPLE)(in_words(tokens_command))
+store.command("revoke-token", epilog=REVOKE_EXAMPLE)(in_words(revoke_token_command))
+store.command("export", epilog=EXPORT_EXAMPLE)(in_words(export_command))
+store.command("delete", epilog=DELETE_EXAMPLE)(in_words(delete_command))
+store.command("retain", epilog=RETAIN_EXAMPLE)(in_words(retain_command))
+store.command("back-up", epilog=BACK_UP_EXAMPLE)(in_words(back_up_command))
+store.command("restore", epilog=RESTORE_EXAMPLE)(in_words(restore_command))

@@ -1,10 +1,10 @@
 """Options of the service's commands."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -47,3 +47,13 @@ def opened_store(data: Path | None, database: str | None) -> "Iterator[Store]":
         yield store
     finally:
         store.close()
+
+
+def say(text: str, document: Mapping[str, Any], *, is_json: bool) -> None:
+    """Say what was done, in words or as one JSON object."""
+    from itemcurve.cli.layout.json_layout import print_json
+
+    if is_json:
+        print_json(document)
+    else:
+        print(text)

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from itemcurve.cli.commands.service.options import Data, Database, opened_store
+from itemcurve.cli.commands.service.options import Data, Database, opened_store, say
+from itemcurve.cli.options.frequent_options import Json
 
 EXAMPLE = "Example: itemcurve store revoke-token 0123456789abcdef"
 
@@ -13,6 +14,7 @@ def revoke_token_command(
     token: Annotated[str, typer.Argument(help="Its id, as `itemcurve store tokens` shows it.")],
     data: Data = None,
     database: Database = None,
+    json: Json = False,
 ) -> None:
     """End a token; running services notice within seconds."""
     from itemcurve.errors import StorageError
@@ -26,4 +28,4 @@ def revoke_token_command(
             f"there is none with the id {token[:40]!r}.",
             "See `itemcurve store tokens`.",
         )
-    print(f"Token {token} is over.")
+    say(f"Token {token} is over.", {"revoked": token}, is_json=json)

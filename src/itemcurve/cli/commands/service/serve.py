@@ -1,12 +1,13 @@
 """`itemcurve serve`: the service."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from itemcurve.cli.commands.service.options import Data, Database, opened_store
-from itemcurve.cli.options.frequent_options import Quiet
+from itemcurve.cli.commands.service.options import Data, Database, opened_store, say
+from itemcurve.cli.options.frequent_options import Json, Quiet
 
 EXAMPLE = "Example: itemcurve serve demo/run --port 8765"
 
@@ -33,9 +34,9 @@ def serve_command(
     job_memory: Annotated[int, typer.Option(min=256, help="MiB that a fit may take.")] = 4096,
     job_seconds: Annotated[float, typer.Option(min=1, help="Seconds a fit may take.")] = 3600.0,
     quiet: Quiet = False,
+    json: Json = False,
 ) -> None:
     """Serve runs, banks and adaptive tests over HTTP."""
-    from itemcurve.cli.layout.terminal import output
     from itemcurve.service.run_folders import find_run_folders
     from itemcurve.service.server import Address, check_exposure, serve
     from itemcurve.service.settings import MEBIBYTE, ServiceSettings
@@ -55,6 +56,9 @@ def serve_command(
         settings = check_exposure(address, settings, store)
         if not quiet:
             shown = f"[{host}]" if ":" in host else host
-            who = "with a token" if settings.is_token_required else "for this machine alone"
-            output().print(f"Serving {len(folders)} runs at http://{shown}:{port} {who}")
+            url, is_asked = f"http://{shown}:{port}", settings.is_token_required
+            who = "with a token" if is_asked else "for this machine alone"
+            document = {"url": url, "runs": len(folders), "is_token_required": is_asked}
+            say(f"Serving {len(folders)} runs at {url} {who}", document, is_json=json)
+            sys.stdout.flush()
         serve(store, settings, address, is_quiet=quiet)

@@ -37,11 +37,9 @@ from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.shapes import (
     EstimatedMatrix,
-    ItemCoordinates,
     ItemValues,
     PerItem,
     PerRespondent,
-    State,
     axes,
 )
 from itemcurve.responses.matrix import Responses
@@ -76,14 +74,7 @@ def fit_over_respondents(
     covariance, together, kind, at_bound = _covariance(settings, solution)
     found = reported_point(solution, scale, covariance)
     point = found.point
-    raw, sds = _abilities(problem, point.x, point.state)
-    abilities = scale.abilities(raw, point.state)
-    ability_errors = sds / scale.unit(point.state)
-    if together is not None:
-        added = _calibration_variance(problem, point, scale, raw, sds, together)
-        most = np.maximum(ability_errors, scale.spread(point.state) / scale.unit(point.state))
-        # Less than nothing is known of nobody: the population's spread is the most.
-        ability_errors = np.minimum(np.sqrt(ability_errors**2 + added), most)
+    abilities, ability_errors = _abilities(problem, point, scale, together)
     sign = reflection(abilities, responses, model)
 
     items = report_items(solution, found, scale, sign, covariance)
@@ -174,11 +165,21 @@ def _search(
 
 
 def _abilities(
-    problem: RespondentProblem, x: ItemCoordinates, state: State
+    problem: RespondentProblem,
+    point: Point,
+    scale: AbilityScale,
+    together: EstimatedMatrix | None,
 ) -> tuple[PerRespondent, PerRespondent]:
-    """Posterior means and standard deviations."""
-    means, sds = posterior_moments(problem.marginal, x, state).T
-    return means, sds
+    """Posterior means with their errors, those of items and population too where they are known."""
+    raw, sds = posterior_moments(problem.marginal, point.x, point.state).T
+    abilities = scale.abilities(raw, point.state)
+    errors = sds / scale.unit(point.state)
+    if together is None:
+        return abilities, errors
+    added = _calibration_variance(problem, point, scale, raw, sds, together)
+    most = np.maximum(errors, scale.spread(point.state) / scale.unit(point.state))
+    # Less than nothing is known of nobody: the population's spread is the most.
+    return abilities, np.minimum(np.sqrt(errors**2 + added), most)
 
 
 def _calibration_variance(
@@ -227,9 +228,11 @@ def _covariance(
     )
     wanted, is_total = settings.standard_errors, settings.ability_errors == "total"
     if wanted == "full" or is_total or (wanted == "auto" and is_affordable):
+        copies = marginal.copies
         information = full_information(marginal, point.x, point.state, point.expectation)
         held = held_at_bounds(marginal, point.x, point.state, marginal_gradient(marginal, point))
-        together = marginal.without_held_cells(free_covariance(information, held))
+        own = free_covariance(copies.added_matrix(information), copies.chosen(held))
+        together = marginal.without_held_cells(copies.copied_matrix(own))
         return (
             covariance_blocks(together, entities, width),
             together if is_total else None,

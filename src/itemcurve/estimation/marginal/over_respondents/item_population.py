@@ -30,7 +30,9 @@ from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
+from itemcurve.models.parameters import Role
 from itemcurve.models.priors import Normal, Prior
+from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
@@ -46,6 +48,8 @@ ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
 _MOST_PARAMETERS = 3
+# Between which a standard deviation and its logarithm are looked for on the way.
+_LEAST_SD, _LARGEST = 0.05, 5.0
 
 
 @dataclass(frozen=True)
@@ -80,9 +84,11 @@ class ItemLikelihoods:
             # find that out takes another pass over the data.
             blocks = score(problem, x, point.expectation)[1]
         blocks -= np.eye(x.shape[1]) * precision
-        blocks = _without_negative(blocks)
+        # What all items have in common is known from all of them.
+        blocks = _without_negative(_with_known(blocks, problem.common))
         slope = complete_gradient(problem, x, point.expectation)
         slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
+        slope[:, problem.common] = 0.0
         return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
 
     def thinned(self) -> "ItemLikelihoods":
@@ -119,10 +125,13 @@ class ItemPopulation:
         """As the priors describe it; None where they are known, or items have too many parameters.
 
         With both asymptotes free, responses leave slopes and intercepts so open that a population
-        of them is a matter of where the search began.
+        of them is a matter of where the search began. Thresholds do not count: each has answers of
+        its own.
         """
         coordinates = items_beside_abilities(model)
-        if not any(coordinates) or len(coordinates) > _MOST_PARAMETERS:
+        free = [spec for spec in model.parameters if spec.is_free]
+        bent = [spec for spec in free if spec.role is not Role.THRESHOLD]
+        if not any(coordinates) or len(bent) > _MOST_PARAMETERS:
             return None
         priors = [STANDARD if c is None else _normal(c.prior) for c in coordinates]
         place = unit_slope(model)
@@ -157,6 +166,8 @@ class ItemPopulation:
     def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
         """The population in which the items are most likely, each of them integrated out."""
         sample, present = likelihoods.thinned(), self
+        # With many thresholds turns are many, and each is costly.
+        mixer = AndersonMixer() if len(self.mean) > _MOST_PARAMETERS else None
         for _ in range(_MOST_TURNS):
             means, covariances = sample.posterior(present.mean, present.precision)
             variances = np.diagonal(covariances, axis1=1, axis2=2)
@@ -172,10 +183,25 @@ class ItemPopulation:
                 np.abs((mean - present.mean) / present.sd).max(),
                 np.abs(log_sd - np.log(present.sd)).max(),
             )
-            present = replace(self, mean=mean, sd=np.exp(log_sd))
+            before, present = present, replace(self, mean=mean, sd=np.exp(log_sd))
             if change < _SETTLED:
                 break
+            if mixer is not None:
+                present = self._mixed(mixer, before, present)
         return present
+
+    def _mixed(
+        self, mixer: AndersonMixer, point: "ItemPopulation", image: "ItemPopulation"
+    ) -> "ItemPopulation":
+        """The population that the last few turns lead to, never far beyond the last of them."""
+        size = len(self.mean)
+        flat, there = (np.concatenate([p.mean, np.log(p.sd)]) for p in (point, image))
+        reach = 5.0 * np.abs(there - flat).max()
+        found = np.clip(mixer.propose(flat, there), there - reach, there + reach)
+        mean, log_sd = found[:size], found[size:]
+        known = self.is_estimated
+        sd = np.where(known, np.exp(np.clip(log_sd, np.log(_LEAST_SD), _LARGEST)), self.sd)
+        return replace(self, mean=np.where(known, mean, self.mean), sd=sd)
 
     def towards(self, other: "ItemPopulation", share: float) -> "ItemPopulation":
         """A population on the way to another."""
@@ -234,6 +260,14 @@ def _best(
     spread = float((variances[free] + (means - centre) ** 2).mean())
     mean, log_sd = best_normal(coordinate, count, centre, spread)
     return mean, max(log_sd, float(np.log(coordinate.least_sd)))
+
+
+def _with_known(matrices: ItemMatrices, places: tuple[int, ...]) -> ItemMatrices:
+    """Information in which some coordinates are known, and tell nothing of the others."""
+    for place in places:
+        matrices[:, place, :] = matrices[:, :, place] = 0.0
+        matrices[:, place, place] = 1.0
+    return matrices
 
 
 def _without_negative(matrices: ItemMatrices) -> ItemMatrices:

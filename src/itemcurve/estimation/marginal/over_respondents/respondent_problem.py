@@ -115,6 +115,7 @@ class RespondentProblem:
             priors=tuple(spec.prior for spec in specs),
             bounds=tuple(spec.bounds for spec in specs),
             polynomials=plan.polynomials,
+            common=tuple(k for k, spec in enumerate(specs) if spec.is_common),
         )
         return cls(marginal, plan, likelihood, weights, bands)
 

@@ -56,6 +56,8 @@ REGULARISED: Mapping[str, Mapping[str, Any]] = {
 }
 METHODS = (*TRAINED, *REGULARISED)
 PRINTED = ("beta3", "2pl-nd")
+# Whose questions are kept, with the slopes that they started from.
+DESCRIBED = ("beta3", "beta3, sum", "beta3, δ reversed")
 
 
 def study_students(
@@ -80,7 +82,7 @@ def study_students(
         for scenario in scenarios:
             answers = read_answers(data, name, scenario)
             for seed in range(hold_outs):
-                key = f"students-{name}-{scenario}-{seed}-{steps}"
+                key = f"students-2-{name}-{scenario}-{seed}-{steps}"
                 make = partial(compare_once, answers, name, scenario, seed, steps)
                 done.append(parts.tables(key, make))
             report(f"{name}, {scenario}: {len(answers):,} answers, {hold_outs} hold-outs")
@@ -102,8 +104,8 @@ def compare_once(
         begun = draw_start(known, start, answers.shape, rng)
         found = descend(known, begun, step, rng, steps)
         losses[method] = found.log_loss(asked)
-        if seed == 0 and method in ("beta3", "beta3, sum"):
-            tables[method] = _describe(found).assign(method=method, **keys)
+        if seed == 0 and method in DESCRIBED:
+            tables[method] = _describe(found, begun).assign(method=method, **keys)
     for method, settings in REGULARISED.items():
         losses[method] = _fitted_loss(known, asked, settings)
     # What a question's own mean says of every student.
@@ -114,11 +116,12 @@ def compare_once(
     return {"losses": rows, "questions": pandas.concat(tables.values(), ignore_index=True)}
 
 
-def _describe(curves: Curves) -> "pandas.DataFrame":
+def _describe(curves: Curves, start: Curves) -> "pandas.DataFrame":
     import pandas
 
     difficulty = 0.5 * (1 + np.tanh(curves.difficulties / 2))
-    return pandas.DataFrame({"difficulty": difficulty, "discrimination": curves.slopes})
+    columns = {"discrimination": curves.slopes, "start": start.slopes}
+    return pandas.DataFrame({"difficulty": difficulty, **columns})
 
 
 def _fitted_loss(known: Answers, asked: Answers, settings: Mapping[str, Any]) -> float:

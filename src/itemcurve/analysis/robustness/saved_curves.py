@@ -1,0 +1,63 @@
+"""Curves of κ read back from the run folder that `itemcurve robustness --out` wrote."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.analysis.robustness.system_curves import SystemCurves
+from itemcurve.errors import EvaluationError
+from itemcurve.storage.json_documents import unpack_json
+from itemcurve.storage.tables import unpack_table
+
+if TYPE_CHECKING:
+    import pandas
+
+_DOCUMENT = "robustness.json"
+
+
+def read_saved_curves(run: Path) -> SystemCurves:
+    """Give the curves of a run, named after its folder: κ with intervals, without predictions."""
+    path = run / _DOCUMENT
+    if not path.is_file():
+        raise EvaluationError(
+            "A run must hold curves of robustness;",
+            f"there is no {_DOCUMENT} in {str(run)!r}.",
+            f"Make it with: itemcurve robustness data.csv --out {run}.",
+        )
+    document = unpack_json(path.read_bytes(), str(path))
+    table = unpack_table(document, str(path))
+    notes = document.get("notes", {})
+    complexity = float(notes.get("complexity", float("nan")))
+    return _from_table(table, run.name, complexity)
+
+
+def _from_table(table: "pandas.DataFrame", name: str, complexity: float) -> SystemCurves:
+    respondents = tuple(dict.fromkeys(table["respondent"]))
+    shares = tuple(float(share) for share in sorted(set(table["share"])))
+    bins = sorted(set(table["bin"]))
+    # As `SystemCurves.frame` writes them: respondents, then bins, then shares.
+    shape = len(respondents), len(bins), len(shares)
+    kappa, lower, upper = (
+        table[column].to_numpy(np.float64).reshape(shape)
+        for column in ("kappa", "kappa_lower", "kappa_upper")
+    )
+    difficulty = table.drop_duplicates("bin").sort_values("bin")["difficulty"]
+    nothing = np.zeros(0, dtype=np.intp)
+    return SystemCurves(
+        name,
+        respondents,
+        difficulty.to_numpy(np.float64),
+        shares,
+        kappa,
+        lower,
+        upper,
+        0.9,
+        (),
+        nothing,
+        np.zeros((len(respondents), 0), dtype=np.intp),
+        np.zeros((len(respondents), 0), dtype=np.intp),
+        nothing,
+        nothing,
+        complexity,
+    )

@@ -1,0 +1,108 @@
+"""`itemcurve audit`: a table in; labels by suspicion, and the table with them corrected, out."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from itemcurve.cli.commands.evaluate import EvaluationOptions, run_evaluation
+from itemcurve.cli.options.choices import TaskChoice
+from itemcurve.cli.options.frequent_options import Json, Quiet
+from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
+
+if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.analysis.labels.label_audit import LabelAudit
+    from itemcurve.evaluation.evaluation_result import Evaluation
+
+EXAMPLE = "Example: itemcurve audit data.csv --target label --corrected clean.csv"
+
+
+@dataclass(frozen=True)
+class AuditOptions:
+    """Who judges the labels, and how strictly."""
+
+    pool: Pool = "standard"
+    cv: Annotated[
+        int, typer.Option(min=2, help="Folds: labels are judged by models that never saw them.")
+    ] = 5
+    fdr: Annotated[
+        float, typer.Option(help="Share of right labels to expect among the suspect ones, at most.")
+    ] = 0.1
+    noise_check: Annotated[
+        bool,
+        typer.Option(
+            help="Suspect only what is more probably a wrong label than classes that overlap."
+        ),
+    ] = True
+
+
+@dataclass(frozen=True)
+class AuditOutput:
+    """What becomes of an audit."""
+
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.csv", help="All rows by suspicion, with their columns."),
+    ] = None
+    corrected: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv", help="The table with the likely label where one is suspect."
+        ),
+    ] = None
+    top: Annotated[int, typer.Option(min=1, help="Rows to print, suspects or next in line.")] = 20
+    json: Json = False
+    quiet: Quiet = False
+
+
+@spread_options
+def audit_command(
+    data: SourceOptions, asked: AuditOptions, output: AuditOutput, training: TrainingOptions
+) -> None:
+    """Find wrong labels in a table: a ranked list, a corrected file."""
+    from itemcurve.analysis.labels.label_audit import check_rate
+    from itemcurve.evaluation.grading.own_labels import audit_labels
+    from itemcurve.evaluation.tables.audited_table import read_audited
+
+    data.check()
+    check_rate(asked.fdr)
+    source = str(data.table or data.predictions)
+    table = read_audited(source, data.target)
+    with training.training(None, not (output.quiet or output.json)) as settings:
+        wanted = EvaluationOptions(pool=asked.pool, cv=asked.cv, task=TaskChoice.CLASSIFICATION)
+        evaluation = run_evaluation(data, wanted, settings)
+    audit = audit_labels(
+        evaluation.predictions,
+        false_discovery_rate=asked.fdr,
+        noise_check=asked.noise_check,
+        rows=evaluation.rows,
+    )
+    ranked = table.rank(audit)
+    if output.out is not None:
+        _write(ranked, output.out)
+    if output.corrected is not None:
+        _write(table.correct(audit), output.corrected)
+    _show(evaluation, audit, ranked, output)
+
+
+def _write(table: "pandas.DataFrame", path: Path) -> None:
+    from itemcurve.cli.options.targets import write_csv
+
+    write_csv(table, path)
+
+
+def _show(
+    evaluation: "Evaluation", audit: "LabelAudit", ranked: "pandas.DataFrame", wanted: AuditOutput
+) -> None:
+    from itemcurve.cli.layout.audit_summary import describe_audit, print_audit
+    from itemcurve.cli.layout.json_layout import print_json
+
+    written = {"out": wanted.out, "corrected": wanted.corrected}
+    if wanted.json:
+        print_json(describe_audit(evaluation, audit, ranked, written))
+    elif not wanted.quiet:
+        print_audit(evaluation, audit, ranked, wanted.top, written)

@@ -1,0 +1,1 @@
+"""`itemcurve pairs`: strengths from votes between two."""

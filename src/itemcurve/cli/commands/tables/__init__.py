@@ -1,0 +1,1 @@
+"""What noise does to models on a table, and what their confusion matrices say."""

@@ -1,0 +1,1 @@
+"""`itemcurve diff` and `itemcurve gate`: one version against another."""

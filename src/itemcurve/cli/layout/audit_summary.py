@@ -1,0 +1,138 @@
+"""Labels by suspicion, for people and for machines.
+
+`audit --json` prints::
+
+    itemcurve, command, labels (in words), noise_rate, false_discovery_rate
+    classes          [names]
+    suspects         how many
+    audit            [{item, row, given_label, likely_label, label_error_probability, verdict}]
+    failures         [{respondent, reason}]
+    notes            what was decided about the data
+    written          {out, corrected}, paths or null
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from itemcurve import __version__
+from itemcurve.cli.layout.tables import Column, print_table
+from itemcurve.cli.layout.terminal import clean, number, output, truncate
+
+if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.analysis.labels.label_audit import LabelAudit
+    from itemcurve.evaluation.evaluation_result import Evaluation
+
+_OWN = ("item", "row", "given_label", "likely_label", "label_error_probability", "verdict")
+_NEXT = "next in line"
+# Rates to try where none is suspect.
+_LOOSER = (0.2, 0.3, 0.4, 0.5)
+# Cells that the other columns of the table take.
+_USED = 62
+
+
+def print_audit(
+    evaluation: "Evaluation",
+    audit: "LabelAudit",
+    ranked: "pandas.DataFrame",
+    top: int,
+    written: Mapping[str, Path | None],
+) -> None:
+    """Print the list of suspects, what it means and what to do with it."""
+    console = output()
+    for note in evaluation.notes:
+        console.print(clean(note), soft_wrap=True)
+    for failure in evaluation.failures:
+        console.print(clean(f"Left out {failure.respondent}: {failure.reason}"), soft_wrap=True)
+    console.print()
+    count = int(audit.is_suspect.sum())
+    shown = ranked.head(top)
+    title = f"Labels to look at ({min(top, count):,} of {count:,} suspects)"
+    if not count:
+        title = "No label is suspect; the first to look at"
+    elif count < top:
+        title = f"Labels to look at ({count:,} suspects, then the next in line)"
+    print_table(console, title, _columns(shown, evaluation, console.width))
+    said = [clean(audit.say()), _say_looser(audit), _say_next(count, written)]
+    for sentence in filter(None, said):
+        console.print(sentence, soft_wrap=True)
+
+
+def _columns(shown: "pandas.DataFrame", evaluation: "Evaluation", width: int) -> list[Column]:
+    pairs = zip(shown["given_label"], shown["likely_label"], strict=True)
+    verdicts = [verdict or _NEXT for verdict in shown["verdict"]]
+    columns = [
+        Column("item", list(shown["item"])),
+        Column("row", [f"{row:,}" for row in shown["row"]]),
+        Column("label → likely", [clean(f"{given} → {other}") for given, other in pairs], True),
+        Column("P(wrong)", [number(value) for value in shown["label_error_probability"]]),
+        Column("verdict", verdicts, is_text=True, is_optional=True),
+    ]
+    if evaluation.rows:
+        words = dict(zip(evaluation.responses.items, evaluation.rows, strict=True))
+        room = max(width - _USED, 12)
+        cells = [truncate(clean(words[item]), room) for item in shown["item"]]
+        columns.append(Column("what it is", cells, is_text=True, is_optional=True))
+    return columns
+
+
+def _say_looser(audit: "LabelAudit") -> str:
+    """Say how some would be suspect, where none is."""
+    from itemcurve.analysis.labels.false_discovery import select_discoveries
+
+    if audit.is_suspect.any():
+        return ""
+    rate = audit.false_discovery_rate
+    for looser in _LOOSER:
+        count = int(select_discoveries(audit.probability_wrong, looser).sum())
+        if looser > rate and count:
+            return f"With --fdr {looser:g} {_first(count)} would be suspect."
+    count = int(select_discoveries(audit.noise.probability_wrong, rate).sum())
+    if not count:
+        return ""
+    return (
+        f"If you know that classes do not overlap here, --no-noise-check suspects {_first(count)}."
+    )
+
+
+def _first(count: int) -> str:
+    return "the first one" if count == 1 else f"the first {count:,}"
+
+
+def _say_next(count: int, written: Mapping[str, Path | None]) -> str:
+    parts = []
+    if written["out"] is not None:
+        parts.append(f"All rows by suspicion are in {written['out']}.")
+    if written["corrected"] is not None:
+        word = "label" if count == 1 else "labels"
+        parts.append(f"{written['corrected']} has {count:,} {word} changed to the likely one.")
+    if not parts:
+        return (
+            "Look at these rows; --out list.csv writes all of them with their columns, "
+            "--corrected clean.csv the table with the likely labels."
+        )
+    return " ".join([*parts, "Look at these rows before you rely on a change."])
+
+
+def describe_audit(
+    evaluation: "Evaluation",
+    audit: "LabelAudit",
+    ranked: "pandas.DataFrame",
+    written: Mapping[str, Path | None],
+) -> dict[str, Any]:
+    """Give the object that `--json` prints."""
+    return {
+        "itemcurve": __version__,
+        "command": "audit",
+        "labels": audit.say(),
+        "noise_rate": audit.noise_rate,
+        "false_discovery_rate": audit.false_discovery_rate,
+        "classes": list(audit.predictions.classes),
+        "suspects": int(audit.is_suspect.sum()),
+        "audit": ranked[list(_OWN)].to_dict("records"),
+        "failures": [{"respondent": f.respondent, "reason": f.reason} for f in evaluation.failures],
+        "notes": list(evaluation.notes),
+        "written": {name: None if path is None else str(path) for name, path in written.items()},
+    }

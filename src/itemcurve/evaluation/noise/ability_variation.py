@@ -1,0 +1,155 @@
+"""Does noise move abilities less than it moves errors? (Moraes et al., figure 9)."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.evaluation.noise.noise_sweep import NoiseSweep
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import PerRespondent, axes
+
+if TYPE_CHECKING:
+    import pandas
+
+Changes = Annotated[Array, axes("levels respondents")]
+
+
+@dataclass(frozen=True, eq=False)
+class AbilityVariation:
+    """Changes from the level without noise, in per cent of the value there.
+
+    Attributes
+    ----------
+    levels : amounts of noise above 0.
+    respondents : who was evaluated.
+    measure : of error: `mae` of numbers, `error_rate` of classes.
+    ability, error : absolute changes of the means over repeats (levels × respondents). Abilities
+        are taken in (0, 1), as the paper has them: those of models on an unbounded scale by the
+        logistic function.
+    difference, p_value : mean of ability minus error over all levels and respondents, and p of the
+        paper's paired t-test, whose pairs are levels and respondents.
+    p_respondents : p of the same test with one pair per respondent: levels are no independent data.
+    """
+
+    levels: tuple[float, ...]
+    respondents: tuple[str, ...]
+    measure: str
+    ability: Changes
+    error: Changes
+    difference: float
+    p_value: float
+    p_respondents: float
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per level and respondent; below 0 where ability changes less than error."""
+        import pandas
+
+        level, who = np.indices(self.ability.shape).reshape(2, -1)
+        gap = self.ability - self.error
+        return pandas.DataFrame(
+            {
+                "noise": np.array(self.levels)[level],
+                "respondent": np.array(self.respondents, dtype=object)[who],
+                "ability_change": self.ability.ravel(),
+                f"{self.measure}_change": self.error.ravel(),
+                "difference": gap.ravel(),
+            }
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"AbilityVariation({len(self.respondents)} respondents, {len(self.levels)} levels, "
+            f"ability − {self.measure} {self.difference:+.1f} points, p {self.p_value:.2g})"
+        )
+
+
+def compare_variation(sweep: NoiseSweep) -> AbilityVariation:
+    """Set the change of abilities along a sweep beside that of errors.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> from sklearn.datasets import make_moons
+    >>> X, y = make_moons(120, noise=0.3, random_state=0)
+    >>> data = X[:60], y[:60], X[60:], y[60:]
+    >>> sweep = ic.noise.noise_sweep(ic.pools.random_pool(4), *data, levels=(0, 0.1, 0.2))
+    >>> compare_variation(sweep).measure
+    'error_rate'
+    """
+    levels = sorted({step.level for step in sweep.steps})
+    if levels[0] != 0 or len(levels) < 2:
+        raise EvaluationError(
+            "Changes are measured from a level without noise to at least one with it;",
+            f"the levels are {', '.join(f'{level:g}' for level in levels)}.",
+            "Give levels=(0, ...).",
+        )
+    first = sweep.steps[0].evaluation
+    board = first.leaderboard().frame()
+    # References such as the best answer of all have no place on it.
+    ranked = set(board["respondent"])
+    respondents = tuple(name for name in first.responses.respondents if name in ranked)
+    measure = "mae" if "mae" in board else "error_rate"
+    means = [_mean_values(sweep, level, respondents, measure) for level in levels]
+    ability, error = (
+        _percent(np.array([mean[part] for mean in means]), what, respondents)
+        for part, what in ((0, "ability"), (1, measure))
+    )
+    gap = ability - error
+    return AbilityVariation(
+        tuple(levels[1:]),
+        respondents,
+        measure,
+        ability,
+        error,
+        float(gap.mean()),
+        _paired_p(gap.ravel()),
+        _paired_p(gap.mean(axis=0)),
+    )
+
+
+def _mean_values(
+    sweep: NoiseSweep, level: float, respondents: tuple[str, ...], measure: str
+) -> tuple[PerRespondent, PerRespondent]:
+    """Abilities in (0, 1) and errors at a level, means over repeats."""
+    found = [
+        _values(step.evaluation, respondents, measure)
+        for step in sweep.steps
+        if step.level == level
+    ]
+    ability, error = np.mean(found, axis=0)
+    return ability, error
+
+
+def _values(
+    evaluation: Evaluation, respondents: tuple[str, ...], measure: str
+) -> tuple[PerRespondent, PerRespondent]:
+    order = list(respondents)
+    abilities = evaluation.fit.respondents.set_index("respondent").loc[order]
+    if "ability_01" in abilities:
+        ability = abilities["ability_01"].to_numpy(np.float64)
+    else:
+        ability = 1 / (1 + np.exp(-abilities["ability"].to_numpy(np.float64)))
+    board = evaluation.leaderboard().frame().set_index("respondent").loc[order]
+    error = board["mae"] if measure == "mae" else 1.0 - board["accuracy"]
+    return ability, error.to_numpy(np.float64)
+
+
+def _percent(values: Changes, what: str, respondents: tuple[str, ...]) -> Changes:
+    """Changes from the first level; one who makes no error there has no percentage."""
+    at_zero = np.flatnonzero(values[0] == 0)
+    if at_zero.size:
+        raise EvaluationError(
+            "A change in per cent needs a value other than 0 without noise;",
+            f"the {what} of {respondents[at_zero[0]]} is 0 there.",
+            "Leave that respondent out, or take more test rows.",
+        )
+    return np.asarray(100 * np.abs(values[1:] - values[0]) / np.abs(values[0]))
+
+
+def _paired_p(gaps: Array) -> float:
+    from scipy.stats import ttest_1samp
+
+    return float(ttest_1samp(gaps, 0.0).pvalue) if len(gaps) > 1 else float("nan")

@@ -1,0 +1,98 @@
+"""What a run holds, written to files that are named after it: `leaderboard.md`, `audit.csv`."""
+
+import os
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from itemcurve.analysis.findings.all_findings import findings
+from itemcurve.errors import StorageError
+from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.saving.saved_fit import load
+from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.evaluation.saved_evaluation import load_evaluation
+from itemcurve.exchange.model_card import model_card_section
+from itemcurve.exchange.table_files import KINDS, write_table
+from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.run_folder import read_run
+
+CARD = "model_card"
+_OF_EVALUATIONS: dict[str, Callable[[Evaluation], Any]] = {
+    "leaderboard": lambda evaluation: evaluation.leaderboard(),
+    "audit": lambda evaluation: evaluation.audit(),
+    "suspects": lambda evaluation: evaluation.audit().suspects(),
+    "findings": lambda evaluation: evaluation.findings(),
+}
+_OF_FITS: dict[str, Callable[[FitResult], Any]] = {
+    "findings": findings,
+    "respondents": lambda fit: fit.respondents,
+    "items": lambda fit: fit.items,
+}
+NAMES = tuple(dict.fromkeys((*_OF_EVALUATIONS, *_OF_FITS, CARD)))
+
+
+def check_exports(files: Sequence[Path]) -> None:
+    """Raise for a file whose name does not say what it is to hold."""
+    for path in files:
+        name, kind = path.stem, path.suffix.lower()
+        near = get_close_matches(name, NAMES, 1)
+        if name not in NAMES:
+            raise StorageError(
+                f"Files are named after what they hold: {', '.join(NAMES)};",
+                f"{path.name!r} is not.",
+                f"Did you mean {near[0]}{kind or '.csv'}?" if near else "Use leaderboard.csv.",
+            )
+        if kind not in KINDS or (name == CARD and kind != ".md"):
+            wanted = ".md" if name == CARD else f"one of {', '.join(KINDS)}"
+            raise StorageError(
+                f"A file of {name} ends in {wanted};",
+                f"{path.name!r} does not.",
+                f"Use {name}.md.",
+            )
+
+
+def export_run(
+    run: str | os.PathLike[str], files: Sequence[Path], respondent: str | None = None
+) -> list[Path]:
+    """Write tables of a run folder.
+
+    Parameters
+    ----------
+    files : named after what they hold, as `leaderboard.md`.
+    respondent : whose model card; the first of the leaderboard when left out.
+    """
+    check_exports(files)
+    if "evaluation.json" in read_run(run).files:
+        return export_evaluation(load_evaluation(run), files, respondent)
+    return export_fit(load(run), files)
+
+
+def export_evaluation(
+    evaluation: Evaluation, files: Sequence[Path], respondent: str | None = None
+) -> list[Path]:
+    """Write tables of an evaluation, as `export_run` does."""
+    written = []
+    for path in files:
+        if path.stem == CARD:
+            text = model_card_section(evaluation, respondent)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(path, text.encode())
+            written.append(path)
+        elif path.stem in _OF_EVALUATIONS:
+            written.append(write_table(_OF_EVALUATIONS[path.stem](evaluation), path))
+        else:
+            written += export_fit(evaluation.fit, [path])
+    return written
+
+
+def export_fit(fit: FitResult, files: Sequence[Path]) -> list[Path]:
+    """Write tables of a fit; what only evaluations have is refused."""
+    for path in files:
+        if path.stem not in _OF_FITS:
+            raise StorageError(
+                f"{path.stem} is part of an evaluation;",
+                "this run is a fit of responses.",
+                f"Choose {', '.join(_OF_FITS)}, or make the run by 'itemcurve evaluate'.",
+            )
+    return [write_table(_OF_FITS[path.stem](fit), path) for path in files]

@@ -1,0 +1,90 @@
+"""The graded response model (Samejima 1969): at least this good, or not.
+
+P(y ≥ k | θ) = σ(z_k),   z_k = aθ + e_k,   e_1 > e_2 > … > e_{K−1}
+
+P_k = σ(z_k) − σ(z_{k+1}) loses its digits far out, where both are 1 or both 0. Written as a product
+it keeps them, and the gap g = z_k − z_{k+1} does not depend on ability:
+
+log P_k = log σ(z_k) + log σ(−z_{k+1}) + log(1 − e^−g)
+"""
+
+from dataclasses import dataclass, replace
+
+from itemcurve.models.formulas.logistic import DISCRIMINATION
+from itemcurve.models.formulas.ordered_categories import (
+    MEAN_INTERCEPT,
+    Change,
+    OrderedCategories,
+    Position,
+)
+from itemcurve.models.formulas.used_categories import all_used, used_spec
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.priors import LogNormal
+from itemcurve.models.transforms import POSITIVE
+from itemcurve.numerics import shapes
+from itemcurve.numerics.engine import Array, Engine
+
+# Gaps of intercepts that lie 0.4 to 3 apart, as those of ratings on five grades do.
+GAP = ParameterSpec("gap_2", Role.THRESHOLD, POSITIVE, LogNormal(0.1, 1.0), start=1.0)
+
+
+@dataclass(frozen=True)
+class GradedResponse(OrderedCategories):
+    """Grades: each step is a 2PL of all grades above against all below."""
+
+    @property
+    def gap_spec(self) -> ParameterSpec:
+        """Intercepts fall from step to step."""
+        return GAP
+
+    def log_weights(self, engine: Engine, at: Position) -> list[shapes.Curve]:
+        """Log P_k."""
+        xp = engine.xp
+        falls = [-_softplus(engine, z) for z in at.z]
+        found: list[Array] = []
+        above: Array = 0.0 * at.z[0]
+        for step in reversed(range(len(at.z))):
+            has = at.has(step)
+            own = at.z[step] + falls[step]
+            found.append((own if has is None else has * own) + above)
+            beyond = falls[step] + _log_share(engine, at, step) if step else falls[step]
+            above = beyond if has is None else xp.where(has > 0, beyond, above)
+        return [above, *reversed(found)]
+
+    def weight_slopes(
+        self, engine: Engine, at: Position, change: Change, gap_change: Change
+    ) -> list[shapes.CurveSlope]:
+        """(1 − σ(z_k)) ∂z_k − σ(z_{k+1}) ∂z_{k+1} + ∂g/(eᵍ − 1)."""
+        xp = engine.xp
+        chances = [engine.special.expit(z) for z in at.z]
+        found: list[Array] = []
+        above: Array = 0.0 * at.z[0]
+        for step in reversed(range(len(at.z))):
+            has = at.has(step)
+            own = (1.0 - chances[step]) * change[step]
+            found.append((own if has is None else has * own) + above)
+            beyond = -chances[step] * change[step]
+            if step and not _is_nothing(gap_change[step]):
+                beyond = beyond + gap_change[step] / xp.expm1(at.gaps[step])
+            above = beyond if has is None else xp.where(has > 0, beyond, above)
+        return [above, *reversed(found)]
+
+
+def _log_share(engine: Engine, at: Position, step: int) -> shapes.ItemColumn:
+    """Log(1 − e^−g) of the gap before a step; zero where an item has no such gap."""
+    found = engine.xp.log(-engine.xp.expm1(-at.gaps[step]))
+    return found if at.steps is None else at.steps.follows[step] * found
+
+
+def _softplus(engine: Engine, z: shapes.SameShape) -> shapes.SameShape:
+    xp = engine.xp
+    return xp.maximum(z, 0.0) + xp.log1p(xp.exp(-xp.abs(z)))
+
+
+def _is_nothing(change: shapes.CurveSlope | float) -> bool:
+    return isinstance(change, float) and change == 0.0
+
+
+_CODES = (0.0, 1.0, 2.0, 3.0, 4.0)
+_TWO = GradedResponse("grm", (DISCRIMINATION, MEAN_INTERCEPT, used_spec(all_used(2))), _CODES[:2])
+GRADED_RESPONSE = replace(_TWO.with_categories(_CODES), is_open=True)

@@ -1,0 +1,412 @@
+"""Models of ordered categories: what graded response, partial credit and sequential share.
+
+Between neighbouring categories lie steps, k = 1 … K−1, each with an intercept of its own:
+
+z_k = aθ + e_k,   e_k = ē + c_k,   Σ c_k = 0,   e_k − e_{k+1} = g_{k+1}
+z_k = a(θ − b) + c_k                              difficulty form, b = −ē/a
+
+A threshold is where z_k = 0, b_k = −e_k/a; their mean is the item's difficulty b. Slope and mean
+intercept are those of the 2PL, so items of both kinds are one population; gaps g between intercepts
+stay as they are when the origin or the unit of ability changes. A model of this kind says how the
+z_k give the logarithm of each category's weight, and nothing else. Of an item that has not all
+categories, steps beyond its ends are there in thought, so that difficulties are comparable: an item
+whose ratings are all 8 or 9 of 10 is easy, however hard it is to get the 9.
+
+Parameters stand in the order discrimination, intercept (or difficulty), gap_2 … gap_{K−1}, used.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from itemcurve.errors import ModelError
+from itemcurve.families.categorical import Categorical
+from itemcurve.models.boundary import UNTREATED, Boundary
+from itemcurve.models.contract import LatentScale
+from itemcurve.models.formulas.linear_predictor import (
+    Form,
+    as_values,
+    predictor,
+    predictor_slope,
+    rescale,
+    scale_of,
+)
+from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.used_categories import (
+    Steps,
+    all_used,
+    column_bits,
+    restricted,
+    used_by,
+    used_spec,
+)
+from itemcurve.models.item_summaries import ItemSummaries
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.priors import Normal, Prior
+from itemcurve.models.transforms import POSITIVE
+from itemcurve.numerics import shapes
+from itemcurve.numerics.engine import Array, Engine, add_up
+from itemcurve.numerics.shapes import axes
+
+Change = tuple[shapes.CurveSlope | float, ...]
+"""Of every z_k, or of every gap, the first of which is none: by step."""
+
+
+class Position(NamedTuple):
+    """Where a respondent stands relative to each step of an item.
+
+    Attributes
+    ----------
+    z : of each step (items × abilities).
+    gaps : between the intercept of each step and the one before (items × 1); of the first, zero.
+    steps : which steps an item has; None where all have all.
+    """
+
+    z: list[shapes.Curve]
+    gaps: list[shapes.ItemColumn]
+    steps: Steps | None
+
+    def has(self, step: int) -> shapes.ItemColumn | None:
+        """Whether an item has a step, counted from 0; None where all have it."""
+        return None if self.steps is None else self.steps.has[step]
+
+
+@dataclass(frozen=True)
+class OrderedCategories:
+    """A model of ordered categories; subclasses give the weights of the categories.
+
+    Attributes
+    ----------
+    codes : how the categories are written in the responses.
+    is_open : whether a fit takes the categories from the responses.
+    has_common_gaps : gaps between steps that are the same for all items.
+    is_slope_common : one slope for all items, estimated as the standard deviation of abilities.
+    """
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    codes: tuple[float, ...] = (0.0, 1.0, 2.0, 3.0, 4.0)
+    is_open: bool = True
+    is_slope_common: bool = False
+    has_common_gaps: bool = False
+    form: Form = "intercept"
+    orientation: int = 1
+    is_unordered: ClassVar[bool] = False
+    dimensions: ClassVar[int] = 1
+    boundary: ClassVar[Boundary] = UNTREATED
+    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
+
+    @property
+    def family(self) -> Categorical:
+        """One of the categories."""
+        return Categorical(self.codes)
+
+    @property
+    def latent(self) -> LatentScale:
+        """Intercepts absorb the origin; slopes, free or common, absorb the unit."""
+        slope, second, *_ = self.parameters
+        return scale_of(slope, second, self.is_slope_common and slope.fixed == 1.0)
+
+    @property
+    def categories(self) -> int:
+        """How many there are, used by some item."""
+        return len(self.codes)
+
+    def log_weights(self, engine: Engine, at: Position) -> list[shapes.Curve]:
+        """Logarithm of each category's weight, up to what they have in common."""
+        raise NotImplementedError
+
+    def weight_slopes(
+        self, engine: Engine, at: Position, change: Change, gap_change: Change
+    ) -> list[shapes.CurveSlope]:
+        """Derivatives of `log_weights`, given those of all z_k and gaps."""
+        raise NotImplementedError
+
+    def natural(
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Sequence[shapes.Curve]:
+        """η_k = log P_k/P_0."""
+        at = self._position(engine, abilities, values)
+        weights = restricted(engine, at.steps, self.log_weights(engine, at))
+        return [own - weights[0] for own in weights[1:]]
+
+    def item_jacobian(
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> Sequence[shapes.CurveSlope]:
+        """Derivatives in the slope, the intercept (or difficulty), or a gap."""
+        at = self._position(engine, abilities, values)
+        count = len(at.z)
+        if index < 2:
+            slope = predictor_slope(self.form, abilities, values, index)
+            return self._slopes(engine, at, (slope,) * count, (0.0,) * count)
+        moved, gaps = self._gap_changes(at, index - 1)
+        return self._slopes(engine, at, moved, gaps)
+
+    def ability_jacobian(
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        dimension: int = 0,
+    ) -> Sequence[shapes.CurveSlope]:
+        """Every z_k rises by a."""
+        at = self._position(engine, abilities, values)
+        count = len(at.z)
+        return self._slopes(engine, at, (values[:, 0:1],) * count, (0.0,) * count)
+
+    def rescale(
+        self, values: shapes.ItemValues, location: shapes.PerItemOrOne, scale: shapes.PerItemOrOne
+    ) -> shapes.ItemValues:
+        """A slope grows with the unit of ability; an intercept moves with its origin."""
+        return rescale(self.form, values, location, scale)
+
+    def start(self, summaries: ItemSummaries) -> shapes.ItemValues:
+        """Slopes from item-rest correlations, intercepts and gaps from shares of categories."""
+        correlation = np.clip(summaries.correlations, -0.75, 0.75)
+        slope = 1.2 * correlation / np.sqrt(1 - correlation**2)
+        if not self.parameters[0].is_free or self.parameters[0].transform is POSITIVE:
+            slope = np.clip(np.abs(slope), 0.3, None)
+        shares = summaries.shares
+        if shares is None:
+            shares = np.full((len(slope), self.categories), 1 / self.categories)
+        has = self._has(len(slope))
+        steps = np.where(has, self.start_steps(np.clip(shares, 0.005, None)), np.nan)
+        # A logit averaged over abilities is flatter than the logit at average ability.
+        steps = steps * np.sqrt(1 + 0.35 * slope**2)[:, None]
+        return self._values(slope, steps)
+
+    def start_steps(self, shares: shapes.ItemCategories) -> Annotated[Array, axes("items steps")]:
+        """Intercepts of the steps at average ability, from shares of categories: of grades."""
+        above = np.cumsum(shares[:, ::-1], axis=1)[:, ::-1][:, 1:]
+        total = shares.sum(axis=1, keepdims=True)
+        return np.log(above / (total - above))
+
+    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
+        """Discrimination, difficulty (the mean threshold), thresholds and the mean intercept."""
+        xp = values.__array_namespace__()
+        slope, second = values[:, 0], values[:, 1]
+        is_located = self.form == "difficulty"
+        with np.errstate(divide="ignore", invalid="ignore"):
+            difficulty = second if is_located else -second / slope
+            offsets, steps = self._offsets_with_steps(values)
+            thresholds = [difficulty - own[:, 0] / slope for own in offsets]
+        if steps is not None:
+            pairs = zip(thresholds, steps.has, strict=True)
+            thresholds = [xp.where(has[:, 0] > 0, own, xp.nan) for own, has in pairs]
+        return {
+            "discrimination": slope,
+            "difficulty": difficulty,
+            **{f"threshold_{k}": own for k, own in enumerate(thresholds, start=1)},
+            "intercept": -slope * second if is_located else second,
+        }
+
+    @property
+    def columns(self) -> Mapping[str, Role]:
+        """What each of them is."""
+        return {
+            "discrimination": Role.SLOPE,
+            "difficulty": Role.LOCATION,
+            **{f"threshold_{k}": Role.THRESHOLD for k in range(1, self.categories)},
+            "intercept": Role.INTERCEPT,
+        }
+
+    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
+        """The mean of the thresholds."""
+        return self.report(values)["difficulty"]
+
+    def population_form(self) -> Self:
+        """Items described by difficulty: where a population of items has a centre and a spread."""
+        second = self.parameters[1]
+        if not second.is_free_everywhere or second.prior not in (
+            INTERCEPT.prior,
+            DIFFICULTY.prior,
+            None,
+        ):
+            raise ModelError(
+                "Integrating items out describes them by difficulty, not by intercept.",
+                "An intercept was held, or given a prior of its own.",
+                "Use over='respondents'.",
+            )
+        difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
+        parameters = (self.parameters[0], difficulty, *self.parameters[2:])
+        return replace(self, form="difficulty", parameters=parameters)
+
+    def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
+        """B ~ N(0, 1), log a ~ N(0, 0.3²), thresholds 0.8 apart, give or take a third."""
+        slope = (
+            np.exp(0.3 * rng.normal(size=items)) if self.parameters[0].is_free else np.ones(items)
+        )
+        rows = 1 if self._is_common else items
+        apart = 0.8 * np.exp(0.3 * rng.normal(size=(rows, self.categories - 2)))
+        places = np.cumsum(np.column_stack([np.zeros(rows), apart]), axis=1)
+        places = places - places.mean(axis=1, keepdims=True) + rng.normal(size=(items, 1))
+        return self._values(slope, np.where(self._has(items), -slope[:, None] * places, np.nan))
+
+    def with_categories(
+        self,
+        codes: Sequence[float],
+        used: float | tuple[float, ...] | None = None,
+        widths: Sequence[float] = (),
+    ) -> Self:
+        """The model of these categories, which items have as `used` says (all where it is None).
+
+        Parameters
+        ----------
+        widths : how far the steps around each category lie apart, by category. What an item has not
+            at the ends of the scale counts for its difficulty as if it were as wide as that.
+        """
+        bits = all_used(len(codes)) if used is None else used
+        known = {spec.name: spec for spec in self.parameters}
+        pattern = self.gap_spec
+        if self.categories > 2:
+            # Priors and the like that were set of all gaps hold of all gaps.
+            pattern = replace(known["gap_2"], fixed=None)
+        follows = _follows(bits, len(codes))
+        gaps = [
+            replace(
+                pattern,
+                name=f"gap_{k}",
+                # A gap that is common to all is that of those who have it.
+                fixed=None
+                if pattern.is_common
+                else _held(widths[k - 1] if widths else pattern.start, follows, k - 1),
+            )
+            for k in range(2, len(codes))
+        ]
+        specs = (*self.parameters[:2], *gaps, used_spec(bits))
+        return replace(self, codes=tuple(map(float, codes)), parameters=specs, is_open=False)
+
+    @property
+    def gap_spec(self) -> ParameterSpec:
+        """What is said of every gap."""
+        raise NotImplementedError
+
+    @property
+    def _is_common(self) -> bool:
+        return self.categories > 2 and self.parameters[2].is_common
+
+    def _position(
+        self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
+    ) -> Position:
+        base = predictor(self.form, abilities, values)
+        offsets, steps = self._offsets_with_steps(values)
+        gaps = [0.0 * values[:, 0:1], *(values[:, k : k + 1] for k in range(2, self.categories))]
+        return Position([base + own for own in offsets], gaps, steps)
+
+    def _offsets_with_steps(
+        self, values: shapes.ItemValues
+    ) -> tuple[list[shapes.ItemColumn], Steps | None]:
+        """c_k of each step (items × 1), and which steps items have, where not all have all."""
+        sums = [0.0 * values[:, 0:1]]
+        gaps = [values[:, k : k + 1] for k in range(2, self.categories)]
+        if self._is_full:
+            for gap in gaps:
+                sums.append(sums[-1] + gap)
+            mean = add_up(sums) / len(sums)
+            return [mean - own for own in sums], None
+        steps = Steps.of(column_bits(values), self.categories)
+        for gap, skipped in zip(gaps, steps.skipped()[1:], strict=True):
+            sums.append(sums[-1] + (1.0 - skipped) * gap)
+        mean = add_up(sums) / len(sums)
+        return [mean - own for own in sums], steps
+
+    def _gap_changes(self, at: Position, step: int) -> tuple[Change, Change]:
+        """What a gap before a step (from 0) does to every z_k and to the gaps."""
+        count = len(at.z)
+        share = (count - step) / count
+        if at.steps is None:
+            moved = tuple(share - float(k >= step) for k in range(count))
+            return moved, tuple(float(k == step) for k in range(count))
+        follows = at.steps.follows[step]
+        turned = tuple(follows * (share - float(k >= step)) for k in range(count))
+        return turned, tuple(follows * float(k == step) for k in range(count))
+
+    def _slopes(
+        self, engine: Engine, at: Position, change: Change, gap_change: Change
+    ) -> list[shapes.CurveSlope]:
+        own = self.weight_slopes(engine, at, change, gap_change)
+        if at.steps is not None:
+            own = [used * part for used, part in zip(at.steps.used, own, strict=True)]
+        return [engine.xp.broadcast_to(part - own[0], at.z[0].shape) for part in own[1:]]
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether all items have all categories."""
+        return self.parameters[-1].fixed == all_used(self.categories)
+
+    def _has(self, items: int) -> Annotated[Array, axes("items steps")]:
+        """Which items have which steps."""
+        used = used_by(self.parameters[-1].held(items), self.categories)
+        return used[:, 1:] & (np.cumsum(used, axis=1)[:, :-1] > 0)
+
+    def _values(
+        self, slope: shapes.PerItem, steps: Annotated[Array, axes("items steps")]
+    ) -> shapes.ItemValues:
+        """Parameters from the intercepts of the steps, NaN for those that an item has not."""
+        gaps = _gaps_between(steps, self.gap_spec)
+        if self._is_common and len(gaps):
+            gaps = np.broadcast_to(np.median(gaps, axis=0), gaps.shape)
+        mean = self._completed_mean(steps, gaps)
+        # Of a flat item the threshold may lie anywhere: it starts where a steeper one would.
+        steep = np.where(slope < 0, -1.0, 1.0) * np.maximum(np.abs(slope), 0.2)
+        second = mean if self.form == "intercept" else -mean / steep
+        return as_values([slope, second, *gaps.T, np.zeros_like(slope)], self.parameters)
+
+    def _completed_mean(
+        self,
+        steps: Annotated[Array, axes("items steps")],
+        gaps: Annotated[Array, axes("items gaps")],
+    ) -> shapes.PerItem:
+        """Mean intercept of all steps, from those that an item has and where the others are."""
+        bits = self.parameters[-1].held(len(steps))
+        held = [spec.held(len(steps)) for spec in self.parameters[2:-1]]
+        known = [np.where(np.isnan(h), own, h) for h, own in zip(held, gaps.T, strict=True)]
+        zeros = np.zeros(len(steps))
+        values = np.stack([zeros + 1.0, zeros, *known, bits], axis=1)
+        offsets = np.concatenate(self._offsets_with_steps(values)[0], axis=1)
+        return np.nanmean(steps - offsets, axis=1)
+
+
+def _gaps_between(
+    steps: Annotated[Array, axes("items steps")], spec: ParameterSpec
+) -> Annotated[Array, axes("items gaps")]:
+    """From each step's intercept to that of the step before; the usual one where there is none."""
+    found = np.full((len(steps), steps.shape[1] - 1), spec.start)
+    before = steps[:, 0].copy()
+    for k in range(1, steps.shape[1]):
+        gap = before - steps[:, k]
+        if spec.transform is POSITIVE:
+            gap = np.clip(gap, 0.05, 20.0)
+        found[:, k - 1] = np.where(np.isnan(gap), spec.start, gap)
+        before = np.where(np.isnan(steps[:, k]), before, steps[:, k])
+    return found
+
+
+def _follows(
+    bits: float | tuple[float, ...], categories: int
+) -> Annotated[Array, axes("items steps")] | None:
+    """Which items have a gap before each step; None where all have all."""
+    if isinstance(bits, float):
+        return None
+    steps = Steps.of(np.array(bits), categories)
+    return np.concatenate(steps.follows, axis=1) > 0
+
+
+def _held(
+    start: float, follows: Annotated[Array, axes("items steps")] | None, step: int
+) -> float | tuple[float | None, ...] | None:
+    """Where a gap is held: of items that have none, at a value of no consequence."""
+    if follows is None or follows[:, step].all():
+        return None
+    if not follows[:, step].any():
+        return start
+    return tuple(None if own else start for own in follows[:, step])
+
+
+UNIT_SLOPE = replace(DISCRIMINATION, prior=None, fixed=1.0)
+# Its prior is taken as it is. In a population of items, estimated beside them, places on the scale
+# are drawn together: over 60 × 200 answers thresholds rise by 0.92 for each 1 of the truth, and by
+# 0.98 this way. Slopes and gaps, which say how a threshold follows from intercepts, are drawn.
+MEAN_INTERCEPT = replace(INTERCEPT, is_prior_given=True)

@@ -1,0 +1,103 @@
+"""Which of all categories an item has: written as one number, a bit for each.
+
+Responses of a fit are coded alike, but an item may use some of the codes only: it was rated on a
+shorter scale, or nobody ever gave it the lowest grade. What is not used has no probability and no
+threshold. The number stands beside an item's other parameters, so that whoever is handed some of
+the items knows.
+"""
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.transforms import FREE
+from itemcurve.numerics.engine import Array, Engine, add_up
+from itemcurve.numerics.shapes import Curve, ItemColumn, ItemValues, PerItem, axes
+
+USED = "used"
+# The logarithm of no probability: its exponential is nothing beside the smallest that occurs.
+NOTHING = -600.0
+
+
+class Steps(NamedTuple):
+    """Which categories an item has, and which steps between them (items × 1 each, 0 or 1).
+
+    Attributes
+    ----------
+    used : by category, the lowest first.
+    has : by category from the second on: whether a step leads up to it from one below.
+    follows : the same, but for the first step of an item.
+    """
+
+    used: list[ItemColumn]
+    has: list[ItemColumn]
+    follows: list[ItemColumn]
+
+    @classmethod
+    def of(cls, bits: PerItem, categories: int) -> "Steps":
+        """Read the number of each item, in the arrays' own engine."""
+        xp = bits.__array_namespace__()
+        used = [(xp.floor(bits / 2.0**place) % 2.0)[:, None] for place in range(categories)]
+        has, follows = [], []
+        any_below, any_step = used[0], 0.0 * used[0]
+        for own in used[1:]:
+            has.append(own * any_below)
+            follows.append(has[-1] * any_step)
+            any_step = xp.maximum(any_step, has[-1])
+            any_below = xp.maximum(any_below, own)
+        return cls(used, has, follows)
+
+    def skipped(self) -> list[ItemColumn]:
+        """Steps that an item has not, between some that it has."""
+        size, found = len(self.has), []
+        for place in range(size):
+            below = add_up(self.has[:place]) if place else 0.0 * self.has[0]
+            above = add_up(self.has[place + 1 :]) if place + 1 < size else 0.0 * self.has[0]
+            found.append((1.0 - self.has[place]) * (below > 0) * (above > 0))
+        return found
+
+
+def used_spec(bits: float | tuple[float, ...]) -> ParameterSpec:
+    """How the number is described among an item's parameters: held, and no property of a curve."""
+    return ParameterSpec(USED, Role.PART, FREE, fixed=bits)
+
+
+def all_used(categories: int) -> float:
+    """The number of an item that has all categories."""
+    return float(2**categories - 1)
+
+
+def bits_of(is_used: Annotated[Array, axes("items categories")]) -> tuple[float, ...] | float:
+    """The number of each item; one for all where all have all.
+
+    An item that is always answered alike has the next category too: of a single one there is
+    nothing to estimate, and no ability at which another answer would be expected.
+    """
+    known = np.array(is_used, dtype=bool)
+    for item in np.flatnonzero(known.sum(axis=1) < 2):
+        place = int(known[item].argmax())
+        known[item, place - 1 if place else 1] = True
+    if known.all():
+        return all_used(known.shape[1])
+    found = known @ (2.0 ** np.arange(known.shape[1]))
+    return tuple(float(number) for number in found)
+
+
+def used_by(bits: PerItem, categories: int) -> Annotated[Array, axes("items categories")]:
+    """Which categories each item has (true or false)."""
+    places = 2.0 ** np.arange(categories)
+    return np.asarray(np.floor(bits[:, None] / places) % 2 == 1)
+
+
+def restricted(engine: Engine, steps: Steps | None, weights: list[Curve]) -> list[Curve]:
+    """Logarithms of weights of categories, those that are not used far below all others."""
+    if steps is None:
+        return weights
+    pairs = zip(steps.used, weights, strict=True)
+    return [engine.xp.where(used > 0, own, NOTHING) for used, own in pairs]
+
+
+def column_bits(values: ItemValues) -> PerItem:
+    """The number of each item: always the last column."""
+    return values[:, -1]

@@ -1,0 +1,1 @@
+"""Strengths behind votes: the formula, its parameters, the search for them, their errors."""

@@ -1,0 +1,1 @@
+"""What was judged: votes, who met whom, and how votes are read."""

@@ -1,0 +1,187 @@
+"""The first screen: what the page is about, three answers, and what to do next."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from itemcurve.analysis.findings.all_findings import Findings
+from itemcurve.analysis.findings.finding_kinds import PROTECTING
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
+from itemcurve.analysis.respondents.ranking import Ranking
+from itemcurve.estimation.result import FitResult
+from itemcurve.reports.numbers import write_number, write_share
+from itemcurve.reports.source import Source
+
+if TYPE_CHECKING:
+    import pandas
+
+_NAMED = 3
+_SURE = 0.05
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One answer: a word or number, a sentence, and the section that has more.
+
+    `kind` is `sound` or `doubt` where the answer is good or bad news, else `plain`.
+    """
+
+    question: str
+    answer: str
+    text: str
+    target: str
+    kind: Literal["plain", "sound", "doubt"] = "plain"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What the page is about: a title, and one line of facts."""
+
+    title: str
+    facts: str
+
+
+def make_heading(source: Source, title: str) -> Heading:
+    """Name the data and the question; a title that was given stays as it is."""
+    notes = source.notes("evaluation")
+    n_respondents, n_items = source.fit.responses.shape
+    data = _data_name(str(notes.get("data") or ""))
+    found = title or f"{data or source.fit.model}: {n_respondents:,} respondents, {n_items:,} items"
+    if not title and data and "target" in notes:
+        found = f"{data}: which of {n_respondents:,} models is best?"
+    facts = [f"{n_respondents:,} respondents × {n_items:,} items"]
+    if notes.get("target"):
+        facts.append(f"predicting {notes['target']}")
+    if notes.get("split"):
+        facts.append(str(notes["split"]))
+    return Heading(found, " · ".join([*facts, _today()]))
+
+
+def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
+    """Who is best, and who cannot be told from it."""
+    if board is None:
+        tied, names = order.n_tied, order.respondents[1:]
+        # Those that the best is not clearly ahead of follow it in no fixed order.
+        near = [
+            name
+            for name, chance in zip(names, order.probability_behind[1:], strict=True)
+            if chance < 1 - _SURE
+        ]
+        height = f"ability {write_number(float(order.ability[0]))}"
+        return _best_tile(order.respondents[0], height, near[:tied])
+    ranked = board[board["rank"].notna()]
+    first, others = ranked.iloc[0], ranked.iloc[1:]
+    near = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"].tolist()
+    height = f"skill {first['skill']:.2f}"
+    if "accuracy" in first and first["accuracy"] == first["accuracy"]:
+        height += f", accuracy {first['accuracy']:.2f}"
+    return _best_tile(str(first["respondent"]), height, [str(name) for name in near])
+
+
+def _best_tile(name: str, height: str, near: Sequence[str]) -> Tile:
+    if not near:
+        text = f"{height}; clearly ahead of everybody else."
+    else:
+        more = f" and {len(near) - _NAMED:,} more" if len(near) > _NAMED else ""
+        text = f"{height}. It cannot be told from {', '.join(near[:_NAMED])}{more}."
+    return Tile("Who is best?", name, text, "respondents")
+
+
+def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> Tile:
+    """How many labels or items are suspect, and which to look at first."""
+    total, suspect = len(source.fit.responses.items), verdicts.get(SUSPECT, 0)
+    what, target = ("labels", "labels") if has_labels else ("items", "items")
+    audit = source.table("audit", "item", LABEL_ERROR)
+    first = None
+    if audit is not None and has_labels:
+        first = audit.sort_values(LABEL_ERROR, ascending=False, kind="stable").iloc[0]
+    question = f"Which {what} to check?"
+    if suspect:
+        text = f"of {total:,} are probably wrong, the most suspect first."
+        if first is not None:
+            text = (
+                f"of {total:,} are probably wrong; first {first['item']} "
+                f"({write_share(float(first[LABEL_ERROR]))})."
+            )
+        return Tile(question, f"{suspect:,}", text, target, "doubt")
+    text = f"None of {total:,} is clearly wrong."
+    if first is not None:
+        text += f" If you want to look at one, look at {first['item']}."
+    return Tile(question, "None", text, target, "sound")
+
+
+def answer_trust(fit: FitResult, found: Findings) -> Tile:
+    """Whether the numbers can be relied on, and what speaks against it."""
+    doubts = [f for f in found if f.severity == "warning" or f.code in PROTECTING]
+    if not fit.status.is_converged:
+        text = "The fit did not converge. Read nothing from these numbers."
+        return Tile("May I trust this?", "No", text, "findings", "doubt")
+    if not doubts:
+        text = "It converged, and no check casts doubt on it."
+        return Tile("May I trust this?", "Yes", text, "methods", "sound")
+    titles = "; ".join(f.title for f in doubts[:_NAMED])
+    more = f" and {len(doubts) - _NAMED} more" if len(doubts) > _NAMED else ""
+    return Tile(
+        "May I trust this?", "With care", f"Read first: {titles}{more}.", "findings", "doubt"
+    )
+
+
+def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings) -> list[str]:
+    """Give what to do next, the most urgent first, four things at most."""
+    best, items, trust = tiles
+    steps = [f.advice for f in found if f.severity == "warning"][:2]
+    if trust.answer == "No":
+        return steps or [trust.text]
+    if items.kind == "doubt":
+        steps.append(
+            f"Look at the {items.answer} suspect ones in the list, correct what is wrong, and "
+            "evaluate again: the order may change."
+        )
+    more = _items_to_tell(board)
+    if more:
+        steps.append(more)
+    elif "cannot be told" in best.text:
+        steps.append(
+            f"Choose between {best.answer} and those level with it by cost, speed or simplicity."
+        )
+    if not steps:
+        steps.append(f"Use {best.answer}.")
+    return list(dict.fromkeys(steps))[:4]
+
+
+def _items_to_tell(board: "pandas.DataFrame | None") -> str:
+    """Say how many items would tell the first two apart, if their difference stays as it is."""
+    if board is None or len(board[board["rank"].notna()]) < 2:
+        return ""
+    ranked = board[board["rank"].notna()]
+    first, second = ranked.iloc[0], ranked.iloc[1]
+    gap = float(second["behind_best"])
+    reach = float(second["behind_best_upper"]) - gap
+    if not gap > 0 or not reach > 0 or float(second["behind_best_p"]) < _SURE:
+        return ""
+    # 90 % intervals reach 1.645 standard errors; 2.8 are found by a two-sided test of 5 % in 8 of
+    # 10 cases.
+    factor = (2.8 / 1.645 * reach / gap) ** 2
+    names = f"{first['respondent']} from {second['respondent']}"
+    if factor > 100:
+        return f"No sensible number of items would tell {names}: choose by cost or simplicity."
+    return (
+        f"To tell {names}, if they differ as it looks, ask about {factor:.0f} times as many items; "
+        "or choose by cost or simplicity."
+    )
+
+
+def _data_name(given: str) -> str:
+    """Name a data set by its file, without the ending."""
+    return Path(given).name.split(".")[0] if given else ""
+
+
+def _today() -> str:
+    """The day of the page; of SOURCE_DATE_EPOCH where pages are to be made again bit by bit."""
+    fixed: Any = os.environ.get("SOURCE_DATE_EPOCH")
+    is_known = fixed is not None and fixed.isdigit()
+    day = datetime.fromtimestamp(int(fixed), UTC) if is_known else datetime.now(UTC)
+    return f"{day.day} {day:%B %Y}"

@@ -1,0 +1,50 @@
+"""Labels to check: the most suspect first, with the row, the given and the likely label."""
+
+from typing import TYPE_CHECKING
+
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
+from itemcurve.reports.source import Source
+from itemcurve.reports.tables import PageTable, page_table
+
+if TYPE_CHECKING:
+    import pandas
+
+# Beyond the suspect ones, so many are worth a look; nobody reads on.
+_NEXT = 50
+_COLUMNS = ("given_label", "likely_label")
+_FACTS = (*_COLUMNS, "row", "dissenters")
+
+
+def label_table(source: Source) -> PageTable | None:
+    """Gather labels by suspicion; None where labels were not judged."""
+    audit = _judged(source)
+    if audit is None:
+        return None
+    ranked = audit.sort_values(LABEL_ERROR, ascending=False, kind="stable", ignore_index=True)
+    n_suspect = int((ranked["verdict"] == SUSPECT).sum())
+    kept = ranked.head(n_suspect + _NEXT)
+    names = ["item", LABEL_ERROR, *_COLUMNS, "row", "dissenters", "verdict"]
+    shown = kept[[name for name in names if name in kept and kept[name].astype(str).any()]].copy()
+    shown["verdict"] = ["suspect" if v == SUSPECT else "next in line" for v in kept["verdict"]]
+    return page_table(shown, "labels", "Labels to check", {"item": "item"})
+
+
+def item_facts(source: Source, items: list[str]) -> dict[str, list[str]]:
+    """Give what the audit knows of each item beside numbers: labels, the row, who disagrees."""
+    audit = _judged(source)
+    if audit is None:
+        return {}
+    table = audit.astype({"item": str}).drop_duplicates("item").set_index("item")
+    known = [name for name in _FACTS if name in table]
+    rows = table.reindex(items)[known].astype(object)
+    return {
+        name: ["" if v is None or v != v else str(v) for v in rows[name].tolist()] for name in known
+    }
+
+
+def _judged(source: Source) -> "pandas.DataFrame | None":
+    """The audit's table where it has labels with numbers for how suspect they are."""
+    audit = source.table("audit", "item", "verdict", LABEL_ERROR, *_COLUMNS)
+    if audit is None or audit[LABEL_ERROR].dtype.kind != "f" or audit[LABEL_ERROR].isna().all():
+        return None
+    return audit

@@ -1,0 +1,127 @@
+"""`itemcurve confusion`: from a run and a file of predictions."""
+
+import json
+import re
+
+import pandas
+import pytest
+
+import itemcurve as ic
+from itemcurve.estimation.saving.saved_fit import load
+from itemcurve.storage.run_folder import read_run
+
+
+@pytest.fixture
+def predictions(files, tmp_path):
+    items = load(files / "run").bank.items
+    table = pandas.DataFrame({"item": items, "y_true": ["yes", "no", "no"] * 5})
+    table["copy"] = table["y_true"]
+    table["always"] = "yes"
+    path = tmp_path / "preds.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+def test_tables_and_pictures_are_written(command, files, predictions, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "out"
+    outcome = command(
+        "confusion", files / "run", "--predictions", predictions, "--out", out, "--positive", "yes"
+    )
+    assert outcome.code == 0
+    assert "copy is the most accurate" in outcome.out
+    table = pandas.read_csv(out / "confusion.csv")
+    assert table["items"].tolist() == [5, 0, 0, 10, 5, 10, 0, 0]
+    assert (out / "curves-02-always.png").stat().st_size > 1_000
+
+
+@pytest.fixture
+def turned(tmp_path):
+    """A run with five malformed items, its predictions, and the table of its instances."""
+    y = ic.simulate("2pl", respondents=200, items=40, seed=3).responses.array()
+    y[:, :5] = 1 - y[:, :5]
+    ic.fit(ic.Responses.from_array(y), "2pl").save(tmp_path / "run")
+    items = load(tmp_path / "run").bank.items
+    table = pandas.DataFrame({"item": items, "y_true": ["yes", "no"] * 20})
+    table["copy"], table["always"] = table["y_true"], "yes"
+    table.to_csv(tmp_path / "preds.csv", index=False)
+    data = pandas.DataFrame({"id": items, "size": range(40), "label": table["y_true"]})
+    data.to_csv(tmp_path / "data.csv", index=False)
+    return tmp_path
+
+
+def test_the_caveat_stands_beside_the_number(command, turned):
+    outcome = command("confusion", turned / "run", "--predictions", turned / "preds.csv")
+    lines = outcome.out.splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("copy   "))
+    caveat = next(line for line in lines[at:] if line.startswith("*"))
+    assert caveat.startswith("* without 5 of 40 items")
+    assert "flatters whoever agrees with the pool. Report the accuracy on all items." in caveat
+    assert "Less accurate than copy (McNemar p < 0.05): always." in outcome.out
+    assert "guess" not in outcome.out
+
+
+def test_malformed_items_are_linked_to_their_rows(command, turned):
+    out = turned / "out"
+    given = ("confusion", turned / "run", "--predictions", turned / "preds.csv")
+    outcome = command(*given, "--rows", turned / "data.csv", "--out", out)
+    assert "5 of 40 items are malformed" in outcome.out
+    table = pandas.read_csv(out / "malformed_items.csv")
+    assert set(table["row"]) == {1, 2, 3, 4, 5}
+    assert (table["size"] == table["row"] - 1).all()
+    assert (table["label"] == table["given"]).all()
+    refused = command(*given, "--rows", turned / "preds.csv.nowhere")
+    assert refused.code == 2
+    assert refused.err.count("\n") == 1
+
+
+def test_a_run_without_malformed_items_says_so(command, files, predictions):
+    assert (load(files / "run").items["discrimination"] >= 0).all()
+    outcome = command("confusion", files / "run", "--predictions", predictions)
+    assert "No item is malformed" in outcome.out
+    assert "well-formed" not in outcome.out
+    assert "* without" not in outcome.out
+
+
+def test_json_has_all_tables(command, files, predictions):
+    outcome = command("confusion", files / "run", "--predictions", predictions, "--json")
+    expected = {
+        "confusion",
+        "item_scores",
+        "filtered_metrics",
+        "malformed_items",
+        "recommendation",
+    }
+    assert expected <= set(json.loads(outcome.out))
+
+
+def test_tables_can_be_kept_in_the_run(command, files, predictions, tmp_path):
+    load(files / "run").save(tmp_path / "run")
+    command("confusion", tmp_path / "run", "--predictions", predictions, "--keep")
+    assert read_run(tmp_path / "run").document("confusion")["title"]
+
+
+def test_a_file_without_truth_is_refused_in_one_line(command, files, tmp_path):
+    path = tmp_path / "wrong.csv"
+    path.write_text("item,forest\nitem_01,1\n")
+    outcome = command("confusion", files / "run", "--predictions", path)
+    assert outcome.code == 2
+    assert outcome.err.count("\n") == 1
+    assert "y_true" in outcome.err
+
+
+def test_words_come_first_and_lead_to_lines_of_the_files(command, turned):
+    given = ("confusion", turned / "run", "--predictions", turned / "preds.csv")
+    out = command(*given, "--rows", turned / "data.csv", "--out", turned / "out").out
+    assert out.splitlines()[0].startswith("copy is the most accurate")
+    assert out.index("always is right on 20 of 40 items.") < out.index("Accuracy on 40 items")
+    errors = pandas.read_csv(turned / "out" / "errors.csv")
+    assert len(errors) == 20
+    # File and line, as editors open them: the line holds the row.
+    lines = (turned / "data.csv").read_text().splitlines()
+    places = re.findall(rf"{re.escape(str(turned / 'data.csv'))}:(\d+)", out)
+    named = [lines[int(place) - 1].split(",")[0] for place in places]
+    assert named
+    assert set(named) <= set(errors["item"])
+    plain = command(*given).out
+    assert f"{turned / 'preds.csv'}:" in plain

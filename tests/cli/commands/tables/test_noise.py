@@ -1,0 +1,50 @@
+"""`itemcurve noise`: tables in, changes of abilities and errors out."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(120, 2))
+    frame = pandas.DataFrame(X, columns=["a", "b"])
+    frame["price"] = X[:, 0] + 0.3 * rng.normal(size=120)
+    frame["label"] = np.where(X[:, 0] + 0.5 * rng.normal(size=120) > 0, "yes", "no")
+    path = tmp_path_factory.mktemp("noise") / "data.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.slow
+def test_numbers_are_blurred_and_compared_by_mean_absolute_error(command, table, tmp_path):
+    out = tmp_path / "out"
+    done = command(
+        "noise", table, "--target", "price", "--drop", "label", "--level", 0.3, "--repeats", 1,
+        "--jobs", 1, "--out", out,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert "mean absolute error" in done.out
+    assert f"Saved to {out}" in done.out
+    found = pandas.read_csv(out / "variation.csv")
+    assert set(found["noise"]) == {0.3}
+    assert {"sweep.csv", "variation.csv"} <= {path.name for path in out.iterdir()}
+
+
+@pytest.mark.slow
+def test_labels_are_flipped_and_compared_by_error_rate(command, table):
+    done = command(
+        "noise", table, "--target", "label", "--drop", "price", "--pool", "random:5",
+        "--level", 0.2, "--repeats", 1, "--jobs", 1, "--json",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["measure"] == "error_rate"
+
+
+def test_labels_of_numbers_are_refused(command, table):
+    done = command("noise", table, "--target", "price", "--kind", "labels")
+    assert done.code == 2
+    assert "Leave kind out" in done.err

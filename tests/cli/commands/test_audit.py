@@ -1,0 +1,90 @@
+"""`itemcurve audit`: labels by suspicion, a corrected table."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+WORDS = np.array(["malignant", "benign"])
+
+
+@pytest.fixture(scope="module", name="table")
+def cancer_with_flips(tmp_path_factory):
+    """Breast cancer, 25 labels wrong, two labels missing."""
+    frame = load_breast_cancer(as_frame=True).frame
+    truth = WORDS[frame.pop("target")]
+    flipped = np.random.default_rng(0).choice(np.arange(10, len(frame)), 25, replace=False)
+    given = truth.copy()
+    given[flipped] = np.where(truth[flipped] == "benign", "malignant", "benign")
+    frame["diagnosis"] = given
+    frame.loc[[3, 5], "diagnosis"] = None
+    path = tmp_path_factory.mktemp("audit") / "cancer.csv"
+    frame.to_csv(path, index=False)
+    return path, flipped, truth
+
+
+def audit(command, path, *further):
+    usual = ("--target", "diagnosis", "--jobs", 1)
+    return command("audit", path, *usual, *further)
+
+
+def test_wrong_labels_come_first_and_are_corrected(command, table, tmp_path):
+    path, flipped, truth = table
+    files = ("--out", tmp_path / "list.csv", "--corrected", tmp_path / "clean.csv")
+    outcome = audit(command, path, "--fdr", 0.2, *files)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "malignant → benign" in outcome.out
+    ranked = pandas.read_csv(tmp_path / "list.csv")
+    clean, given = pandas.read_csv(tmp_path / "clean.csv"), pandas.read_csv(path)
+    assert len(ranked) == 567
+    # Rows are counted as in the file, gaps in the target included, and items are named so.
+    assert np.isin(ranked["row"][:20] - 1, flipped).sum() >= 18
+    assert ranked["item"].str.removeprefix("row_").astype(int).tolist() == ranked["row"].tolist()
+    radius = given["mean radius"].iloc[ranked["row"] - 1]
+    assert ranked["mean radius"].tolist() == radius.tolist()
+    is_other = (clean["diagnosis"] != given["diagnosis"]) & given["diagnosis"].notna()
+    changed = np.flatnonzero(is_other)
+    assert len(changed) == (ranked["verdict"] == "suspect label").sum() > 5
+    assert (clean["diagnosis"].to_numpy()[changed] == truth[changed]).mean() > 0.7
+    pandas.testing.assert_frame_equal(
+        clean.drop(columns="diagnosis"), given.drop(columns="diagnosis")
+    )
+    assert f"{len(changed)} labels changed" in outcome.out
+
+
+def test_a_list_is_never_empty_and_says_what_a_looser_rate_would_find(command, table):
+    out = audit(command, table[0], "--fdr", 0.001, "--top", 5).out
+    assert "No label is suspect; the first to look at" in out
+    assert out.count("next in line") == 5
+    assert "With --fdr 0.2 the first" in out
+    assert "--corrected clean.csv" in out
+
+
+def test_json_has_every_row(command, table):
+    found = json.loads(audit(command, table[0], "--json", "--pool", "random:4", "--cv", 3).out)
+    assert len(found["audit"]) == 567
+    assert found["suspects"] == sum(row["verdict"] == "suspect label" for row in found["audit"])
+    assert {"item", "row", "given_label", "likely_label"} <= set(found["audit"][0])
+
+
+def test_predictions_of_one_model_are_enough(command, table, tmp_path):
+    path, flipped, truth = table
+    frame = pandas.read_csv(path)
+    answers = pandas.DataFrame({"diagnosis": frame["diagnosis"]}).dropna()
+    sure = 0.9 + 0.1 * np.random.default_rng(1).random(len(truth))
+    answers["mine"] = np.where(truth == "malignant", sure, 1 - sure)[answers.index]
+    answers.to_csv(tmp_path / "preds.csv", index=False)
+    outcome = command(
+        "audit", "--predictions", tmp_path / "preds.csv", "--target", "diagnosis", "--json"
+    )
+    found = json.loads(outcome.out)
+    rows = {row["row"] for row in found["audit"][:25]}
+    assert rows == {answers.index.get_loc(row) + 1 for row in flipped}
+
+
+def test_numbers_have_no_labels(command):
+    outcome = command("audit", "diabetes")
+    assert outcome.code == 2
+    assert "'target' holds numbers" in outcome.err
