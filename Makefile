@@ -1,5 +1,5 @@
-# make demo | test | quick | lowest | dist | installed | docs | bench | slowdown: each sets up what it needs, on a
-# machine with nothing but Python 3.11.
+# make demo | test | quick | lowest | dist | installed | docs | bench | slowdown | soak | kills | audit:
+# each sets up what it needs, on a machine with nothing but Python 3.11.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -19,7 +19,7 @@ TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
 DISTRIBUTIONS := . $(wildcard packages/*)
 LOWEST := .venv-lowest/bin
 
-.PHONY: demo test quick lowest lint dist installed docs bench slowdown clean
+.PHONY: demo test quick lowest lint dist installed docs bench slowdown soak kills audit clean
 
 demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve evaluate breast_cancer --flip-labels 0.2 --out demo/run
@@ -27,6 +27,7 @@ demo: $(VENV)/core.stamp
 
 test: lint
 	.ci/browser
+	.ci/postgres
 	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/dev.stamp
@@ -71,6 +72,17 @@ docs: $(VENV)/dev.stamp
 
 bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks.run
+
+# The service under load for half an hour; kills of it and its database; known faults of dependencies.
+soak: $(VENV)/dev.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.service.soak
+
+kills: $(VENV)/dev.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.service.kills
+
+audit: $(VENV)/dev.stamp
+	$(PIP) install pip-audit
+	$(BIN)/pip-audit --skip-editable
 
 # Fails where a fit takes 1.5 times as long as benchmarks/results/sizes.json says, by a fixed yardstick.
 slowdown: $(VENV)/dev.stamp

@@ -124,3 +124,24 @@ def few() -> dict:
         "neighbours": KNeighborsClassifier(5),
         "tree": DecisionTreeClassifier(max_depth=3),
     }
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server; tests skip where its programs cannot be had."""
+    from tests.running.postgres_server import PostgresServer, find_programs
+
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    if find_programs() is None:
+        pytest.skip("there is no initdb; .ci/postgres installs it")
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request, tmp_path):
+    """Name an empty database, of either kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "store" / "itemcurve.db")
+    return request.getfixturevalue("postgres").new_database()

@@ -25,7 +25,7 @@ GUIDES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*
 ROOT_PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 SLOW = ("docs/confusion.md", "docs/evaluate.md", "docs/robustness.md", "docs/scaling.md")
 # Have tests of their own, which know their folders and needs: test_from_logs_guide.py and others.
-ELSEWHERE = ("docs/from_logs.md", "docs/inspect.md")
+ELSEWHERE = ("docs/from_logs.md", "docs/inspect.md", "docs/service.md")
 PAGES = [
     pytest.param(page, marks=pytest.mark.slow) if page in SLOW else page
     for page in ("README.md", *GUIDES)

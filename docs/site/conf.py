@@ -49,6 +49,8 @@ ORDER = [
     "preferences",
     "adaptive",
     "inspect",
+    "service",
+    "deployment",
     "exchange",
     "psychometrics",
     "plots_and_report",

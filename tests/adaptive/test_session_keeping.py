@@ -122,3 +122,40 @@ def test_two_at_once_do_not_overwrite_each_other(store: SessionStore, ways):
 def test_a_name_without_a_session_is_said(store: SessionStore, ways):
     with pytest.raises(StorageError, match="Start one first"):
         ways[2](store, "none")
+
+
+def test_items_released_and_put_away_are_kept_by_adding_lines(bank, tmp_path):
+    test, path = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(20)), tmp_path / "s.json"
+    test.save(path)
+    before = path.read_bytes()
+    first = test.next_batch(4)
+    test.save(path)
+    assert test.set_aside([first[1], first[1]]) == [first[1]]
+    assert test.release([first[2], "no item of it"]) == [first[2]]
+    test.record(first[0], 1.0)
+    test.save(path)
+    # Released and chosen again in one saving.
+    test.release()
+    again = test.next_batch(3)
+    test.save(path)
+    assert path.read_bytes().startswith(before)
+    back = ic.AdaptiveTest.load(path)
+    assert back.pending == test.pending
+    assert [handed.item for handed in back.items_set_aside] == [first[1]]
+    assert first[1] not in again
+    assert back.next_batch(6) == test.next_batch(6)
+
+
+def test_a_test_goes_on_without_items_that_cannot_be_answered(bank):
+    stop = ic.stopping.max_items(len(bank) - 3)
+    test = ic.AdaptiveTest(bank, stop=stop)
+    lost = test.next_batch(2)
+    test.set_aside(lost)
+    while items := test.next_batch(5):
+        assert not set(items) & set(lost)
+        test.record_many(dict.fromkeys(items, 1.0))
+    assert test.stop_reason == f"{len(bank) - 3} items answered"
+    whole = ic.AdaptiveTest(bank)
+    whole.set_aside(bank.items)
+    assert whole.next_item() is None
+    assert whole.stop_reason == "all items answered or put away"

@@ -36,3 +36,20 @@ def test_scoring_a_subset_of_the_items_ignores_the_others():
     perfect = part.means(axis=1) == 1
     assert (table["flags"] == "unbounded")[perfect].all()
     assert np.isposinf(table["ability"][perfect]).all()
+
+
+@pytest.mark.parametrize("method", ["eap", "map", "ml", "wle"])
+@pytest.mark.parametrize("count", [3, 40, 400])
+def test_one_respondent_is_measured_as_in_a_table(method, count):
+    import itemcurve as ic
+    from itemcurve.bank.ability_estimation import score_one
+
+    drawn = ic.simulate("2pl", respondents=1, items=count, seed=7)
+    rng = np.random.default_rng(3)
+    slopes = np.exp(rng.normal(0, 0.5, count))
+    bank = ic.Bank.from_parameters("2pl", discrimination=slopes, difficulty=rng.normal(size=count))
+    values = drawn.responses.array()[0]
+    given = ic.Responses.from_array(values[None, :], items=bank.items)
+    table = ic.score(bank, given, method=method)
+    found = score_one(bank, values, method=method)
+    assert found == pytest.approx((table.ability[0], table.ability_se[0]), abs=1e-12)

@@ -37,8 +37,10 @@ COMMANDS = (
     "robustness",
     "run",
     "score",
+    "serve",
     "show",
     "simulate",
+    "store",
     "taxonomy",
 )
 

@@ -32,6 +32,7 @@ class RecordedTest(ABC):
         self.seed = int(seed)
         self._answers: list[Answer] = []
         self._pending: list[HandedOut] = []
+        self._set_aside: list[HandedOut] = []
         # Where the test was saved or read last, so that saving again writes what is new.
         self.kept: KeptSession | None = None
 
@@ -44,6 +45,11 @@ class RecordedTest(ABC):
     def pending(self) -> tuple[HandedOut, ...]:
         """Items that were handed out and not answered yet."""
         return tuple(self._pending)
+
+    @property
+    def items_set_aside(self) -> tuple[HandedOut, ...]:
+        """Items that were handed out, could not be answered, and are not asked again."""
+        return tuple(self._set_aside)
 
     @property
     def responses(self) -> NDArray[np.float64]:
@@ -132,6 +138,44 @@ class RecordedTest(ABC):
             self._forget()
             raise
 
+    def release(self, items: Iterable[str] | None = None) -> list[str]:
+        """Take back items that were handed out and not answered; all when left out.
+
+        They may be chosen again. Items that are not handed out are left alone.
+
+        Returns
+        -------
+        The items that were taken back.
+        """
+        wanted = None if items is None else {str(item) for item in items}
+        found = [h.item for h in self._pending if wanted is None or h.item in wanted]
+        self._pending = [handed for handed in self._pending if handed.item not in set(found)]
+        self._forget()
+        return found
+
+    def set_aside(self, items: Iterable[str]) -> list[str]:
+        """Put away items that cannot be answered: the test goes on without them.
+
+        Returns
+        -------
+        The items that were put away now; those answered or put away before are left alone.
+        """
+        wanted = [str(item) for item in items]
+        self._positions(wanted)
+        done = {answer.item for answer in self._answers} | {h.item for h in self._set_aside}
+        pending = {handed.item: handed for handed in self._pending}
+        found = [item for item in dict.fromkeys(wanted) if item not in done]
+        for item in found:
+            unasked = HandedOut(item, self._step, len(self._answers), None)
+            self._set_aside.append(pending.get(item, unasked))
+        self._pending = [handed for handed in self._pending if handed.item not in set(found)]
+        self._forget()
+        return found
+
+    def rest(self) -> None:
+        """Let go of what can be worked out again: of many tests in memory, few go on at once."""
+        self._forget()
+
     def not_recorded(self, responses: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
         """Give the answers without those that are recorded already, with the same response."""
         known = {answer.item: answer.response for answer in self._answers}
@@ -171,10 +215,16 @@ class RecordedTest(ABC):
     def _hand_out(self, count: int) -> list[HandedOut]:
         """Choose at most this many items."""
 
-    def _replace(self, answers: Iterable[Answer], pending: Iterable[HandedOut]) -> None:
-        """Put answers and items handed out in place, each one checked."""
-        found, waiting = list(answers), list(pending)
-        items = [answer.item for answer in found] + [handed.item for handed in waiting]
+    def _replace(
+        self,
+        answers: Iterable[Answer],
+        pending: Iterable[HandedOut],
+        set_aside: Iterable[HandedOut] = (),
+    ) -> None:
+        """Put answers, items handed out and items put away in place, each one checked."""
+        found, waiting, away = list(answers), list(pending), list(set_aside)
+        items = [answer.item for answer in found]
+        items += [handed.item for handed in (*waiting, *away)]
         places = self._positions(items)
         if len(set(items)) != len(items):
             raise ResponsesError(
@@ -190,7 +240,7 @@ class RecordedTest(ABC):
             )
         for place, answer in zip(places, found, strict=False):
             self._check_response(int(place), answer.response)
-        self._answers, self._pending = found, waiting
+        self._answers, self._pending, self._set_aside = found, waiting, away
         self._forget()
 
     def _forget(self) -> None:

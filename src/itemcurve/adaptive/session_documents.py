@@ -81,9 +81,9 @@ def unpack_answers(record: Record) -> list[Answer]:
     return [Answer(_unpack_handed(r), r.number("response")) for r in record.records("answers")]
 
 
-def unpack_all_handed(record: Record) -> list[HandedOut]:
-    """Read what is handed out, checked."""
-    return [_unpack_handed(r) for r in record.records("handed_out")]
+def unpack_all_handed(record: Record, name: str = "handed_out") -> list[HandedOut]:
+    """Read what is handed out, or was put away, checked."""
+    return [_unpack_handed(r) for r in record.records(name)]
 
 
 def refuse_session(place: str, reason: str) -> StorageError:

@@ -18,7 +18,9 @@ from itemcurve.adaptive.session_documents import (
 from itemcurve.adaptive.session_store import SessionStore
 from itemcurve.errors import StorageError
 
-_COURSE = ("answers", "handed_out")
+_AWAY = "set_aside"
+_RELEASED = "released"
+_COURSE = ("answers", "handed_out", _AWAY)
 
 
 @dataclass(frozen=True)
@@ -33,25 +35,37 @@ class SessionState:
     answers: tuple[Answer, ...]
     pending: tuple[HandedOut, ...]
     own: Mapping[str, Any]
+    set_aside: tuple[HandedOut, ...] = ()
+
+    @property
+    def course(self) -> tuple[tuple[Answer, ...], tuple[HandedOut, ...], tuple[HandedOut, ...]]:
+        """Answers, what is handed out, what was put away."""
+        return self.answers, self.pending, self.set_aside
 
     def whole(self) -> dict[str, Any]:
         """Describe all of it."""
+        away = {_AWAY: [pack_handed(handed) for handed in self.set_aside]}
         return {
             "answers": [pack_answer(answer) for answer in self.answers],
             "handed_out": [pack_handed(handed) for handed in self.pending],
+            **(away if self.set_aside else {}),
             **self.own,
         }
 
     def since(self, before: "SessionState") -> dict[str, Any] | None:
         """Describe what is new; None where more has changed than was added."""
-        known = len(before.answers)
-        answers = self.answers[known:]
-        done = {answer.item for answer in answers}
-        waiting = tuple(handed for handed in before.pending if handed.item not in done)
+        known, away = len(before.answers), len(before.set_aside)
+        answers, aside = self.answers[known:], self.set_aside[away:]
+        done = {answer.item for answer in answers} | {handed.item for handed in aside}
+        kept = tuple(handed for handed in before.pending if handed.item not in done)
+        still = set(self.pending)
+        waiting = tuple(handed for handed in kept if handed in still)
         is_added = self.answers[:known] == before.answers
+        is_added = is_added and self.set_aside[:away] == before.set_aside
         if not is_added or self.pending[: len(waiting)] != waiting:
             return None
-        new = SessionState(answers, self.pending[len(waiting) :], {}).whole()
+        new = SessionState(answers, self.pending[len(waiting) :], {}, aside).whole()
+        new[_RELEASED] = [handed.item for handed in kept if handed not in still]
         own = {name: value for name, value in self.own.items() if before.own.get(name) != value}
         return {name: value for name, value in new.items() if value} | own
 
@@ -105,7 +119,8 @@ def keep_session(
     ----------
     header, own : as in `KeptSession` and `SessionState`.
     """
-    state, kept, seal = SessionState(test.answers, test.pending, own), test.kept, None
+    state = SessionState(test.answers, test.pending, own, test.items_set_aside)
+    kept, seal = test.kept, None
     if kept is not None and kept.seal is not None and kept.is_at(store, name):
         new = state.since(kept.state) if kept.header == header else None
         # Also before all is written anew: what others have added meanwhile is not overwritten.
@@ -146,15 +161,18 @@ def opened_session(
 def _replay(records: Sequence[SessionRecord], own: Sequence[str]) -> SessionState:
     answers: list[Answer] = []
     pending: list[HandedOut] = []
+    aside: list[HandedOut] = []
     changed: dict[str, Any] = {}
     for number, record in enumerate(records):
         # Lines after the first say what is new, and nothing where nothing is.
-        if number == 0 or "answers" in record.content:
-            new = unpack_answers(record)
-            done = {answer.item for answer in new}
-            pending = [handed for handed in pending if handed.item not in done]
-            answers += new
+        new = unpack_answers(record) if number == 0 or "answers" in record.content else []
+        away = unpack_all_handed(record, _AWAY) if _AWAY in record.content else []
+        freed = record.texts(_RELEASED) if _RELEASED in record.content else []
+        gone = {a.item for a in new} | {handed.item for handed in away} | set(freed)
+        pending = [handed for handed in pending if handed.item not in gone]
+        answers += new
+        aside += away
         if number == 0 or "handed_out" in record.content:
             pending += unpack_all_handed(record)
         changed |= {name: record.content[name] for name in own if name in record.content}
-    return SessionState(tuple(answers), tuple(pending), changed)
+    return SessionState(tuple(answers), tuple(pending), changed, tuple(aside))

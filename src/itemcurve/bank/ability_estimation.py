@@ -1,6 +1,6 @@
 """Abilities of respondents against a frozen bank: EAP, MAP, ML and Warm's WLE."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -9,12 +9,14 @@ import numpy as np
 
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import ModelError
+from itemcurve.models.bare_values import BareValues
 from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array, Matrix, as_dense
 from itemcurve.numerics.hermite import gauss_hermite
 from itemcurve.numerics.row_blocks import hadamard, product
 from itemcurve.numerics.shapes import (
+    PerItem,
     PerPoint,
     PerRespondent,
     PerRow,
@@ -35,6 +37,7 @@ _NODES = np.linspace(-15.0, 15.0, 161)
 # Posterior means: a grid in prior standard deviations, and the sd below which it is too coarse.
 _STANDARD_POINTS = np.linspace(-8.0, 8.0, 801)
 _NARROW = 0.06
+_SURELY_WIDE = 2 * _NARROW
 _HERMITE_POINTS = 21
 _MOST_ROOT_STEPS = 60
 
@@ -102,7 +105,7 @@ def score(
     channels = [_part_channels(part, responses) for part in aligned.parts]
     n_respondents, n_items = responses.shape
     rows = max(1, _BLOCK_CELLS // n_items)
-    solve = {"eap": _posterior_mean, "map": _posterior_mode, "ml": _likeliest, "wle": _warm}[method]
+    solve = _SOLVERS[method]
     found = [
         solve(_Block(aligned, channels, slice(at, at + rows)), prior_mean, prior_sd)
         for at in range(0, n_respondents, rows)
@@ -113,6 +116,24 @@ def score(
         silent = responses.counts(axis=1) == 0
         ability, error = np.where(silent, np.nan, ability), np.where(silent, np.nan, error)
     return Scores(responses.respondents, ability, error, method)
+
+
+def score_one(
+    asked: Bank, values: PerItem, *, method: ScoringMethod = "eap"
+) -> tuple[float, float]:
+    """Measure one respondent who answered all items of a bank: ability and standard error.
+
+    As `score` against the bank's own population, without a table of responses around the values:
+    an adaptive test asks after every answer.
+    """
+    block, (mean, sd) = _answered_block(asked, values), _prior(asked, None, None)
+    ability, error = _SOLVERS[method](block, mean, sd)
+    return float(ability[0]), float(error[0])
+
+
+def log_likelihood_of_one(asked: Bank, values: PerItem, abilities: PerPoint) -> PerPoint:
+    """Log-likelihood of one respondent who answered all items of a bank, up to a constant."""
+    return _answered_block(asked, values).log_likelihood(abilities, shared=True)[0]
 
 
 def log_likelihood_at(
@@ -127,6 +148,12 @@ def log_likelihood_at(
     aligned = bank.aligned(responses)
     channels = [_part_channels(part, responses) for part in aligned.parts]
     return _Block(aligned, channels, slice(None)).log_likelihood(abilities, shared=True)
+
+
+def _answered_block(asked: Bank, values: PerItem) -> "_Block":
+    row = np.asarray(values, dtype=float)[None, :]
+    channels = [p.likelihood.channels(BareValues(row[:, p.positions])) for p in asked.parts]
+    return _Block(asked, channels, slice(None))
 
 
 def _part_channels(part: BankPart, responses: Responses) -> list[Matrix | None]:
@@ -238,10 +265,13 @@ def _dense(matrix: RespondentsByItems) -> Array:
 
 def _posterior_mean(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerRespondent]:
     """Integrate over a fine grid; posteriors too narrow for it, around their own mode."""
-    mode, error = _posterior_mode(block, mean, sd)
     points = mean + sd * _STANDARD_POINTS
     log_values = block.log_likelihood(points, shared=True) - 0.5 * _STANDARD_POINTS**2
     average, spread = _moments(log_values, np.broadcast_to(points, log_values.shape))
+    # The mode takes longest to find: only where the grid itself sees little spread.
+    if not (spread < _SURELY_WIDE * sd).any():
+        return average, spread
+    mode, error = _posterior_mode(block, mean, sd)
     narrow = error < _NARROW * sd
     if narrow.any():
         offsets, log_weights = gauss_hermite(_HERMITE_POINTS)
@@ -280,6 +310,15 @@ def _warm(block: _Block, mean: float, sd: float) -> tuple[PerRespondent, PerResp
     height = block.log_likelihood(_NODES, shared=True) + 0.5 * np.log(information)
     ability = _highest(height, block.warm_slope)
     return ability, _standard_error(ability, lambda t: block.information(t, shared=False))
+
+
+_Solver = Callable[["_Block", float, float], tuple[PerRespondent, PerRespondent]]
+_SOLVERS: Mapping[str, _Solver] = {
+    "eap": _posterior_mean,
+    "map": _posterior_mode,
+    "ml": _likeliest,
+    "wle": _warm,
+}
 
 
 def _standard_error(

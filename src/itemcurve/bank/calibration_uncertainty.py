@@ -43,6 +43,8 @@ def _gather(
 
 
 def _of_score_equation(part: BankPart, points: PerPoint) -> Curve:
+    if not np.nan_to_num(part.covariance).any():
+        return np.zeros((len(part.positions), len(points)))
     model, values = part.model, part.values
     covariance = model.family.covariance(NUMPY, part.likelihood.natural(NUMPY, points, values))
     rise = part.likelihood.ability_jacobian(NUMPY, points, values)

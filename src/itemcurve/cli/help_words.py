@@ -23,6 +23,7 @@ GROUPS = {
     "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
     "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),
+    "Serve others": ("serve", "store"),
     "Learn, check": ("simulate", "reproduce"),
 }
 _REST = "More"

@@ -45,6 +45,9 @@ from itemcurve.cli.commands.runs.show import EXAMPLE as SHOW_EXAMPLE
 from itemcurve.cli.commands.runs.show import show_command
 from itemcurve.cli.commands.score import EXAMPLE as SCORE_EXAMPLE
 from itemcurve.cli.commands.score import score_command
+from itemcurve.cli.commands.service.group import store
+from itemcurve.cli.commands.service.serve import EXAMPLE as SERVE_EXAMPLE
+from itemcurve.cli.commands.service.serve import serve_command
 from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
 from itemcurve.cli.commands.simulate import simulate_command
 from itemcurve.cli.commands.tables.confusion import EXAMPLE as CONFUSION_EXAMPLE
@@ -93,8 +96,10 @@ app.command("reproduce", epilog=REPRODUCE_EXAMPLE)(in_words(reproduce_command))
 app.command("robustness", epilog=ROBUSTNESS_EXAMPLE)(in_words(robustness_command))
 app.add_typer(run_harness, name="run")
 app.command("score", epilog=SCORE_EXAMPLE)(in_words(score_command))
+app.command("serve", epilog=SERVE_EXAMPLE)(in_words(serve_command))
 app.command("show", epilog=SHOW_EXAMPLE)(in_words(show_command))
 app.command("simulate", epilog=SIMULATE_EXAMPLE)(in_words(simulate_command))
+app.add_typer(store, name="store")
 app.command("taxonomy", epilog=TAXONOMY_EXAMPLE)(in_words(taxonomy_command))
 
 

@@ -41,3 +41,21 @@ def test_nothing_is_drawn_when_nothing_may_be():
     assert Exposure(3).draw(VALUES, nobody, np.random.default_rng(0)) is None
     forbidden = np.full(7, -np.inf)
     assert Exposure(3).draw(forbidden, FREE, np.random.default_rng(0)) is None
+
+
+def test_the_best_item_is_drawn_as_by_its_chances():
+    rng = np.random.default_rng(0)
+    for number in range(200):
+        values = rng.integers(0, 4, 12).astype(float)
+        values[rng.random(12) < 0.2] = np.nan
+        available = rng.random(12) < 0.7
+        drawn = Exposure().draw(values, available, np.random.default_rng(number))
+        chances = Exposure().probabilities(values, available)
+        if not chances.any():
+            assert drawn is None
+            continue
+        places = np.flatnonzero(chances)
+        share = np.cumsum(chances[places] / chances[places].sum())
+        index = int(np.searchsorted(share, np.random.default_rng(number).random()))
+        index = min(index, len(places) - 1)
+        assert drawn == (places[index], chances[places[index]], chances[available].min())

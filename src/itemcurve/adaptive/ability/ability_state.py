@@ -7,11 +7,14 @@ from functools import cached_property
 import numpy as np
 
 from itemcurve.adaptive.records import HandedOut
-from itemcurve.bank.ability_estimation import ScoringMethod, log_likelihood_at, score
+from itemcurve.bank.ability_estimation import (
+    ScoringMethod,
+    log_likelihood_of_one,
+    score_one,
+)
 from itemcurve.bank.calibration_uncertainty import score_equation_variance
 from itemcurve.bank.item_bank import Bank
 from itemcurve.numerics.engine import Array
-from itemcurve.responses.matrix import Responses
 
 _N_NODES = 61
 _WIDTH = 6.0
@@ -76,14 +79,12 @@ class AdaptiveState:
         """Log-likelihood of the answers at these abilities, up to a constant."""
         if not len(self.answered):
             return np.zeros(len(abilities))
-        given = _one_respondent(self.bank, self.answered, self.responses)
-        return np.asarray(log_likelihood_at(self.bank.take(self.answered), given, abilities)[0])
+        return log_likelihood_of_one(self.bank.take(self.answered), self.responses, abilities)
 
     @staticmethod
     def log_likelihood_of(bank: Bank, place: int, response: float, abilities: Array) -> Array:
         """Log-likelihood of one answer at these abilities, up to a constant."""
-        given = _one_respondent(bank, [place], np.array([response]))
-        return np.asarray(log_likelihood_at(bank.take([place]), given, abilities)[0])
+        return log_likelihood_of_one(bank.take([place]), np.array([response]), abilities)
 
     def moved(self, ability: float) -> "AdaptiveState":
         """The same moment with another ability in mind."""
@@ -117,11 +118,9 @@ def estimate_ability(
         prior = (bank.ability_mean, bank.ability_sd)
         return AbilityEstimate(*(prior if method in ("eap", "map") else (np.nan, np.inf)), *prior)
     asked = bank.take(answered)
-    given = _one_respondent(bank, answered, responses)
-    posterior = score(asked, given, method="eap")
-    centre, spread = float(posterior.ability[0]), float(posterior.ability_se[0])
-    found = posterior if method == "eap" else score(asked, given, method=method)
-    ability, error = float(found.ability[0]), float(found.ability_se[0])
+    centre, spread = score_one(asked, responses)
+    is_mean = method == "eap"
+    ability, error = (centre, spread) if is_mean else score_one(asked, responses, method=method)
     if np.isfinite(ability):
         error = _with_calibration_error(asked, ability, error)
     return AbilityEstimate(ability, error, centre, spread)
@@ -162,8 +161,3 @@ def for_rules(
         score_misfit=score_misfit,
         ability_range=ability_range,
     )
-
-
-def _one_respondent(bank: Bank, answered: Sequence[int] | Array, responses: Array) -> Responses:
-    items = [bank.items[place] for place in answered]
-    return Responses.from_array(np.asarray(responses, dtype=float)[None, :], items=items)

@@ -112,6 +112,8 @@ class AdaptiveTest(RecordedTest):
         """Why the test is over, or None."""
         if len(self._answers) == len(self.bank):
             return "all items answered"
+        if len(self._answers) + len(self._set_aside) == len(self.bank):
+            return "all items answered or put away"
         return self.stop(self.state) if self.stop is not None else None
 
     @cached_property
@@ -124,7 +126,7 @@ class AdaptiveTest(RecordedTest):
             self._estimate,
             self.places,
             self.responses,
-            self.bank.positions(handed.item for handed in self._pending),
+            self.bank.positions(handed.item for handed in (*self._pending, *self._set_aside)),
             np.random.default_rng([self.seed, self._step]),
             tuple(answer.handed_out for answer in self._answers),
             self.score_misfit,
@@ -168,9 +170,14 @@ class AdaptiveTest(RecordedTest):
 
         return load_ability_test(path, bank=bank, select=select, stop=stop)
 
-    def restore(self, answers: Iterable[Answer], pending: Iterable[HandedOut]) -> None:
-        """Put answers and items handed out in place, each one checked."""
-        self._replace(answers, pending)
+    def restore(
+        self,
+        answers: Iterable[Answer],
+        pending: Iterable[HandedOut],
+        set_aside: Iterable[HandedOut] = (),
+    ) -> None:
+        """Put answers, items handed out and items put away in place, each one checked."""
+        self._replace(answers, pending, set_aside)
 
     def _repr_html_(self) -> str:
         state = "finished" if self.is_finished else "going on"
@@ -199,7 +206,8 @@ class AdaptiveTest(RecordedTest):
         return np.asarray(self.bank.positions(items))
 
     def _items_left(self) -> float:
-        return items_left(self.stop, self.state)
+        # Items put away count as handed out to rules, and not against the number of items.
+        return items_left(self.stop, self.state) + len(self._set_aside)
 
     def _hand_out(self, count: int) -> list[HandedOut]:
         """Items for different plausible abilities, so that they do not all ask the same thing."""

@@ -91,7 +91,7 @@ def open_ability_test(
             respondent=settings.text("respondent"),
             seed=settings.whole("seed", 0),
         )
-        test.restore(opened.state.answers, opened.state.pending)
+        test.restore(*opened.state.course)
     test.kept = opened.kept
     return test
 

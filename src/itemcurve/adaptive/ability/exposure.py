@@ -56,6 +56,8 @@ class Exposure:
         self, values: Array, is_available: Array, rng: np.random.Generator
     ) -> DrawnItem | None:
         """Draw the item to ask; None when there is none."""
+        if self.best == 1 and not self.explore:
+            return _draw_best(values, is_available, rng)
         chances = self.probabilities(values, is_available)
         places = np.flatnonzero(chances)
         if not len(places):
@@ -64,6 +66,20 @@ class Exposure:
         index = min(int(np.searchsorted(np.cumsum(share), rng.random())), len(places) - 1)
         least = float(chances[is_available].min())
         return DrawnItem(int(places[index]), float(chances[places[index]]), least)
+
+
+def _draw_best(values: Array, is_available: Array, rng: np.random.Generator) -> DrawnItem | None:
+    """Take the best item, any of those that are equally good, without a chance for each item."""
+    usable = np.where(is_available & ~np.isnan(values), values, -np.inf)
+    highest = usable.max()
+    if highest == -np.inf:
+        return None
+    places = np.flatnonzero(usable == highest)
+    chance = 1.0 / len(places)
+    share = np.full(len(places), chance)
+    index = min(int(np.searchsorted(np.cumsum(share / share.sum()), rng.random())), len(places) - 1)
+    is_all = len(places) == int(np.count_nonzero(is_available))
+    return DrawnItem(int(places[index]), chance, chance if is_all else 0.0)
 
 
 def _among_best(values: Array, count: int) -> Array:

@@ -116,6 +116,8 @@ class ScoreTest(RecordedTest):
         """Why the test is over, or None."""
         if len(self._answers) >= self.n_items:
             return f"{self.n_items} items answered"
+        if len(self._answers) + len(self._set_aside) == len(self.items):
+            return "all items answered or put away"
         return self.stop(self) if self.stop is not None and self._answers else None
 
     @property
@@ -177,10 +179,14 @@ class ScoreTest(RecordedTest):
         return load_score_test(path, calibration=calibration, stop=stop)
 
     def restore(
-        self, answers: Iterable[Answer], pending: Iterable[HandedOut], is_chosen: bool | None
+        self,
+        answers: Iterable[Answer],
+        pending: Iterable[HandedOut],
+        set_aside: Iterable[HandedOut],
+        is_chosen: bool | None,
     ) -> None:
-        """Put answers and items handed out in place, each one checked."""
-        self._replace(answers, pending)
+        """Put answers, items handed out and items put away in place, each one checked."""
+        self._replace(answers, pending, set_aside)
         self.is_chosen = is_chosen
 
     def _repr_html_(self) -> str:
@@ -219,7 +225,8 @@ class ScoreTest(RecordedTest):
             self.is_chosen = not self.score.is_outside_calibration
 
     def _next_places(self, wanted: int) -> NDArray[np.int_]:
-        taken = {answer.item for answer in self._answers} | {h.item for h in self._pending}
+        taken = {answer.item for answer in self._answers}
+        taken |= {handed.item for handed in (*self._pending, *self._set_aside)}
         if not self.is_chosen:
             free = [place for place in self._drawn[0] if self.items[place] not in taken]
             if len(free) >= wanted or self.every_look:

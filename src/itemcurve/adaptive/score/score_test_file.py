@@ -111,7 +111,7 @@ def open_score_test(
         is_chosen = opened.state.own["is_chosen"]
         if is_chosen is not None and not isinstance(is_chosen, bool):
             raise opened.record.refusal("'is_chosen' must be true, false or null")
-        test.restore(opened.state.answers, opened.state.pending, is_chosen)
+        test.restore(*opened.state.course, is_chosen)
     test.kept = opened.kept
     return test
 

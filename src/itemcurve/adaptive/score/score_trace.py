@@ -71,7 +71,7 @@ def score_trace(test: ScoreTest) -> ScoreTrace:
     )
     found = []
     for count in range(1, len(test.answers) + 1):
-        so_far.restore(test.answers[:count], (), test.is_chosen)
+        so_far.restore(test.answers[:count], (), (), test.is_chosen)
         score = so_far.score
         found.append((score.value, score.lower, score.upper))
     value, lower, upper = np.array(found).T

@@ -1,11 +1,11 @@
 """The responses an item may give: categories, or a few points of a continuous one's density."""
 
-from collections.abc import Callable
 from math import isfinite
 
 import numpy as np
 
 from itemcurve.bank.item_bank import BankPart
+from itemcurve.models.bare_values import BareValues
 from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array
@@ -16,21 +16,6 @@ _POINTS = 41
 _REACH = 8.0
 _EDGE = 1e-6
 _LARGEST = 1e9
-
-
-class BareValues:
-    """Bare values as observations."""
-
-    def __init__(self, values: Array) -> None:
-        self._values = values
-
-    def accumulate(self, transform: Callable[[Array], Array]) -> Array:
-        """Give a function of the values."""
-        return transform(self._values)
-
-    def weight(self) -> Array:
-        """One each."""
-        return np.ones(self._values.shape, dtype=np.int8)
 
 
 class Outcomes:

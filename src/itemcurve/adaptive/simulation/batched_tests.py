@@ -12,9 +12,9 @@ import numpy as np
 
 from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
 from itemcurve.adaptive.selection.contract import SelectionRule
-from itemcurve.adaptive.selection.outcomes import BareValues
 from itemcurve.adaptive.selection.random_order import Random
 from itemcurve.bank.item_bank import Bank
+from itemcurve.models.bare_values import BareValues
 from itemcurve.numerics.engine import NUMPY, Array, Engine, as_dense
 
 _REACH = 5.0

@@ -1,0 +1,1 @@
+"""The service under load: latency and capacity, memory, kills, hours of it."""

@@ -1,0 +1,1 @@
+"""`itemcurve serve` and `itemcurve store`, one command per file."""

@@ -1,0 +1,119 @@
+"""A service from outside: banks, adaptive sessions, files that are fitted there."""
+
+import time
+import uuid
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from itemcurve.client.http_connection import HttpConnection
+from itemcurve.client.remote_session import RemoteSession
+from itemcurve.client.replies import Bank, Job, read_state
+
+if TYPE_CHECKING:
+    from itemcurve.bank.item_bank import Bank as ItemBank
+
+
+class Service:
+    """A service of itemcurve.
+
+    Parameters
+    ----------
+    url : where it is, as `http://127.0.0.1:8765`.
+    token : from `itemcurve store new-token`; not needed on one's own machine.
+    timeout : seconds to wait for an answer.
+    patience : seconds to go on trying while the service is away or busy.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8765",
+        token: str | None = None,
+        *,
+        timeout: float = 30.0,
+        patience: float = 60.0,
+    ) -> None:
+        self._http = HttpConnection(url, token, timeout=timeout, patience=patience)
+
+    def health(self) -> Mapping[str, Any]:
+        """Say whether the service works."""
+        found: dict[str, Any] = self._http.ask("GET", "/health")
+        return found
+
+    def banks(self) -> list[Bank]:
+        """List the banks that may be used."""
+        return [Bank(**found) for found in self._http.ask("GET", "/v1/banks")["banks"]]
+
+    def add_bank(self, bank: "ItemBank", name: str = "bank") -> Bank:
+        """Hand in a bank; the same one again is the same."""
+        from itemcurve.bank.saved_bank import bank_content
+
+        path = f"/v1/banks?name={quote(name, safe='')}"
+        return Bank(**self._http.ask("POST", path, bank_content(bank)))
+
+    def begin(
+        self,
+        bank: str,
+        *,
+        respondent: str = "respondent",
+        stop: Mapping[str, Any] | None = None,
+        at_once: int = 1,
+        **settings: Any,
+    ) -> RemoteSession:
+        """Begin an adaptive test.
+
+        Parameters
+        ----------
+        bank : its mark.
+        stop : when it is over, as `{"max_items": 50, "ability_se": 0.2}`.
+        at_once : how many items to have at hand.
+        settings : `select`, `seed`, `ability_method`, `best`, `explore`, `costs`, `groups`.
+        """
+        wanted = {"bank": bank, "respondent": respondent, "next": at_once, **settings}
+        if stop is not None:
+            wanted["stop"] = dict(stop)
+        headers = {"Idempotency-Key": uuid.uuid4().hex}
+        found = self._http.ask("POST", "/v1/sessions", wanted, headers)
+        return RemoteSession(self._http, read_state(found), at_once)
+
+    def session(self, name: str, *, at_once: int = 1) -> RemoteSession:
+        """Go on with a session."""
+        found = self._http.ask("GET", f"/v1/sessions/{quote(name, safe='')}")
+        return RemoteSession(self._http, read_state(found), at_once)
+
+    def upload(self, path: str | PathLike[str]) -> str:
+        """Hand in a file of responses or logs; give its id."""
+        file = Path(path)
+        where = f"/v1/uploads?name={quote(file.name, safe='')}"
+        return str(self._http.ask("POST", where, file.read_bytes())["id"])
+
+    def fit(self, upload: str, model: str = "2pl", **settings: Any) -> Job:
+        """Fit a model to an upload."""
+        return Job(
+            **self._http.ask("POST", "/v1/jobs", {"upload": upload, "model": model, **settings})
+        )
+
+    def job(self, name: str) -> Job:
+        """Say how far a job is."""
+        return Job(**self._http.ask("GET", f"/v1/jobs/{quote(name, safe='')}"))
+
+    def wait(self, name: str, *, seconds: float = 3600.0) -> Job:
+        """Wait until a job is over."""
+        end, pause = time.monotonic() + seconds, 0.05
+        while not (found := self.job(name)).is_over and time.monotonic() < end:
+            time.sleep(pause)
+            pause = min(1.0, 1.5 * pause)
+        return found
+
+    def run(self, name: str) -> Mapping[str, Any]:
+        """Describe a run; its `bank` can be used in tests."""
+        found: dict[str, Any] = self._http.ask("GET", f"/v1/runs/{quote(name, safe='')}")
+        return found
+
+    def table(self, run: str, name: str = "leaderboard") -> Mapping[str, list[Any]]:
+        """Give a table of a run by column: leaderboard, items, respondents or findings."""
+        found = self._http.ask("GET", f"/v1/runs/{quote(run, safe='')}/{name}?limit=1000000")
+        columns: dict[str, list[Any]] = found["columns"]
+        return columns

@@ -1,0 +1,1 @@
+"""The service: adaptive tests, banks and runs over HTTP, for whoever has a token."""

@@ -1,0 +1,1 @@
+"""What requests and answers of the service look like."""

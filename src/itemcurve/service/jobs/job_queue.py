@@ -1,0 +1,176 @@
+"""Jobs in the order in which they came, a few at a time; each can be watched and cancelled."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from itemcurve.service.broadcast import Broadcast
+from itemcurve.service.jobs.fit_process import BANK_FILE
+from itemcurve.service.jobs.job_process import JobProcess
+from itemcurve.service.problems import ProblemError
+from itemcurve.service.settings import ServiceSettings
+from itemcurve.store.contents import hold_content
+from itemcurve.store.data_folder import Store
+from itemcurve.store.run_rows import (
+    CANCELLED,
+    DONE,
+    FAILED,
+    QUEUED,
+    RUNNING,
+    JobRow,
+    RunRow,
+    UploadRow,
+    abandon_jobs,
+    add_job,
+    add_run,
+    change_job,
+)
+
+LOG = logging.getLogger("itemcurve.service")
+
+
+@dataclass(frozen=True)
+class _Job:
+    tenant: str
+    row: JobRow
+    upload: UploadRow
+
+    @property
+    def topic(self) -> tuple[str, str]:
+        return (self.tenant, f"job {self.row.id}")
+
+
+class JobQueue:
+    """Starts processes, follows them, and writes down how they end."""
+
+    def __init__(self, store: Store, settings: ServiceSettings, broadcast: Broadcast) -> None:
+        self._store, self._settings, self._broadcast = store, settings, broadcast
+        self._turn = asyncio.Semaphore(settings.jobs_at_once)
+        self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
+        # How far jobs are that are under way, in words for whoever comes later.
+        self.news: dict[tuple[str, str], str] = {}
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    async def start(self) -> None:
+        """Give up on what a server before this one left behind."""
+        await self._write(abandon_jobs)
+
+    async def close(self) -> None:
+        """End all jobs."""
+        for task in list(self._tasks.values()):
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def submit(self, tenant: str, upload: UploadRow, settings: dict[str, Any]) -> JobRow:
+        """Put a job into the queue."""
+        own = sum(key[0] == tenant for key in self._tasks)
+        if own >= self._settings.most_queued_jobs:
+            detail = f"No more than {own} jobs wait at once; try again when one is done."
+            raise ProblemError(429, "too-many-jobs", detail, {"Retry-After": "10"})
+        now = time.time()
+        row = JobRow(
+            secrets.token_hex(8), upload.id, json.dumps(settings), QUEUED, "", None, now, now
+        )
+        await self._write(add_job(tenant, row))
+        job = _Job(tenant, row, upload)
+        task = asyncio.create_task(self._follow(job))
+        self._tasks[tenant, row.id] = task
+        task.add_done_callback(lambda _: self._tasks.pop((tenant, row.id), None))
+        return row
+
+    def cancel(self, tenant: str, name: str) -> bool:
+        """End a job; say whether it was under way."""
+        task = self._tasks.get((tenant, name))
+        if task is not None:
+            task.cancel()
+        return task is not None
+
+    async def _follow(self, job: _Job) -> None:
+        try:
+            async with self._turn:
+                await self._change(job, RUNNING, "")
+                async with asyncio.timeout(self._settings.job_seconds):
+                    outcome = await self._run(job)
+            await self._change(job, *outcome)
+        except TimeoutError:
+            seconds = self._settings.job_seconds
+            await self._change(job, FAILED, f"It took longer than {seconds:g} seconds.")
+        except asyncio.CancelledError:
+            await asyncio.shield(self._change(job, CANCELLED, ""))
+        except Exception:
+            LOG.exception("fault in a job")
+            with contextlib.suppress(Exception):
+                await self._change(job, FAILED, "A fault of the service; it was written down.")
+        finally:
+            self.news.pop((job.tenant, job.row.id), None)
+
+    async def _run(self, job: _Job) -> tuple[str, str, str | None]:
+        """Run the process; give how it ended."""
+        out = self._store.run_path(job.tenant, job.row.id)
+        folder = out.with_name(f"{job.row.id}.work")
+        folder.mkdir(parents=True)
+        loop = asyncio.get_running_loop()
+        process = JobProcess(self._describe(job, out, folder))
+
+        def tell(news: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(self._tell, job, news)
+
+        ending = asyncio.ensure_future(asyncio.to_thread(process.follow, tell))
+        try:
+            code, last = await asyncio.shield(ending)
+            if code == 0:
+                return await self._take(job, folder / BANK_FILE, last)
+            return FAILED, str(last.get("error") or _say_end(code)), None
+        finally:
+            process.kill()
+            await asyncio.wait([ending])
+            self._store.remove_files(folder)
+
+    def _describe(self, job: _Job, out: Path, folder: Path) -> dict[str, Any]:
+        return {
+            **json.loads(job.row.settings),
+            "upload": str(self._store.upload_path(job.tenant, job.upload.id).resolve()),
+            "name": job.upload.name,
+            "out": str(out.resolve()),
+            "folder": str(folder.resolve()),
+            "bytes": self._settings.job_bytes,
+            "seconds": self._settings.job_seconds,
+        }
+
+    async def _take(self, job: _Job, bank: Path, last: dict[str, Any]) -> tuple[str, str, str]:
+        """Take up the run and its bank."""
+        name = str(json.loads(job.row.settings).get("name") or job.upload.name)
+        body = await asyncio.to_thread(bank.read_bytes)
+        await self._write(
+            hold_content(job.tenant, "bank", body, name=name, items=int(last.get("items", 0)))
+        )
+        run = RunRow(job.row.id, name, job.row.id, time.time())
+        await self._write(add_run(job.tenant, run))
+        return DONE, str(last.get("message", "")), run.id
+
+    async def _change(self, job: _Job, status: str, message: str, run: str | None = None) -> None:
+        await self._write(change_job(job.tenant, job.row.id, status, message, run))
+        self._tell(job, {"status": status, "message": message, "run": run})
+
+    def _tell(self, job: _Job, news: dict[str, Any]) -> None:
+        text = json.dumps(news)
+        self.news[job.tenant, job.row.id] = text
+        self._broadcast.tell(job.topic, text)
+
+    async def _write(self, work: Any) -> Any:
+        return await asyncio.wrap_future(self._store.database.ask(work))
+
+
+def _say_end(code: int) -> str:
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "It was ended: it took more time or memory than jobs may have."
+    return "It ended without a word."

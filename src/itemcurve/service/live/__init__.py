@@ -1,0 +1,1 @@
+"""Sessions that are going on: in memory what the next step needs, in the store the truth."""

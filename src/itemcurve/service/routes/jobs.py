@@ -1,0 +1,99 @@
+"""Jobs: a fit of an upload, watched while it goes on."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from fastapi.responses import StreamingResponse
+
+from itemcurve.models.catalogue import get_model
+from itemcurve.service.broadcast import as_events
+from itemcurve.service.documents.run_documents import JobList, JobOut, NewJob
+from itemcurve.service.problems import ProblemError
+from itemcurve.service.rooms import Found, Reader, Rooms, Writer
+from itemcurve.store.run_rows import QUEUED, RUNNING, JobRow, find_job, find_upload, list_jobs
+
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
+JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
+
+
+@router.post("", status_code=202)
+async def submit(rooms: Found, caller: Writer, wanted: NewJob) -> JobOut:
+    """Fit a model to an upload, in a process of its own."""
+    get_model(wanted.model)
+    upload = await rooms.desk.read(find_upload(caller.tenant, wanted.upload))
+    if upload is None:
+        raise ProblemError(404, "no-such-upload", "There is no such upload.")
+    settings = wanted.model_dump(exclude={"upload"})
+    return _job(rooms, caller.tenant, await rooms.jobs.submit(caller.tenant, upload, settings))
+
+
+@router.get("")
+async def list_all(rooms: Found, caller: Reader) -> JobList:
+    """List jobs."""
+    found = await rooms.desk.read(list_jobs(caller.tenant))
+    return JobList(jobs=[_job(rooms, caller.tenant, row) for row in found])
+
+
+@router.get("/{job}")
+async def show(rooms: Found, caller: Reader, job: JobId) -> JobOut:
+    """Show how far a job is."""
+    return _job(rooms, caller.tenant, await _find(rooms, caller.tenant, job))
+
+
+@router.get("/{job}/events", response_class=StreamingResponse)
+async def follow(rooms: Found, caller: Reader, job: JobId) -> StreamingResponse:
+    """Follow a job by server-sent events, until it is over."""
+    tenant = caller.tenant
+    await _find(rooms, tenant, job)
+
+    async def events() -> AsyncIterator[str]:
+        with rooms.broadcast.listen((tenant, f"job {job}")) as queue:
+            # Asked for again: it may have ended before anybody listened.
+            row = await _find(rooms, tenant, job)
+            yield f"data: {_job(rooms, tenant, row).model_dump_json()}\n\n"
+            if row.status not in (QUEUED, RUNNING):
+                return
+            async for event in as_events(queue, seconds=rooms.settings.job_seconds + 60):
+                yield event
+                if event.startswith("data") and _is_end(event):
+                    return
+
+    return StreamingResponse(events(), media_type="text/event-stream")
+
+
+@router.post("/{job}/cancel")
+async def cancel(rooms: Found, caller: Writer, job: JobId) -> JobOut:
+    """End a job that waits or runs."""
+    row = await _find(rooms, caller.tenant, job)
+    if not rooms.jobs.cancel(caller.tenant, job):
+        raise ProblemError(409, "job-over", f"The job is over: {row.status}.")
+    return _job(rooms, caller.tenant, row)
+
+
+async def _find(rooms: Rooms, tenant: str, job: str) -> JobRow:
+    found = await rooms.desk.read(find_job(tenant, job))
+    if found is None:
+        raise ProblemError(404, "no-such-job", "There is no such job.")
+    return found
+
+
+def _job(rooms: Rooms, tenant: str, row: JobRow) -> JobOut:
+    news = rooms.jobs.news.get((tenant, row.id))
+    progress: dict[str, Any] | None = json.loads(news) if news else None
+    return JobOut(
+        id=row.id,
+        upload=row.upload,
+        status=row.status,  # type: ignore[arg-type]  # checked by pydantic
+        message=row.message,
+        run=row.run,
+        progress=progress,
+        created_at=row.created_at,
+        changed_at=row.changed_at,
+    )
+
+
+def _is_end(event: str) -> bool:
+    news = json.loads(event.removeprefix("data: "))
+    return news.get("status", RUNNING) not in (QUEUED, RUNNING)

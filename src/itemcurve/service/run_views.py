@@ -1,0 +1,123 @@
+"""Runs as tables for pages: leaderboard, items, respondents, findings, who answered what."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from itemcurve.analysis.items.verdicts import item_verdicts
+from itemcurve.analysis.respondents.leaderboard import build_leaderboard
+from itemcurve.reports.source import Source, find_in_source, read_source
+from itemcurve.service.problems import ProblemError
+from itemcurve.storage.run_manifest import MANIFEST
+from itemcurve.store.data_folder import Store
+from itemcurve.store.run_rows import list_runs
+from itemcurve.store.tenants import LOCAL
+
+if TYPE_CHECKING:
+    import pandas
+
+# Opened runs that stay in memory.
+_MOST_OPEN = 4
+
+
+@dataclass(frozen=True)
+class RunEntry:
+    """A run that a tenant may see."""
+
+    id: str
+    name: str
+    path: Path
+    created_at: float
+    is_linked: bool
+
+
+class RunViews:
+    """Runs of tenants, and runs of the command line for whoever is on this machine.
+
+    Parameters
+    ----------
+    folders : runs of the command line.
+    """
+
+    def __init__(self, store: Store, folders: Sequence[Path]) -> None:
+        self._store = store
+        self._folders = [Path(folder).resolve() for folder in folders]
+        self._open: OrderedDict[tuple[Path, float], dict[str, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def list_all(self, tenant: str) -> list[RunEntry]:
+        """Give the runs of a tenant, the latest first."""
+        found = [
+            RunEntry(row.id, row.name, self._store.run_path(tenant, row.id), row.created_at, False)
+            for row in self._store.database.read(list_runs(tenant))
+        ]
+        linked = self._linked() if tenant == LOCAL else []
+        return sorted([*found, *linked], key=lambda run: -run.created_at)
+
+    def find(self, tenant: str, name: str) -> RunEntry:
+        """Give one run; `ProblemError` 404 where the tenant has none of this id."""
+        for entry in self.list_all(tenant):
+            if entry.id == name and (entry.path / MANIFEST).is_file():
+                return entry
+        raise ProblemError(404, "no-such-run", f"There is no run {name[:80]!r}.")
+
+    def table(self, entry: RunEntry, name: str) -> "pandas.DataFrame":
+        """Give a table of a run, worked out once."""
+        kinds: dict[str, Callable[[Source], pandas.DataFrame]] = {
+            "leaderboard": _leaderboard,
+            "items": _items,
+            "respondents": lambda source: source.fit.respondents,
+            "findings": lambda source: find_in_source(source, frozenset())[1].frame(),
+        }
+        found: pandas.DataFrame = self._kept(entry, name, kinds[name])
+        return found
+
+    def source(self, entry: RunEntry) -> Source:
+        """Give an opened run."""
+        found: Source = self._kept(entry, "source", lambda source: source)
+        return found
+
+    def _kept(self, entry: RunEntry, name: str, make: Callable[[Source], Any]) -> Any:
+        # One at a time: analyses are made for whole machines, and pages ask for several at once.
+        with self._lock:
+            key = (entry.path, (entry.path / MANIFEST).stat().st_mtime)
+            if key not in self._open:
+                self._open[key] = {"source": read_source(entry.path)}
+                while len(self._open) > _MOST_OPEN:
+                    self._open.popitem(last=False)
+            self._open.move_to_end(key)
+            kept = self._open[key]
+            if name not in kept:
+                kept[name] = make(kept["source"])
+            return kept[name]
+
+    def _linked(self) -> list[RunEntry]:
+        return [
+            RunEntry(
+                sha256(str(path).encode()).hexdigest()[:16],
+                path.name if path.name != "run" else f"{path.parent.name}/run",
+                path,
+                (path / MANIFEST).stat().st_mtime,
+                True,
+            )
+            for path in self._folders
+            if (path / MANIFEST).is_file()
+        ]
+
+
+def _leaderboard(source: Source) -> "pandas.DataFrame":
+    """The board that the run holds, or one by ability."""
+    stored = source.table("leaderboard", "respondent")
+    return build_leaderboard(source.fit).frame() if stored is None else stored
+
+
+def _items(source: Source) -> "pandas.DataFrame":
+    """Parameters with verdicts; those of an audit where the run holds one."""
+    table = source.fit.items.copy()
+    verdicts = item_verdicts(source.fit, source.table("audit", "item", "verdict"))
+    more = [name for name in verdicts.columns if name not in table.columns]
+    return table.merge(verdicts[["item", *more]], on="item", how="left", sort=False)

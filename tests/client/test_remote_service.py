@@ -1,0 +1,111 @@
+"""The client against a real service: what it gives is what the interface says."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import itemcurve as ic
+from itemcurve.client import Service, ServiceProblemError
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def bank():
+    return ic.Bank.from_parameters(
+        "2pl", discrimination=1.4, difficulty=[k / 15 - 1 for k in range(30)]
+    )
+
+
+@pytest.fixture
+def service(running):
+    return Service(running.url, patience=5.0)
+
+
+def test_a_test_is_run_to_its_end(service, bank):
+    held = service.add_bank(bank, "thirty items")
+    assert service.banks() == [held]
+    assert (held.mark, held.items) == (bank.mark, 30)
+    session = service.begin(held.mark, respondent="new model", stop={"max_items": 6}, at_once=2)
+    test = ic.AdaptiveTest(bank, stop=ic.stopping.max_items(6))
+    while session.items:
+        assert list(session.items) == test.next_batch(2)
+        item = session.items[0]
+        test.record(item, 1.0)
+        session.answer({item: 1.0})
+    assert session.state.is_finished
+    assert session.state.ability == pytest.approx(test.ability)
+    state = session.finish()
+    assert state.score.value == pytest.approx(test.score.value)
+    assert [a["item"] for a in session.record()["answers"]] == [a.item for a in test.answers]
+    assert service.session(session.id).state.answers == 6
+
+
+def test_items_are_given_back_and_put_away(service, bank):
+    session = service.begin(service.add_bank(bank).mark, at_once=3)
+    first = session.items
+    session.release(first[:1])
+    assert session.items == first[1:]
+    session.answer(missing=first[1:2])
+    assert first[1] not in session.items
+    session.release()
+    assert session.items == ()
+    assert len(session.next()) == 3
+    assert session.refresh(score=True).score is not None
+
+
+def test_a_file_is_fitted_there(service, tmp_path):
+    ic.simulate("1pl", respondents=40, items=8, seed=2).responses.save(tmp_path / "y.csv")
+    job = service.wait(service.fit(service.upload(tmp_path / "y.csv"), "1pl").id, seconds=60)
+    assert job.status == "done", job
+    run = service.run(job.run)
+    assert (run["model"], run["items"]) == ("1pl", 8)
+    assert len(service.table(job.run)["respondent"]) == 40
+    assert service.begin(run["bank"]).items
+
+
+def test_problems_have_their_names(service, running):
+    with pytest.raises(ServiceProblemError, match="There is no such bank") as caught:
+        service.begin("0" * 64)
+    assert (caught.value.status, caught.value.kind) == (404, "no-such-bank")
+    with pytest.raises(ServiceProblemError) as caught:
+        Service(running.url, "itc_0_wrong").banks()
+    assert caught.value.kind == "unknown-caller"
+    with pytest.raises(ServiceProblemError) as caught:
+        Service("http://127.0.0.1:9", patience=0.1).health()
+    assert caught.value.kind == "unreachable"
+    with pytest.raises(ServiceProblemError):
+        Service("ftp://127.0.0.1")
+
+
+def test_every_path_and_field_of_the_client_is_in_the_interface():
+    described = json.loads((ROOT / "docs" / "api" / "openapi.json").read_text("utf-8"))
+    state = described["components"]["schemas"]["SessionState"]["properties"]
+    from itemcurve.client.replies import _OWN, Job
+
+    assert set(_OWN) <= set(state)
+    fields = set(described["components"]["schemas"]["JobOut"]["properties"])
+    assert set(Job.__dataclass_fields__) == fields
+
+
+def test_the_client_needs_nothing_but_the_standard_library():
+    code = (
+        "import sys, itemcurve.client; "
+        "print(sorted({'numpy', 'pandas', 'fastapi', 'pydantic', 'scipy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_example_of_the_guide_runs_as_it_is(running, bank):
+    text = (ROOT / "docs" / "service.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(# A harness.*?)```", text, re.DOTALL)
+    assert len(example.strip().splitlines()) <= 20
+    Service(running.url).add_bank(bank)
+    given: dict = {}
+    exec(example.replace("http://127.0.0.1:8765", running.url), given)
+    assert given["state"].answers == 20
