@@ -27,6 +27,7 @@ COMMANDS = (
     "gate",
     "health",
     "import",
+    "judges",
     "noise",
     "pairs",
     "plot",
