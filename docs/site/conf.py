@@ -44,6 +44,8 @@ ORDER = [
     "robustness",
     "from_logs",
     "health",
+    "judges",
+    "judge_report",
     "compare_models",
     "release_gate",
     "preferences",

@@ -28,6 +28,7 @@ COMMANDS = (
     "gate",
     "health",
     "import",
+    "judges",
     "noise",
     "pairs",
     "plot",

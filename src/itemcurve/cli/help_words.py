@@ -20,7 +20,7 @@ GROUPS = {
         "noise",
     ),
     "Compare versions, release": ("diff", "gate"),
-    "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health"),
+    "Measure from answers": ("import", "fit", "pairs", "score", "compare", "health", "judges"),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
     "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),
     "Serve others": ("serve", "store"),

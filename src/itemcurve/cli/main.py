@@ -26,6 +26,8 @@ from itemcurve.cli.commands.health import EXAMPLE as HEALTH_EXAMPLE
 from itemcurve.cli.commands.health import health_command
 from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
+from itemcurve.cli.commands.judges import EXAMPLE as JUDGES_EXAMPLE
+from itemcurve.cli.commands.judges import judges_command
 from itemcurve.cli.commands.pairs.vote_command import EXAMPLE as PAIRS_EXAMPLE
 from itemcurve.cli.commands.pairs.vote_command import pairs_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
@@ -87,6 +89,7 @@ app.command("fit", epilog=FIT_EXAMPLE)(in_words(fit_command))
 app.command("gate", epilog=GATE_EXAMPLE)(in_words(gate_command))
 app.command("health", epilog=HEALTH_EXAMPLE)(in_words(health_command))
 app.command("import", epilog=IMPORT_EXAMPLE)(in_words(import_command))
+app.command("judges", epilog=JUDGES_EXAMPLE)(in_words(judges_command))
 app.command("noise", epilog=NOISE_EXAMPLE)(in_words(noise_command))
 app.command("pairs", epilog=PAIRS_EXAMPLE)(in_words(pairs_command))
 app.command("plot", epilog=PLOT_EXAMPLE)(in_words(plot_command))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # A rater who gives fewer ends than this share of what others would is said to avoid them.
 _FEW_ENDS = 0.25
+_LOW_CONSISTENCY = 0.5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +61,9 @@ class JudgeReport:
         """Which raters are flagged, by what for; few of each kind are false."""
         few = self.ends.observed < _FEW_ENDS * self.ends.expected
         ends = few & (np.nan_to_num(adjust(self.ends.p), nan=1.0) <= self.rate)
-        inconsistent = self.consistency.found(self.rate)
+        # Of two good judges one follows quality less; that alone is no reason to distrust it.
+        is_low = self.fit.raters["consistency"].to_numpy() < _LOW_CONSISTENCY
+        inconsistent = self.consistency.found(self.rate) & is_low
         # Of one who does not look at the answers there is no severity to speak of.
         apart = self.severity.found(self.rate) & ~inconsistent
         found = {

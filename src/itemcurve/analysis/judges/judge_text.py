@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from itemcurve.analysis.judges.judge_report import JudgeReport
 
@@ -91,9 +89,9 @@ def _trust(report: "JudgeReport") -> str:
 
 def _tastes(report: "JudgeReport") -> str:
     spreads = report.fit.spreads
-    shares = np.array([spreads["tastes_for_respondents"], spreads["tastes_for_items"]])
+    respondents, items = spreads["tastes_for_respondents"], spreads["tastes_for_items"]
     return (
-        f"Tastes: judges see the same respondent apart by {shares[0]:.2f} and the same item by "
-        f"{shares[1]:.2f} standard deviations of ability; answers to one item differ by "
-        f"{spreads['answers']:.2f}."
+        f"Tastes: judges see the same respondent apart by {respondents:.2f} standard deviations of "
+        f"ability and the same item by {items:.2f} logits; answers to one item differ by "
+        f"{spreads['answers']:.2f} standard deviations."
     )

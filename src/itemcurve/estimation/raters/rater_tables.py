@@ -124,7 +124,7 @@ def tabulate_thresholds(fit: "RaterFit") -> "pandas.DataFrame":
 
 
 def list_spreads(fit: "RaterFit") -> dict[str, float]:
-    """Standard deviations of what differs, in the unit of ability; tastes in logits."""
+    """Standard deviations of what differs, in the unit of ability; tastes for items in logits."""
     layout, spreads = fit.hill.layout, fit.values.spreads
     answer = float(spreads[ANSWER]) if fit.hill.free[layout.spread(ANSWER)] else 0.0
     slope = float(spreads[SLOPE]) if fit.hill.free[layout.spread(SLOPE)] else 0.0

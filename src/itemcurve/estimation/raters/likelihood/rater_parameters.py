@@ -130,14 +130,14 @@ class RaterValues:
     def offsets(self, design: RatingDesign) -> Numbers:
         """What is added to α times the quality of the answer, per rating."""
         own = np.einsum("md,md->m", design.covariates, self.effects[design.rater])
-        return np.asarray(own + self.discriminations[design.rater] * self.rating_tastes(design))
+        own = own + self.discriminations[design.rater] * self.rating_tastes(design)
+        if self.unit_tastes is not None:
+            own = own + self.unit_tastes[design.rater, design.answer_unit[design.answer]]
+        return np.asarray(own)
 
     def rating_tastes(self, design: RatingDesign) -> Numbers:
-        """The tastes at work in each rating."""
-        own = self.tastes[design.rater, design.partner]
-        if self.unit_tastes is None:
-            return np.asarray(own)
-        return np.asarray(own + self.unit_tastes[design.rater, design.answer_unit[design.answer]])
+        """The taste for the partner at work in each rating."""
+        return np.asarray(self.tastes[design.rater, design.partner])
 
     def bounds(self, design: RatingDesign) -> tuple[Numbers, Numbers]:
         """Thresholds below and above the grade of each rating; infinite at the ends."""

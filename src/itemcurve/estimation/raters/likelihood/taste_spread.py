@@ -13,6 +13,7 @@ from itemcurve.estimation.raters.likelihood.rating_design import Numbers
 
 FLOOR = 0.01
 _ALIKE = 0.03
+_FIRST, _PACE = 0.02, 1.7
 _GRID = np.exp(np.linspace(np.log(FLOOR), np.log(2.0), 265))
 
 
@@ -62,5 +63,7 @@ def best_spread(information: Numbers, squares: Numbers, former: float) -> float:
     variance = _GRID[:, None] ** 2
     curve = squares / (information + 1 / variance) - np.log1p(variance * information)
     found = float(_GRID[np.argmax(curve.sum(axis=1))])
+    # In small steps: with much room at once, tastes would take over before the rest has moved.
+    found = float(np.clip(found, max(former, _FIRST) / _PACE, max(former, _FIRST) * _PACE))
     # Else two neighbours on the grid might take turns for ever.
-    return former if former > 0 and abs(np.log(found / former)) < _ALIKE else found
+    return former if former > 0 and abs(np.log(found / former)) < _ALIKE else max(found, FLOOR)

@@ -13,6 +13,7 @@ from itemcurve.estimation.raters.likelihood.taste_spread import best_spread
 
 # Of the information with all effects known, that part is kept at least.
 _LEAST_KEPT = 0.1
+_FIRST_SPREAD = 0.1
 
 
 def settle_unit_tastes(
@@ -27,15 +28,17 @@ def settle_unit_tastes(
     unit = design.answer_unit[design.answer]
     place = design.rater * design.n_units + unit
     steep, information = _evidence(design, posterior, place, unit, shape[0] * shape[1])
-    alpha = values.discriminations[:, None]
-    steep, information = alpha * steep.reshape(shape), alpha**2 * information.reshape(shape)
+    # In logits: in units of quality they would grow with every discrimination that is raised.
+    steep, information = steep.reshape(shape), information.reshape(shape)
     former = np.zeros(shape) if values.unit_tastes is None else values.unit_tastes
     present = information > 0
-    inside, pull = _restrict(alpha**2 * present, information, steep + information * former)
+    weights = values.discriminations[:, None] * present
+    inside, pull = _restrict(weights, information, steep + information * former)
     eigenvalues, vectors = np.linalg.eigh(inside)
     coordinates = np.einsum("urk,ur->uk", vectors, pull)
     known = eigenvalues > 1e-9 * eigenvalues.max()
-    spread = best_spread(eigenvalues[known], coordinates[known] ** 2, former_spread)
+    first = former_spread or _FIRST_SPREAD
+    spread = best_spread(eigenvalues[known], coordinates[known] ** 2, first)
     modes = coordinates / (np.maximum(eigenvalues, 0.0) + spread**-2)
     found = np.einsum("urk,uk->ru", vectors, modes) * present
     means = found.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
