@@ -118,7 +118,7 @@ def test_positive_discriminations_are_positive_even_for_reversed_items():
 def test_priors_are_visible_in_the_result():
     fit = ic.fit(GOOD, "2pl")
     assert fit.settings["prior"]["discrimination"] == "Normal(mean=1.0, sd=1.0)"
-    assert "log prior" in fit.objective
+    assert "log density of the items in their estimated population" in fit.objective
     plain = ic.fit(GOOD, "2pl", prior=None)
     assert plain.settings["prior"]["discrimination"] == "None"
     assert "prior" not in plain.objective

@@ -28,15 +28,8 @@ class ResponseEnds(NamedTuple):
     @classmethod
     def of_respondents(cls, bank: Bank, responses: Responses) -> "ResponseEnds":
         """Of the mean response of each respondent to the items answered."""
-        ends = []
-        weight = responses.weight()
-        for end in bank.ranges.T:
-            if weight is None or (end == end[0]).all():
-                ends.append(np.full(responses.shape[0], end.mean()))
-                continue
-            totals = np.maximum(np.asarray(weight.sum(axis=1)).ravel(), 1e-300)
-            ends.append(np.asarray(weight @ end).ravel() / totals)
-        return cls(*ends)
+        lower, upper = (_mean_ends(end, responses) for end in bank.ranges.T)
+        return cls(lower, upper)
 
     def is_lowest(self, means: SameShape) -> SameShape:
         """Which means lie at the lower end."""
@@ -55,3 +48,20 @@ class ResponseEnds(NamedTuple):
         """Responses, the entities last, as shares of their ranges; NaN without an upper end."""
         width = np.where(np.isfinite(self.upper), self.upper - self.lower, np.nan)
         return (responses - self.lower) / width
+
+
+def _mean_ends(
+    end: Annotated[Array, axes("items")], responses: Responses
+) -> Annotated[Array, axes("respondents")]:
+    """Mean end of the items that each respondent answered; cells are read only where they tell."""
+    if (end == end[0]).all():
+        return np.full(responses.shape[0], end[0])
+    found = []
+    for block in responses.blocks():
+        weight = block.weight()
+        if weight is None:
+            found.append(np.full(block.shape[0], end.mean()))
+            continue
+        totals = np.maximum(np.asarray(weight.sum(axis=1)).ravel(), 1e-300)
+        found.append(np.asarray(weight @ end).ravel() / totals)
+    return np.concatenate(found)

@@ -68,7 +68,7 @@ def judges_command(
     ] = 0.05,
     json: Json = False,
 ) -> None:
-    """Say which judges are severe, inconsistent, partial or drifting, and rate fairly."""
+    """Say which judges to trust, and rate models fairly."""
     from itemcurve.analysis.judges.judge_report import judge_report
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.judges_summary import describe, print_judges
