@@ -94,6 +94,7 @@ def gather(source: Path) -> None:
     for page in guides:
         text = (DOCS / f"{page}.md").read_text("utf-8")
         (source / f"{page}.md").write_text(_relinked(text, "../"), "utf-8")
+    shutil.copytree(DOCS / "api", source / "api")
     if (DOCS / "pictures").is_dir():
         shutil.copytree(DOCS / "pictures", source / "pictures")
     (source / "developer").mkdir()
