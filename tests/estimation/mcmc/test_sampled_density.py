@@ -32,8 +32,9 @@ def at_start(name, side):
     return posterior, truth.responses, held, point
 
 
+# Sampling refuses thresholds that all items share.
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "rsm"])
 @pytest.mark.parametrize("side", ["respondents", "items"])
 def test_the_gradient_is_that_of_the_density(name, side):
     import jax

@@ -102,8 +102,7 @@ class JobQueue:
                     outcome = await self._run(job)
             await self._change(job, *outcome)
         except TimeoutError:
-            seconds = self._settings.job_seconds
-            await self._change(job, FAILED, f"It took longer than {seconds:g} seconds.")
+            await self._change(job, FAILED, self._say_late())
         except asyncio.CancelledError:
             await asyncio.shield(self._change(job, CANCELLED, ""))
         except Exception:
@@ -129,7 +128,9 @@ class JobQueue:
             code, last = await asyncio.shield(ending)
             if code == 0:
                 return await self._take(job, folder / BANK_FILE, last)
-            return FAILED, str(last.get("error") or _say_end(code)), None
+            # Processor time is limited to the same seconds; whichever runs out first.
+            end = self._say_late() if code == -signal.SIGXCPU else _say_end(code)
+            return FAILED, str(last.get("error") or end), None
         finally:
             process.kill()
             await asyncio.wait([ending])
@@ -166,11 +167,14 @@ class JobQueue:
         self.news[job.tenant, job.row.id] = text
         self._broadcast.tell(job.topic, text)
 
+    def _say_late(self) -> str:
+        return f"It took longer than {self._settings.job_seconds:g} seconds."
+
     async def _write(self, work: Any) -> Any:
         return await asyncio.wrap_future(self._store.database.ask(work))
 
 
 def _say_end(code: int) -> str:
-    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+    if code == -signal.SIGKILL:
         return "It was ended: it took more time or memory than jobs may have."
     return "It ended without a word."
