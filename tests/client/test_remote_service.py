@@ -1,5 +1,6 @@
 """The client against a real service: what it gives is what the interface says."""
 
+import gc
 import json
 import re
 import subprocess
@@ -109,3 +110,12 @@ def test_the_example_of_the_guide_runs_as_it_is(running, bank):
     given: dict = {}
     exec(example.replace("http://127.0.0.1:8765", running.url), given)
     assert given["state"].answers == 20
+
+
+def test_connections_close_without_a_word_in_a_circle_of_garbage(running):
+    """Warnings are errors here, those of sockets that nobody closed too."""
+    circle = {"service": Service(running.url)}
+    circle["itself"] = circle
+    circle["service"].health()
+    del circle
+    gc.collect()

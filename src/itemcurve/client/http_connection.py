@@ -5,6 +5,7 @@ import json
 import random
 import threading
 import time
+import weakref
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -100,13 +101,14 @@ class HttpConnection:
 
 
 class _Held:
-    """A connection that is closed when nobody holds it any more, as at the end of a thread."""
+    """A connection that is closed when nobody holds it any more, as at the end of a thread.
+
+    Not by `__del__`: in a circle of garbage the socket may be finalised before this object.
+    """
 
     def __init__(self, connection: http.client.HTTPConnection) -> None:
         self.connection = connection
-
-    def __del__(self) -> None:
-        self.connection.close()
+        weakref.finalize(self, connection.close)
 
 
 def _problem(status: int, found: Any) -> ServiceProblemError:
