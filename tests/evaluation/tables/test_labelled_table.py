@@ -69,7 +69,7 @@ def test_a_table_with_words_gaps_dates_and_names_is_evaluated(mixed):
     said = "\n".join(evaluation.notes)
     assert "2 rows without a 'label' are left out." in said
     assert "Items are named after column 'customer'." in said
-    assert "'nothing' is left out: it has no value at all." in said
+    assert "'nothing' is left out: it has no value in the rows to train on." in said
     # The label can be learnt from `size` and `colour`: preparation kept what matters.
     assert evaluation.leaderboard().metrics["accuracy"].max() > 0.8
 

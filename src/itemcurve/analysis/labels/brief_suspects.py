@@ -8,6 +8,21 @@ if TYPE_CHECKING:
 _LONGEST = 60
 
 
+def chance_words(value: float) -> str:
+    """A probability of two digits; nothing is as sure as 1.00 or 0.00.
+
+    Examples
+    --------
+    >>> chance_words(0.9996), chance_words(0.5), chance_words(0.0004)
+    ('>0.99', '0.50', '<0.01')
+    """
+    if value != value:
+        return ""
+    if value >= 0.995:
+        return ">0.99"
+    return "<0.01" if value < 0.005 else f"{value:.2f}"
+
+
 def brief_suspects(suspects: "pandas.DataFrame") -> "pandas.DataFrame":
     """Give item, given and likely label, how probable an error is, verdict, and the row in words.
 
@@ -23,7 +38,7 @@ def brief_suspects(suspects: "pandas.DataFrame") -> "pandas.DataFrame":
         found["label → likely"] = [f"{given} → {likely}" for given, likely in pairs]
     if "label_error_probability" in suspects:
         chances = suspects["label_error_probability"]
-        found["P(wrong)"] = ["" if value != value else f"{value:.2f}" for value in chances]
+        found["P(wrong)"] = [chance_words(value) for value in chances]
     found["verdict"] = suspects["verdict"].astype(str).tolist()
     if "row" in suspects:
         rows = suspects["row"].astype(str)

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
+from itemcurve.analysis.labels.brief_suspects import chance_words
 from itemcurve.cli.layout.tables import Column, print_table
-from itemcurve.cli.layout.terminal import clean, number, output, truncate
+from itemcurve.cli.layout.terminal import clean, output, truncate
 
 if TYPE_CHECKING:
     import pandas
@@ -67,7 +68,7 @@ def _columns(shown: "pandas.DataFrame", evaluation: "Evaluation", width: int) ->
         Column("item", list(shown["item"])),
         Column("row", [f"{row:,}" for row in shown["row"]]),
         Column("label → likely", [clean(f"{given} → {other}") for given, other in pairs], True),
-        Column("P(wrong)", [number(value) for value in shown["label_error_probability"]]),
+        Column("P(wrong)", [chance_words(value) for value in shown["label_error_probability"]]),
         Column("verdict", verdicts, is_text=True, is_optional=True),
     ]
     if evaluation.rows:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from itemcurve import __version__
 from itemcurve.analysis.items.verdicts import SUSPECT
+from itemcurve.analysis.labels.brief_suspects import chance_words
 from itemcurve.analysis.respondents.order_words import say_best, say_order_of
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, estimate, number
@@ -206,6 +207,11 @@ def _print_labels(
     if audit.labels is None:
         return
     console.print(audit.say(), soft_wrap=True)
+    if str(evaluation.settings["split"]).startswith("hold-out"):
+        console.print(
+            "Only the rows held out are judged here: --cv 5, or itemcurve audit, judges all rows.",
+            soft_wrap=True,
+        )
     if noisy is not None:
         found = _count_found(audit, noisy)
         console.print(
@@ -224,7 +230,7 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
     columns = [
         Column("item", list(shown["item"])),
         Column("label → likely", [clean(f"{given} → {other}") for given, other in pairs], True),
-        Column("P(wrong)", [number(value) for value in shown["label_error_probability"]]),
+        Column("P(wrong)", [chance_words(value) for value in shown["label_error_probability"]]),
         Column("verdict", list(shown["verdict"]), is_text=True),
     ]
     if "row" in shown:

@@ -75,7 +75,7 @@ def _reason_to_leave_out(name: str, column: "pandas.Series") -> str:
 
     present = column.dropna()
     if present.empty:
-        return "it has no value at all"
+        return "it has no value in the rows to train on"
     distinct = present.nunique()
     if distinct == 1 and len(present) == len(column):
         return "all its values are the same"
