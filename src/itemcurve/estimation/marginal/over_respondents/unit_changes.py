@@ -117,7 +117,11 @@ class UnitChange:
 
         steps = _STEP * np.eye(x.shape[1])
         columns = [(old(x + step) - old(x - step)) / (2 * _STEP) for step in steps]
-        return np.stack(columns, axis=2)
+        found, free = np.stack(columns, axis=2), self._after.marginal.free
+        if free is None:
+            return found
+        # What is held stays where it is.
+        return np.where(free[:, :, None] & free[:, None, :], found, np.eye(x.shape[1]))
 
     @cached_property
     def _state(self) -> StateMatrix:
