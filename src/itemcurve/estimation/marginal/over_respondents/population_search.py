@@ -131,14 +131,15 @@ def _in_turns(
     """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
     distance, known = 0.0 if items is None else np.inf, None
-    unit, trusted = 0.0, _KNOWN
+    unit, share, trusted = 0.0, 1.0, _KNOWN
     for attempt in range(_MOST_ROUNDS):
+        # A population that has nearly settled, unit and all, stays on the grid it was found on.
+        stays = is_near and known is not None and abs(unit) < _SAME_UNIT
         problem, optimum = maximise_refined(
             problem,
             x,
             state,
-            # A population that has nearly settled stays on the grid that it was found on.
-            refine=_as_it_is if known is not None and is_near else RespondentProblem.refined,
+            refine=_as_it_is if stays else RespondentProblem.refined,
             most_refinements=_MOST_REFINEMENTS,
             tolerance=tolerance if is_near else max(tolerance, _FOLLOWED),
             max_iterations=max_iterations,
@@ -151,8 +152,9 @@ def _in_turns(
         done = optimum.iterations
         if items is None or done >= max_iterations:
             break
-        is_bold = attempt < _BOLD_ROUNDS or abs(unit) < _SAME_UNIT
-        turn = _Turn(problem, optimum.point, items, 1.0 if is_bold else 0.5)
+        if attempt == _BOLD_ROUNDS and abs(unit) > _SAME_UNIT:
+            share = 0.5
+        turn = _Turn(problem, optimum.point, items, share)
         drawn = turn.drawn(learnt, trusted)
         # Settled is what does not move where items have arrived, by the curvature at that place.
         if is_near and drawn.distance < _SETTLED and not drawn.is_exact:
