@@ -35,7 +35,6 @@ def measure_table_robustness(
     bins: int = 5,
     cv: int = 5,
     attributes: int | Sequence[str] | None = None,
-    name: str = "",
     drop: Sequence[str] = (),
     seed: int = 0,
     n_jobs: int | None = None,
@@ -53,7 +52,7 @@ def measure_table_robustness(
     pool : who says what is hard, likewise.
     model : of difficulty, as for `estimate_difficulty`.
     drop : columns not to use.
-    noise, shares, bins, cv, attributes, name, seed, n_jobs, cache, progress : as for
+    noise, shares, bins, cv, attributes, seed, n_jobs, cache, progress : as for
         `system_curves`.
 
     Returns
@@ -67,8 +66,7 @@ def measure_table_robustness(
     known, measured = (choose_pool(one, "classification", seed) for one in (pool, models))
     # Difficulties come first and take longest; what cannot be measured with them is said before.
     check_noise_plan(as_pool(measured), noise, shares, bins, len(y))
-    if attributes is not None and not isinstance(attributes, int):
-        check_columns(X, list(attributes))
+    check_columns(X, [] if isinstance(attributes, int | None) else list(attributes))
     total = (len(known) + len(measured)) * cv
     difficulty = estimate_difficulty(
         X,
@@ -89,7 +87,6 @@ def measure_table_robustness(
         shares=shares,
         bins=bins,
         attributes=attributes,
-        name=name,
         progress=_joint_progress(progress, len(known) * cv, total),
         **settings,
     )

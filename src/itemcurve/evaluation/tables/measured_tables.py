@@ -72,21 +72,14 @@ def measure_datasets(
     sources = [
         _read(name, given, target, drop, rows, seed) for name, given in _named(tables).items()
     ]
-    values = np.full((len(MEASURES), len(known), len(sources), splits), np.nan, np.float32)
-    seconds = np.full((len(known), len(sources), splits), np.nan)
-    missing: list[str] = []
+    shape = (len(known), len(sources), splits)
+    cube = _Cube(np.full((len(MEASURES), *shape), np.nan, np.float32), np.full(shape, np.nan), [])
     for item, source in enumerate(sources):
         for split in range(splits):
             before = (item * splits + split) * len(known)
             told = _counted(progress, before, len(known) * splits * len(sources))
             plan = TrainingPlan(seed + split, "always", n_jobs, cache, told)
-            found, measured = _measure(plan, known, source, seed + split)
-            places = [known.names.index(name) for name in found.names]
-            values[:, places, item, split] = measured.T
-            seconds[places, item, split] = [found.seconds[name] for name in found.names]
-            missing += [
-                f"{one.respondent}\t{source.name}\t{split}\t{one.reason}" for one in found.failures
-            ]
+            cube.fill(known, source, item, split, *_measure(plan, known, source, seed + split))
     return DatasetTable(
         known.names,
         known.names,
@@ -94,9 +87,9 @@ def measure_datasets(
         tuple(source.name for source in sources),
         np.array([source.shape for source in sources], dtype=np.int32),
         MEASURES,
-        values,
-        _mean_over_splits(seconds),
-        tuple(missing),
+        cube.values,
+        cube.mean_seconds(),
+        tuple(cube.missing),
         tuple(f"{source.name}: {note}" for source in sources for note in source.parts.notes),
     )
 
@@ -110,6 +103,38 @@ class _Table:
     def shape(self) -> tuple[int, int, int]:
         """Rows, features, classes."""
         return (*self.parts.features.shape, int(self.parts.target.nunique()))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cube:
+    """Measures (measures × classifiers × data sets × splits), seconds, and what failed."""
+
+    values: NDArray[np.float32]
+    seconds: NDArray[np.float64]
+    missing: list[str]
+
+    def fill(
+        self,
+        pool: Pool,
+        source: _Table,
+        item: int,
+        split: int,
+        found: Collected,
+        measured: NDArray[np.float64],
+    ) -> None:
+        """Put in what one split of a data set gave."""
+        places = [pool.names.index(name) for name in found.names]
+        self.values[:, places, item, split] = measured.T
+        self.seconds[places, item, split] = [found.seconds[name] for name in found.names]
+        self.missing.extend(
+            f"{one.respondent}\t{source.name}\t{split}\t{one.reason}" for one in found.failures
+        )
+
+    def mean_seconds(self) -> NDArray[np.float32]:
+        """Mean over splits of those that answered; NaN where a classifier never did."""
+        counts = np.isfinite(self.seconds).sum(axis=2)
+        mean = np.nansum(self.seconds, axis=2) / np.where(counts > 0, counts, np.nan)
+        return np.asarray(mean, dtype=np.float32)
 
 
 def _named(tables: "Mapping[str, Any] | Sequence[str | PathLike[str]]") -> dict[str, Any]:
@@ -207,13 +232,6 @@ def _measure(
     found, _ = plan.collect(pool, split, classes, fewest=1)
     places = classes.positions(test)
     return found, np.array([measure_performance(places, own) for own in found.values])
-
-
-def _mean_over_splits(seconds: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Mean of those that answered; NaN where a classifier never did."""
-    counts = np.isfinite(seconds).sum(axis=2)
-    mean = np.nansum(seconds, axis=2) / np.where(counts > 0, counts, np.nan)
-    return np.asarray(mean, dtype=np.float32)
 
 
 def _counted(progress: bool | Progress | None, before: int, total: int) -> bool | Progress | None:

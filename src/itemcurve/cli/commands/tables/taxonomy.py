@@ -1,5 +1,6 @@
 """`itemcurve taxonomy`: tables or runs of robustness in; groups of models and κ losses out."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -117,7 +118,8 @@ def _measure(path: str, out: Path | None, settings: dict[str, Any]) -> "SystemCu
     from itemcurve.cli.commands.tables.robustness import list_tables, save_robustness
     from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
 
-    difficulty, curves = measure_table_robustness(path, name=_name(path), **settings)
+    difficulty, curves = measure_table_robustness(path, **settings)
+    curves = replace(curves, name=_name(path))
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         save_robustness(difficulty, curves, list_tables(curves), out)
