@@ -85,6 +85,7 @@ def add_problem_handlers(app: FastAPI) -> None:
         more = {"errors": found}
         return problem_response(ProblemError(422, "invalid-request", detail, more=more))
 
+    app.add_exception_handler(Exception, of_library)
     app.add_exception_handler(ProblemError, of_library)
     app.add_exception_handler(ItemcurveError, of_library)
     app.add_exception_handler(RequestValidationError, of_input)

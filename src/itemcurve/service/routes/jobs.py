@@ -4,14 +4,14 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import StreamingResponse
 
 from itemcurve.models.catalogue import get_model
 from itemcurve.service.broadcast import as_events
 from itemcurve.service.documents.run_documents import JobList, JobOut, NewJob
 from itemcurve.service.problems import ProblemError
-from itemcurve.service.rooms import Found, Reader, Rooms, Writer
+from itemcurve.service.rooms import Found, Reader, Rooms, Writer, admission_of
 from itemcurve.store.run_rows import QUEUED, RUNNING, JobRow, find_job, find_upload, list_jobs
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
@@ -43,9 +43,10 @@ async def show(rooms: Found, caller: Reader, job: JobId) -> JobOut:
 
 
 @router.get("/{job}/events", response_class=StreamingResponse)
-async def follow(rooms: Found, caller: Reader, job: JobId) -> StreamingResponse:
+async def follow(rooms: Found, caller: Reader, job: JobId, asked: Request) -> StreamingResponse:
     """Follow a job by server-sent events, until it is over."""
-    tenant = caller.tenant
+    tenant, may = caller.tenant, admission_of(asked)
+    rooms.broadcast.check_room(tenant)
     await _find(rooms, tenant, job)
 
     async def events() -> AsyncIterator[str]:
@@ -55,7 +56,8 @@ async def follow(rooms: Found, caller: Reader, job: JobId) -> StreamingResponse:
             yield f"data: {_job(rooms, tenant, row).model_dump_json()}\n\n"
             if row.status not in (QUEUED, RUNNING):
                 return
-            async for event in as_events(queue, seconds=rooms.settings.job_seconds + 60):
+            seconds = rooms.settings.job_seconds + 60
+            async for event in as_events(queue, seconds=seconds, is_admitted=may):
                 yield event
                 if event.startswith("data") and _is_end(event):
                     return
