@@ -23,6 +23,7 @@ from itemcurve.store.session_rows import (
     add_to_session,
     begin_session,
     find_request,
+    find_session,
 )
 from itemcurve.store.session_tables import SessionTables
 from itemcurve.store.transactions import ConflictError, Transaction
@@ -82,6 +83,10 @@ class SessionDesk:
             async with live.lock:
                 if live.is_forgotten:
                     continue
+                # Other servers may have gone on; answers are refused by the store then.
+                if not request.items and await self._is_changed(tenant, live):
+                    self._forget((tenant, name), live)
+                    continue
                 # A request that comes again brings answers that are known; else nothing is read.
                 must_look = must_look or live.has_any(request.items)
                 if must_look and await self.read_request(tenant, name, request):
@@ -112,6 +117,20 @@ class SessionDesk:
         live = await asyncio.shield(self._calls[key])
         self._keep(key, live)
         return live
+
+    async def look_up(self, tenant: str, name: str) -> LiveSession:
+        """Give a session as the store has it, whoever changed it last."""
+        for _ in range(_TRIES):
+            live = await self.call_up(tenant, name)
+            async with live.lock:
+                if not live.is_forgotten and not await self._is_changed(tenant, live):
+                    return live
+                self._forget((tenant, name), live)
+        raise ProblemError(409, "changed-meanwhile", "The session is being changed; try again.")
+
+    async def _is_changed(self, tenant: str, live: LiveSession) -> bool:
+        row = await self.read(find_session(tenant, live.name))
+        return row is None or row.version != live.version
 
     async def read(self, work: Callable[[Transaction], Found]) -> Found:
         """Read from the store beside all this."""

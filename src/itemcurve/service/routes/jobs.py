@@ -10,23 +10,32 @@ from fastapi.responses import StreamingResponse
 from itemcurve.models.catalogue import get_model
 from itemcurve.service.broadcast import as_events
 from itemcurve.service.documents.run_documents import JobList, JobOut, NewJob
+from itemcurve.service.new_sessions import Key, key_used, name_of
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Rooms, Writer, admission_of
 from itemcurve.store.run_rows import QUEUED, RUNNING, JobRow, find_job, find_upload, list_jobs
+from itemcurve.store.transactions import ConflictError
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.post("", status_code=202)
-async def submit(rooms: Found, caller: Writer, wanted: NewJob) -> JobOut:
+async def submit(rooms: Found, caller: Writer, wanted: NewJob, key: Key = None) -> JobOut:
     """Fit a model to an upload, in a process of its own."""
     get_model(wanted.model)
     upload = await rooms.desk.read(find_upload(caller.tenant, wanted.upload))
     if upload is None:
         raise ProblemError(404, "no-such-upload", "There is no such upload.")
     settings = wanted.model_dump(exclude={"upload"})
-    return _job(rooms, caller.tenant, await rooms.jobs.submit(caller.tenant, upload, settings))
+    name = name_of(caller.tenant, key, 16)
+    try:
+        row = await rooms.jobs.submit(caller.tenant, name, upload, settings)
+    except ConflictError:
+        row = await _find(rooms, caller.tenant, name)
+        if (row.upload, json.loads(row.settings)) != (upload.id, settings):
+            raise key_used() from None
+    return _job(rooms, caller.tenant, row)
 
 
 @router.get("")

@@ -86,7 +86,7 @@ async def show(
     ] = False,
 ) -> Response:
     """Show how a session stands."""
-    live = await rooms.desk.call_up(caller.tenant, session)
+    live = await rooms.desk.look_up(caller.tenant, session)
     return reply(live, score=await predict_score(rooms.desk, live) if score else None)
 
 
@@ -162,7 +162,7 @@ async def finish(
 @router.get("/{session}/record")
 async def record(rooms: Found, caller: Reader, session: SessionId) -> SessionRecord:
     """Give all that is needed to run the test again and get the same."""
-    live = await rooms.desk.call_up(caller.tenant, session)
+    live = await rooms.desk.look_up(caller.tenant, session)
     lines = await rooms.desk.read(read_lines(caller.tenant, session))
     async with live.lock:
         state = describe(live)
