@@ -16,7 +16,18 @@ from itemcurve.service.metrics import Metrics
 from itemcurve.service.problems import MEDIA_TYPE, add_problem_handlers
 from itemcurve.service.request_gate import RequestGate
 from itemcurve.service.rooms import Rooms
-from itemcurve.service.routes import banks, jobs, runs, sessions, system, tenant, uploads
+from itemcurve.service.routes import (
+    banks,
+    front_end,
+    jobs,
+    pages,
+    runs,
+    sessions,
+    system,
+    tenant,
+    traces,
+    uploads,
+)
 from itemcurve.service.run_views import RunViews
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.data_folder import Store
@@ -48,7 +59,7 @@ def make_routes() -> FastAPI:
         responses={"default": {"model": Problem, "description": "A problem."}},
         generate_unique_id_function=lambda route: f"{(route.tags or ['x'])[0]}_{route.name}",
     )
-    for part in (sessions, banks, uploads, jobs, runs, tenant, system):
+    for part in (sessions, traces, banks, uploads, jobs, runs, pages, tenant, system, front_end):
         app.include_router(part.router)
     add_problem_handlers(app)
     _describe_security(app)

@@ -1,0 +1,33 @@
+"""A session as a page shows it: how it stands, and what was known after each answer."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Response
+from fastapi.concurrency import run_in_threadpool
+
+from itemcurve.adaptive.ability.ability_trace import adaptive_trace
+from itemcurve.service.rooms import Found, Reader
+from itemcurve.service.session_replies import describe, predict_score
+from itemcurve.storage.json_documents import pack_line
+
+router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
+_JSON: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}}
+}
+
+
+@router.get("/{session}/trace", response_class=Response, responses=_JSON)
+async def trace(
+    rooms: Found, caller: Reader, session: Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+) -> Response:
+    """Give ability with its interval after each answer, and how the session stands."""
+    live = await rooms.desk.call_up(caller.tenant, session)
+    score = await predict_score(live)
+    async with live.lock:
+        state = describe(live, score=score).model_dump(mode="json")
+        steps: list[dict[Any, Any]] = []
+        if live.test.answers:
+            table = await run_in_threadpool(lambda: adaptive_trace(live.test).frame())
+            steps = table.to_dict("records")
+    content = pack_line({"state": state, "steps": steps}, "the trace")
+    return Response(content, media_type="application/json")
