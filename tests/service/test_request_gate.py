@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.running.service_caller import ServiceCaller
 
+import itemcurve as ic
 from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.application import make_routes
 from itemcurve.service.settings import ServiceSettings
@@ -21,6 +22,7 @@ ROUTES = [
 # What a request needs besides its path, so that nothing but the token can be wrong with it.
 BODIES = {
     "/v1/sessions": {"bank": "{mark}"},
+    "/v1/sessions/score": {"calibration": "{calibration}"},
     "/v1/sessions/{session}/next": {},
     "/v1/sessions/{session}/answers": {"answers": [{"item": "{item}", "value": 1}]},
     "/v1/sessions/{session}/release": {},
@@ -38,6 +40,10 @@ QUERIES = {
 }
 # Those that have no resource of anybody in their path.
 OWN_LISTS = ("/v1/sessions", "/v1/banks", "/v1/uploads", "/v1/jobs", "/v1/runs")
+# A bank whose item has a name without a UTF-8 form.
+HALF = bank_content(
+    ic.Bank.from_parameters("2pl", items=["\ud800"], discrimination=[1.0], difficulty=[0.0])
+)
 ENDLESS = ("/v1/sessions/events",)
 
 
@@ -49,8 +55,9 @@ def fill(text, owned):
 
 
 def ask(service, method, path, owned, token):
-    if (method, path) == ("POST", "/v1/banks"):
-        content = service.get(f"/v1/banks/{owned['mark']}/content", token=owned["reader"]).body
+    contents = {"/v1/banks": owned["mark"], "/v1/calibrations": owned["calibration"]}
+    if method == "POST" and path in contents:
+        content = service.get(f"{path}/{contents[path]}/content", token=owned["reader"]).body
         return service.post(path, body=content, token=token)
     body = BODIES.get(path)
     content = fill(json.dumps(body), owned).encode() if body is not None else b"{}"
@@ -78,18 +85,19 @@ def test_every_route_shows_a_tenant_nothing_of_another(service, tokens, owned, m
     if "{" in path:
         assert reply.status == 404, reply.body
         assert reply.kind.startswith("no-such")
-    elif (method, path) in (("POST", "/v1/sessions"), ("POST", "/v1/jobs")):
+    elif method == "POST" and path in ("/v1/sessions", "/v1/sessions/score", "/v1/jobs"):
         assert reply.status == 404
     elif path == "/v1/tenant/data":
         assert reply.kind == "not-confirmed"
     else:
         assert reply.status < 300
     for name, value in owned.items():
-        is_told = "{" in path or (method, path) == ("POST", "/v1/banks")
+        is_told = "{" in path or (method == "POST" and path in ("/v1/banks", "/v1/calibrations"))
         if name not in ("item", "reader") and not is_told:
             assert value not in reply.body.decode()
     # It is all there still.
     kept = {"sessions": "session", "banks": "mark", "runs": "run", "jobs": "job"}
+    kept |= {"calibrations": "calibration"}
     for path_, key in kept.items():
         assert service.get(f"/v1/{path_}/{owned[key]}", token=tokens.read).status == 200
 
@@ -152,6 +160,7 @@ class TestLimits:
             b'{"__reduce__": "os.system"}',
             b"null",
             b'"\\ud800"',
+            HALF,
         ],
     )
     def test_bodies_that_are_no_banks_are_refused(self, service, tokens, body):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.adaptive.records import Answer, HandedOut
+from itemcurve.adaptive.records import Answer, HandedOut, ScoreEstimate
 from itemcurve.errors import ModelError, ResponsesError
 
 if TYPE_CHECKING:
@@ -171,6 +171,16 @@ class RecordedTest(ABC):
         self._pending = [handed for handed in self._pending if handed.item not in set(found)]
         self._forget()
         return found
+
+    @property
+    @abstractmethod
+    def score(self) -> ScoreEstimate:
+        """The score over all items, as predicted, with an interval."""
+
+    @property
+    def known_score(self) -> ScoreEstimate | None:
+        """The score, where it was worked out for these answers already: that may take long."""
+        return self.__dict__.get("_score")
 
     def rest(self) -> None:
         """Let go of what can be worked out again: of many tests in memory, few go on at once."""

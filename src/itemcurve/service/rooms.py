@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from itemcurve.service.access.callers import Caller
 from itemcurve.service.broadcast import Broadcast
 from itemcurve.service.jobs.job_queue import JobQueue
-from itemcurve.service.live.kept_banks import KeptBanks
+from itemcurve.service.live.kept_contents import KeptContents
 from itemcurve.service.live.session_desk import SessionDesk
 from itemcurve.service.metrics import Metrics
 from itemcurve.service.run_views import RunViews
@@ -22,7 +22,7 @@ class Rooms:
 
     settings: ServiceSettings
     store: Store
-    banks: KeptBanks
+    contents: KeptContents
     desk: SessionDesk
     jobs: JobQueue
     runs: RunViews

@@ -5,11 +5,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
-from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.ability.ability_test_file import open_ability_test
+from itemcurve.adaptive.recorded_test import RecordedTest
 from itemcurve.service.broadcast import Broadcast
-from itemcurve.service.live.kept_banks import KeptBanks
+from itemcurve.service.live.kept_contents import KeptContents
 from itemcurve.service.live.live_session import LiveSession, Request
+from itemcurve.service.live.questions import QUESTIONS, Question
 from itemcurve.service.live.staged_lines import StagedLines
 from itemcurve.service.problems import ProblemError
 from itemcurve.storage.growing_files import ChangedFileError
@@ -41,9 +41,9 @@ class SessionDesk:
     """
 
     def __init__(
-        self, database: Database, banks: KeptBanks, most: int, broadcast: Broadcast
+        self, database: Database, contents: KeptContents, most: int, broadcast: Broadcast
     ) -> None:
-        self._database, self._banks, self._most = database, banks, most
+        self._database, self._contents, self._most = database, contents, most
         self._broadcast = broadcast
         self._sessions: OrderedDict[tuple[str, str], LiveSession] = OrderedDict()
         self._calls: dict[tuple[str, str], asyncio.Task[LiveSession]] = {}
@@ -52,12 +52,13 @@ class SessionDesk:
         return len(self._sessions)
 
     async def begin(
-        self, tenant: str, name: str, test: AdaptiveTest, request: Request
+        self, tenant: str, name: str, test: RecordedTest, question: Question, request: Request
     ) -> LiveSession:
         """Store a new session; `ConflictError` where there is one of this name."""
-        standing = Standing(test.respondent, test.bank.mark, 0, None, None, OPEN, None, None)
-        live = LiveSession(name, test, standing, StagedLines(), 0)
-        addition = live.begin(request)
+        about = (question.mark(test), 0, None, None, OPEN, None, None, question.name)
+        live = LiveSession(name, test, question, Standing(test.respondent, *about), StagedLines())
+        addition = await _taken(live, lambda new: new.begin(request), request)
+        assert addition is not None
         await self.store(begin_session(tenant, name, addition))
         live.stored(addition)
         self._keep((tenant, name), live)
@@ -82,7 +83,7 @@ class SessionDesk:
                 if must_look and await self.read_request(tenant, name, request):
                     return live, True
                 try:
-                    await self._take(tenant, live, step)
+                    await self._take(tenant, live, step, request)
                 except (ChangedFileError, ConflictError):
                     # Another server changed the session, or took this very request.
                     must_look = True
@@ -126,8 +127,8 @@ class SessionDesk:
         for key in [key for key in self._sessions if key[0] == tenant]:
             self._forget(key, self._sessions[key])
 
-    async def _take(self, tenant: str, live: LiveSession, step: Step) -> None:
-        addition = step(live)
+    async def _take(self, tenant: str, live: LiveSession, step: Step, request: Request) -> None:
+        addition = await _taken(live, step, request)
         if addition is not None:
             await self.store(add_to_session(tenant, live.name, addition))
             live.stored(addition)
@@ -147,17 +148,19 @@ class SessionDesk:
         row = await asyncio.to_thread(tables.find, name)
         if row is None:
             raise ProblemError(404, "no-such-session", f"There is no session {name[:80]!r}.")
-        bank = await self._banks.get_any(row.standing.mark)
+        question = QUESTIONS[row.standing.question]
+        content = await self._contents.get_any(question.content_kind, row.standing.mark)
 
-        def load() -> tuple[AdaptiveTest, SessionRow | None]:
-            return open_ability_test(tables, name, bank=bank), tables.find(name)
+        def load() -> tuple[RecordedTest, SessionRow | None]:
+            return question.open(tables, name, content), tables.find(name)
 
         for _ in range(_TRIES):
             test, after = await asyncio.to_thread(load)
             if after is not None and test.kept is not None:
                 staged = StagedLines(str(test.kept.seal))
                 if after.version == row.version:
-                    return LiveSession(name, test, after.standing, staged, after.version)
+                    about = (question, after.standing, staged, after.version)
+                    return LiveSession(name, test, *about)
                 row = after
         raise ProblemError(409, "changed-meanwhile", "The session is being changed; try again.")
 
@@ -175,3 +178,10 @@ class SessionDesk:
         live.is_forgotten = True
         if self._sessions.get(key) is live:
             del self._sessions[key]
+
+
+async def _taken(live: LiveSession, step: Step, request: Request) -> Addition | None:
+    """Take a step; beside all else where it may take long."""
+    if live.question.is_long(live.test, request.wanted):
+        return await asyncio.to_thread(step, live)
+    return step(live)

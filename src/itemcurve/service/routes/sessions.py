@@ -1,10 +1,7 @@
 """Sessions: begin one, answer and get the next items in one round trip, finish, take the record."""
 
-import json
 import re
-import uuid
 from dataclasses import asdict
-from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
@@ -21,30 +18,18 @@ from itemcurve.service.documents.session_documents import (
     SessionList,
     SessionRecord,
     SessionState,
-    SessionSummary,
-    Strict,
 )
 from itemcurve.service.live.live_session import GivenAnswer, Request
+from itemcurve.service.new_sessions import Key, begin, digest_of
 from itemcurve.service.new_tests import make_test
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Writer, caller_of, rooms_of
-from itemcurve.service.session_replies import describe, predict_score, reply
+from itemcurve.service.session_replies import describe, predict_score, reply, summarise
 from itemcurve.store.session_rows import delete_session, list_sessions, read_lines
-from itemcurve.store.transactions import ConflictError
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
 SessionId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
-Key = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key",
-        min_length=1,
-        max_length=200,
-        pattern=r"^[\x21-\x7e]+$",
-        description="The same key again changes nothing.",
-    ),
-]
 IfMatch = Annotated[
     str | None, Header(alias="If-Match", description="The version that the session must have.")
 ]
@@ -56,26 +41,10 @@ async def begin_session(
     rooms: Found, caller: Writer, wanted: NewSession, key: Key = None
 ) -> Response:
     """Begin a test; the first items come with the answer."""
-    bank = await rooms.banks.get(caller.tenant, wanted.bank)
+    bank = await rooms.contents.get(caller.tenant, "bank", wanted.bank)
     if bank is None:
         raise ProblemError(404, "no-such-bank", "There is no such bank; POST it to /v1/banks.")
-    digest = _digest(wanted)
-    # A key names the session, so that a request that comes again finds it.
-    name = (
-        uuid.uuid4().hex
-        if key is None
-        else sha256(f"{caller.tenant} {key}".encode()).hexdigest()[:32]
-    )
-    seconds = wanted.lease_seconds or rooms.settings.lease_seconds
-    request = Request(wanted.next, seconds, key=key, digest=digest)
-    try:
-        live = await rooms.desk.begin(caller.tenant, name, make_test(wanted, bank), request)
-    except ConflictError:
-        known = await rooms.desk.read_request(caller.tenant, name, request)
-        if not known:
-            raise
-        return reply(await rooms.desk.call_up(caller.tenant, name), is_repeated=True)
-    return reply(live, status=201)
+    return await begin(rooms, caller.tenant, make_test(wanted, bank), wanted, key)
 
 
 @router.get("")
@@ -87,17 +56,7 @@ async def list_all(
 ) -> SessionList:
     """List sessions, the latest changed first."""
     rows = await rooms.desk.read(list_sessions(caller.tenant, before=_page(after), limit=limit + 1))
-    shown = [
-        SessionSummary(
-            id=row.id,
-            version=row.version,
-            bank=row.standing.mark,
-            created_at=row.created_at,
-            changed_at=row.changed_at,
-            **{k: v for k, v in asdict(row.standing).items() if k != "mark"},
-        )
-        for row in rows[:limit]
-    ]
+    shown = [summarise(row) for row in rows[:limit]]
     last = rows[limit - 1] if len(rows) > limit else None
     return SessionList(sessions=shown, next=f"{last.changed_at!r} {last.id}" if last else None)
 
@@ -160,7 +119,7 @@ async def answer(
     seconds = given.lease_seconds or rooms.settings.lease_seconds
     answers = [GivenAnswer(each.item, _value(each)) for each in given.answers]
     items = frozenset(each.item for each in answers)
-    digest = _digest(given) if key is not None else None
+    digest = digest_of(given) if key is not None else None
     request = Request(given.next, seconds, _version(version), key, digest, items)
     live, is_repeated = await rooms.desk.step(
         caller.tenant, session, lambda found: found.answer(answers, request), request
@@ -250,7 +209,3 @@ def _page(after: str | None) -> tuple[float, str] | None:
         return float(changed), name
     except ValueError:
         raise ProblemError(422, "invalid-request", "after is what `next` said.") from None
-
-
-def _digest(document: Strict) -> str:
-    return sha256(json.dumps(document.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
