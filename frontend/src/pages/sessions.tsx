@@ -14,7 +14,7 @@ interface Summary {
   id: string; status: string; reason: string | null; respondent: string; bank: string; answers: number;
   ability: number | null; ability_se: number | null; created_at: number; changed_at: number;
 }
-interface Trace { state: Summary & { score: { value: number; lower: number; upper: number } | null; lease: { items: string[] } }; steps: { item: string; response: number; ability: number | null; lower: number | null; upper: number | null }[] }
+interface Trace { state: Summary & { score: { value: number; lower: number; upper: number } | null; lease: { items: string[] } }; measure: "ability" | "score"; steps: { item: string; response: number; value: number | null; lower: number | null; upper: number | null }[] }
 
 /* Counts up when one of the sessions changes, at most twice a second. */
 const useNews = (): number => {
@@ -65,21 +65,21 @@ export const SessionsPage = () => {
   );
 };
 
-const TraceFigure = ({ steps }: { steps: Trace["steps"] }) => {
+const TraceFigure = ({ steps, measure }: { steps: Trace["steps"]; measure: string }) => {
   const [ref, width] = useWidth(720);
-  const known = steps.map((step, i) => ({ ...step, at: i + 1 })).filter((step) => step.ability !== null);
+  const known = steps.map((step, i) => ({ ...step, at: i + 1 })).filter((step) => step.value !== null);
   const height = 280, left = 52, ends = known.flatMap((step) => [step.lower!, step.upper!]);
   const low = Math.min(...ends), high = Math.max(...ends);
   const x = (at: number): number => left + ((at - 0.5) / Math.max(1, steps.length)) * (width - left - 14);
   const y = (value: number): number => height - 40 - ((value - low) / (high - low || 1)) * (height - 54);
-  const line = (name: "ability" | "lower" | "upper"): string => known.map((step, i) => `${i ? "L" : "M"}${x(step.at).toFixed(1)},${y(step[name]!).toFixed(1)}`).join("");
+  const line = (name: "value" | "lower" | "upper"): string => known.map((step, i) => `${i ? "L" : "M"}${x(step.at).toFixed(1)},${y(step[name]!).toFixed(1)}`).join("");
   const back = [...known].reverse().map((step) => `L${x(step.at).toFixed(1)},${y(step.lower!).toFixed(1)}`).join("");
   return (
-    <Figure name="ability-trace" wide caption="Ability after each answer with its 90 % interval. Filled: answered right; open: wrong.">
-      <div ref={ref}><svg class="drawing curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Ability after each answer">
+    <Figure name={`${measure}-trace`} wide caption={`The ${measure} after each answer with its 90 % interval. Filled: answered right; open: wrong.`}>
+      <div ref={ref}><svg class="drawing curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`The ${measure} after each answer`}>
         {niceTicks(low, high).map((tick) => <g key={tick}><line class="grid" x1={left} x2={width - 14} y1={y(tick)} y2={y(tick)} /><text class="end" x={left - 6} y={y(tick) + 4}>{writeTick(tick)}</text></g>)}
-        <path class="band" d={`${line("upper")}${back}Z`} /><path class="line" d={line("ability")} />
-        {known.length <= 300 && known.map((step) => <circle key={step.at} class={step.response >= 0.5 ? "seen" : "open"} cx={x(step.at)} cy={y(step.ability!)} r="4"><title>{`${step.at}. ${step.item}: ${writeNumber(step.response)}`}</title></circle>)}
+        <path class="band" d={`${line("upper")}${back}Z`} /><path class="line" d={line("value")} />
+        {known.length <= 300 && known.map((step) => <circle key={step.at} class={step.response >= 0.5 ? "seen" : "open"} cx={x(step.at)} cy={y(step.value!)} r="4"><title>{`${step.at}. ${step.item}: ${writeNumber(step.response)}`}</title></circle>)}
         <text class="middle" x={(left + width) / 2} y={height - 6}>answers</text>
       </svg></div>
     </Figure>
@@ -91,7 +91,7 @@ export const SessionPage = ({ id }: { id: string }) => {
   const found = useLoaded(() => getJson<Trace>(`/v1/sessions/${encodeURIComponent(id)}/trace`), [id, news], true);
   const table = (trace: Trace): Table => ({
     key: "trace", caption: "Answers", total: trace.steps.length,
-    columns: (["item", "response", "ability", "lower", "upper"] as const).map((name) => ({ name, label: name, kind: name === "item" ? "text" : "number", cells: trace.steps.map((step) => step[name]) })),
+    columns: (["item", "response", "value", "lower", "upper"] as const).map((name) => ({ name: name === "value" ? trace.measure : name, label: name === "value" ? trace.measure : name, kind: name === "item" ? "text" : "number", cells: trace.steps.map((step) => step[name]) })),
   });
   return (
     <>
@@ -100,10 +100,10 @@ export const SessionPage = ({ id }: { id: string }) => {
         {(trace) => (
           <>
             <h1>{trace.state.respondent}</h1>
-            <p>{trace.state.status}{trace.state.reason && `: ${trace.state.reason}`}. {trace.state.answers} answers, ability <Interval ability={trace.state.ability} error={trace.state.ability_se} />.
+            <p>{trace.state.status}{trace.state.reason && `: ${trace.state.reason}`}. {trace.state.answers} answers{trace.state.ability !== null && <>, ability <Interval ability={trace.state.ability} error={trace.state.ability_se} /></>}.
               {trace.state.score && ` Predicted score ${writeNumber(trace.state.score.value)} (${writeNumber(trace.state.score.lower)} to ${writeNumber(trace.state.score.upper)}).`}
               {trace.state.lease.items.length > 0 && ` Being asked: ${trace.state.lease.items.slice(0, 5).join(", ")}.`}</p>
-            {trace.steps.length ? <><TraceFigure steps={trace.steps} /><DataTable table={table(trace)} run="" /></> : <Empty title="No answer yet"><p>This page follows the test.</p></Empty>}
+            {trace.steps.length ? <><TraceFigure steps={trace.steps} measure={trace.measure} /><DataTable table={table(trace)} run="" /></> : <Empty title="No answer yet"><p>This page follows the test.</p></Empty>}
           </>
         )}
       </Shown>

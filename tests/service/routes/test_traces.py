@@ -16,5 +16,5 @@ def test_a_trace_has_the_ability_after_each_answer(service, tokens, mark):
         item = state["lease"]["items"][0]
     found = service.get(f"{path}/trace", token=tokens.read).json
     assert [step["response"] for step in found["steps"]] == [1, 0, 1]
-    assert found["steps"][-1]["ability"] == pytest.approx(state["ability"])
+    assert found["steps"][-1]["value"] == pytest.approx(state["ability"])
     assert found["state"]["respondent"] == "<b>me</b>"

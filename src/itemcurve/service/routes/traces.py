@@ -5,7 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Response
 from fastapi.concurrency import run_in_threadpool
 
+from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.ability.ability_trace import adaptive_trace
+from itemcurve.adaptive.score.score_test import ScoreTest
+from itemcurve.adaptive.score.score_trace import score_trace
 from itemcurve.service.rooms import Found, Reader
 from itemcurve.service.session_replies import describe, predict_score
 from itemcurve.storage.json_documents import pack_line
@@ -20,14 +23,22 @@ _JSON: dict[int | str, dict[str, Any]] = {
 async def trace(
     rooms: Found, caller: Reader, session: Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 ) -> Response:
-    """Give ability with its interval after each answer, and how the session stands."""
+    """Give ability or score with its interval after each answer, and how the session stands."""
     live = await rooms.desk.call_up(caller.tenant, session)
     score = await predict_score(live)
     async with live.lock:
         state = describe(live, score=score).model_dump(mode="json")
-        steps: list[dict[Any, Any]] = []
-        if live.test.answers:
-            table = await run_in_threadpool(lambda: adaptive_trace(live.test).frame())
-            steps = table.to_dict("records")
-    content = pack_line({"state": state, "steps": steps}, "the trace")
+        test = live.test
+        measure = "score" if isinstance(test, ScoreTest) else "ability"
+        steps = await run_in_threadpool(_steps, test, measure) if test.answers else []
+    content = pack_line({"state": state, "measure": measure, "steps": steps}, "the trace")
     return Response(content, media_type="application/json")
+
+
+def _steps(test: AdaptiveTest | ScoreTest, measure: str) -> list[dict[Any, Any]]:
+    if isinstance(test, ScoreTest):
+        table = score_trace(test).frame()
+    else:
+        table = adaptive_trace(test).frame()
+    kept = table[["item", "response", measure, "lower", "upper"]]
+    return kept.rename(columns={measure: "value"}).to_dict("records")
