@@ -7,6 +7,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.ability.ability_trace import adaptive_trace
+from itemcurve.adaptive.recorded_test import RecordedTest
 from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.adaptive.score.score_trace import score_trace
 from itemcurve.service.rooms import Found, Reader
@@ -35,10 +36,12 @@ async def trace(
     return Response(content, media_type="application/json")
 
 
-def _steps(test: AdaptiveTest | ScoreTest, measure: str) -> list[dict[Any, Any]]:
+def _steps(test: RecordedTest, measure: str) -> list[dict[Any, Any]]:
     if isinstance(test, ScoreTest):
         table = score_trace(test).frame()
-    else:
+    elif isinstance(test, AdaptiveTest):
         table = adaptive_trace(test).frame()
+    else:
+        return []
     kept = table[["item", "response", measure, "lower", "upper"]]
     return kept.rename(columns={measure: "value"}).to_dict("records")
