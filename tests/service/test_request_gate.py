@@ -36,6 +36,9 @@ QUERIES = {
     "/v1/uploads": "?name=y.csv",
     "/v1/runs/{run}/item/answers": "?item=q3",
     "/v1/runs/{run}/respondent/answers": "?respondent=0",
+    "/v1/runs/{run}/pages/item": "?item=q3",
+    "/v1/runs/{run}/pages/respondent": "?respondent=0",
+    "/v1/runs/{run}/pages/comparison": "?other=abababababababab",
     "/v1/tenant/data": "?confirm=a",
 }
 # Those that have no resource of anybody in their path.
