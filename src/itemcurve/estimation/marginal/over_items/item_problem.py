@@ -46,7 +46,7 @@ from itemcurve.numerics.shapes import (
 from itemcurve.responses.matrix import Responses
 
 # Items at their nodes that stay in the cache of a processor.
-_BLOCK_BYTES = 2**19
+_BLOCK_BYTES = 2**20
 _ABILITY_BOUNDS = (-12.0, 12.0)
 # A grid may be coarser than wanted by this factor before another is laid.
 _SLACK = 1.25
