@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from itemcurve.analysis.findings.all_findings import Findings
 from itemcurve.analysis.findings.finding_kinds import PROTECTING
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
+from itemcurve.analysis.respondents.order_words import find_erratic
 from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.numbers import write_number, write_share
@@ -74,7 +75,9 @@ def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
         return _best_tile(order.respondents[0], height, near[:tied])
     ranked = board[board["rank"].notna()]
     first, others = ranked.iloc[0], ranked.iloc[1:]
-    near = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"].tolist()
+    erratic = find_erratic(board)
+    level = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"]
+    near = [name for name in level if name not in erratic]
     height = f"skill {first['skill']:.2f}"
     if "accuracy" in first and first["accuracy"] == first["accuracy"]:
         height += f", accuracy {first['accuracy']:.2f}"
