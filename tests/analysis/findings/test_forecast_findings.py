@@ -4,7 +4,8 @@ import numpy as np
 
 import itemcurve as ic
 from itemcurve.analysis.findings.forecast_findings import find_deciding_item
-from itemcurve.reports.headline import answer_best
+from itemcurve.reports.headline import answer_best, answer_numbers
+from itemcurve.reports.interval_picture import draw_skills
 
 
 def forecasts(slip):
@@ -36,6 +37,18 @@ def test_who_is_thrown_off_is_not_called_level_with_the_best():
     assert "Within its error" not in board.say()
     tile = answer_best(board.frame(with_references=True), ic.ranking(evaluation))
     assert "linear" not in tile.text
+    picture = draw_skills(board.frame(with_references=True))
+    assert [row.name for row in picture.rows] == ["robust"]
+    assert picture.more == 1
+
+
+def test_the_page_points_at_the_row_and_never_says_that_all_is_checked():
+    slip, usual = forecasts(slip=5000.0), forecasts(slip=0.0)
+    tile = answer_numbers(slip.fit, slip.findings())
+    assert (tile.answer, tile.kind) == ("item_42", "doubt")
+    tile = answer_numbers(usual.fit, usual.findings())
+    assert tile.kind == "plain"
+    assert tile.text.startswith("It is forecast worst by all together")
 
 
 def test_usual_errors_are_decided_by_no_single_item():

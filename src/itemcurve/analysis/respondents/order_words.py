@@ -83,7 +83,7 @@ def _say_others(board: "pandas.DataFrame") -> str:
     ranked = board[board["rank"].notna()]
     if len(ranked) == 1:
         return ""
-    others = ranked[ranked["behind_best"] > 0]
+    others = ranked.iloc[1:]
     near = others[others["behind_best_lower"] <= 0]
     names = find_erratic(board)
     is_erratic = near["respondent"].isin(names)
