@@ -115,7 +115,7 @@ def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> 
                 f"({write_share(float(first[LABEL_ERROR]))})."
             )
         return Tile(question, f"{suspect:,}", text, target, "doubt")
-    if first is not None and float(first[LABEL_ERROR]) >= _WORTH_A_LOOK:
+    if audit is not None and first is not None and float(first[LABEL_ERROR]) >= _WORTH_A_LOOK:
         names = ", ".join(map(str, _by_suspicion(audit)["item"].head(_NAMED)))
         text = f"None of {total:,} is wrong beyond doubt. Look first at {names}."
         return Tile(question, "None for sure", text, target)
