@@ -27,7 +27,7 @@ def test_one_row_that_makes_most_of_an_error_is_named():
         np.abs(evaluation.predictions.values - evaluation.predictions.targets), 41, 1
     )
     skill = 1 - without[1].mean() / evaluation.predictions.usual_error
-    assert f"their skill would be {skill:.2f}." in found.message
+    assert f"its skill would be {skill:.2f}." in found.message
 
 
 def test_who_is_thrown_off_is_not_called_level_with_the_best():

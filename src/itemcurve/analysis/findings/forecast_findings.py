@@ -40,8 +40,8 @@ def find_deciding_item(forecasts: Forecasts) -> Finding | None:
         "warning",
         f"One item ({', '.join(items[:_NAMED])}) makes most of the whole error of "
         f"{', '.join(names[:_NAMED])}{more} ({shares[decided[0]]:.0%} of it at most). Without it "
-        f"their skill would be {skill}.",
-        "Look at the values of that row: a slip of the decimal point, another unit or a code for "
-        "missing values would explain it. Correct it or leave it out, and evaluate again.",
+        f"{'its' if len(names) == 1 else 'their'} skill would be {skill}.",
+        f"Look at the values of {items[0]}: a slip of the decimal point, another unit or a code "
+        "for missing values would explain it. Correct it or leave it out, and evaluate again.",
         (*items, *names),
     )

@@ -72,7 +72,10 @@ def find_erratic(board: "pandas.DataFrame") -> list[str]:
     board : a leaderboard's table with references, which have no rank.
     """
     ranked, floor = board[board["rank"].notna()], _best_constant(board)
-    if floor is None or ranked.iloc[0]["against_constant"] != "ahead":
+    # Runs of earlier versions lack the interval.
+    if floor is None or "behind_best_lower" not in board:
+        return []
+    if ranked.iloc[0]["against_constant"] != "ahead":
         return []
     is_erratic = (ranked["skill"] < floor["skill"]) & (ranked["behind_best_lower"] <= 0)
     return [str(name) for name in ranked["respondent"][is_erratic]]
