@@ -69,6 +69,8 @@ export class Raster {
     const context = this.canvas.getContext("2d")!;
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width; this.canvas.height = height;
+    }
+    if (this.image?.width !== width || this.image.height !== height) {
       this.image = context.createImageData(width, height);
       this.counts = new Uint16Array(width * height);
     }
