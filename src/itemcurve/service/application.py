@@ -58,6 +58,8 @@ def make_routes() -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
+        # An address that is almost right is none: nobody is sent elsewhere.
+        redirect_slashes=False,
         responses={"default": {"model": Problem, "description": "A problem."}},
         generate_unique_id_function=lambda route: f"{(route.tags or ['x'])[0]}_{route.name}",
     )
@@ -88,6 +90,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await rooms.jobs.start()
     yield
     await rooms.jobs.close()
+    rooms.desk.close()
 
 
 def _describe_security(app: FastAPI) -> None:

@@ -5,7 +5,7 @@ from fastapi.responses import PlainTextResponse
 
 from itemcurve import __version__
 from itemcurve.service.documents.run_documents import Health
-from itemcurve.service.rooms import Found, Owner
+from itemcurve.service.rooms import Found, Operator
 from itemcurve.store.migration import schema_version
 
 router = APIRouter(tags=["system"])
@@ -19,6 +19,6 @@ async def health(rooms: Found) -> Health:
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(rooms: Found, caller: Owner) -> str:
+async def metrics(rooms: Found, caller: Operator) -> str:
     """Give counts and times for Prometheus."""
     return rooms.metrics.text()

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
-from fastapi.concurrency import run_in_threadpool
 
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.ability.ability_trace import adaptive_trace
@@ -25,13 +24,14 @@ async def trace(
     rooms: Found, caller: Reader, session: Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 ) -> Response:
     """Give ability or score with its interval after each answer, and how the session stands."""
-    live = await rooms.desk.call_up(caller.tenant, session)
-    score = await predict_score(live)
+    live = await rooms.desk.look_up(caller.tenant, session)
+    score = await predict_score(rooms.desk, live)
     async with live.lock:
         state = describe(live, score=score).model_dump(mode="json")
-        test = live.test
-        measure = "score" if isinstance(test, ScoreTest) else "ability"
-        steps = await run_in_threadpool(_steps, test, measure) if test.answers else []
+        # Answers that come meanwhile do not wait for this.
+        test = live.test.snapshot()
+    measure = "score" if isinstance(test, ScoreTest) else "ability"
+    steps = await rooms.desk.think(lambda: _steps(test, measure)) if test.answers else []
     content = pack_line({"state": state, "measure": measure, "steps": steps}, "the trace")
     return Response(content, media_type="application/json")
 
