@@ -62,7 +62,9 @@ class ItemPrior:
         precision[:size, :size] = np.linalg.inv(spread)
         return replace(self, mean=mean, precision=precision)
 
-    def divergence(self, items: Normals, free: Annotated[Array, axes("items coordinates")]) -> float:
+    def divergence(
+        self, items: Normals, free: Annotated[Array, axes("items coordinates")]
+    ) -> float:
         """Σ over items of KL(posterior ‖ prior), of what is estimated and has a prior."""
         if not self.is_estimated:
             return 0.0

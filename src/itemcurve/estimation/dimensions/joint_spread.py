@@ -48,7 +48,11 @@ class Spread:
 
 
 def find_spread(climb: Climb, at: Standing) -> Spread:
-    """Covariances of abilities and items, the uncertainty of the other side included."""
+    """Covariances of abilities and items, the uncertainty of the other side included.
+
+    Of items without priors, origin and unit are those of the population that respondents are drawn
+    from, and how well the sample tells them is part of the items' errors.
+    """
     respondents, size = at.respondents.mean.shape
     items, width = at.items.mean.shape
     sides = respondents * size, items * width
@@ -70,6 +74,7 @@ class _Curvature:
     of_respondents: RespondentMatrices
     of_items: ItemMatrices
     coupling: Array
+    is_population_scale: bool
 
     @classmethod
     def at(cls, climb: Climb, standing: Standing) -> "_Curvature":
@@ -84,9 +89,9 @@ class _Curvature:
         ridge = np.where(free, 1e-9, 1.0)[:, :, np.newaxis] * np.eye(items.shape[1])
         other = np.where(pairs, other, 0.0) + ridge
         coupling = _coupling(moments, slopes, design)
-        return cls(
-            mean, items, free, climb.pattern, own, other, coupling * free[np.newaxis, np.newaxis]
-        )
+        coupling = coupling * free[np.newaxis, np.newaxis]
+        is_held = climb.are_points
+        return cls(mean, items, free, climb.pattern, own, other, coupling, is_held)
 
     def over_respondents(self) -> Spread:
         """Respondents are fewer: invert their Schur complement."""
@@ -126,6 +131,8 @@ class _Curvature:
     def _moves(self) -> list[tuple[int, int]]:
         """Which (ability, other ability or 1) moves leave the responses as they are."""
         size = self.pattern.size
+        if self.is_population_scale:
+            return []
         if self.pattern.is_exploratory:
             return [(row, column) for row in range(size) for column in range(size + 1)]
         return [(row, column) for row in range(size) for column in (row, size)]
@@ -146,7 +153,19 @@ class _Curvature:
             move = np.zeros_like(self.items)
             move[:, column] = self.items[:, row]
             found.append((move * self.free).ravel())
-        return np.array(found).T
+        if self.is_population_scale and self.pattern.is_exploratory:
+            found = self._turns()
+        return np.array(found).reshape(-1, self.items.size).T
+
+    def _turns(self) -> list[Array]:
+        """Rotations of the axes, seen from the items."""
+        found = []
+        for row in range(self.pattern.size):
+            for column in range(row):
+                move = np.zeros_like(self.items)
+                move[:, column], move[:, row] = self.items[:, row], -self.items[:, column]
+                found.append(move.ravel())
+        return found
 
 
 def _moments(climb: Climb, at: Standing) -> CellMoments:

@@ -41,10 +41,22 @@ class Rotated(NamedTuple):
     correlation: Turn
 
 
-def standard_loadings(slopes: Loadings) -> Loadings:
-    """Loadings as factor analysis has them: correlations of abilities with the latent response."""
-    scaled = slopes / _OGIVE
-    return scaled / np.sqrt(1 + (scaled**2).sum(axis=1, keepdims=True))
+def standard_loadings(slopes: Loadings, correlation: Turn | None = None) -> Loadings:
+    """Loadings as factor analysis has them: of a latent response of unit variance on abilities.
+
+    Parameters
+    ----------
+    correlation : of the abilities; uncorrelated when left out.
+    """
+    return slopes / _OGIVE / np.sqrt(1 + explained_variance(slopes, correlation))[:, np.newaxis]
+
+
+def explained_variance(
+    slopes: Loadings, correlation: Turn | None = None
+) -> Annotated[Array, axes("items")]:
+    """Variance of the latent response that abilities explain, in units of what they do not."""
+    moved = slopes if correlation is None else slopes @ correlation
+    return (moved * slopes).sum(axis=1) / _OGIVE**2
 
 
 def check_rotation(rotation: str) -> None:

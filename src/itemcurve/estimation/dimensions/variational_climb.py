@@ -205,9 +205,7 @@ class Climb:
         change = np.eye(point.items.mean.shape[1])
         size = pattern.size
         change[:size, :size], change[:size, size] = root, centre
-        items = Normals(
-            point.items.mean @ change, change.T @ point.items.covariance @ change
-        )
+        items = Normals(point.items.mean @ change, change.T @ point.items.covariance @ change)
         correlation = point.correlation
         if pattern.is_correlated:
             correlation = back @ spread @ back.T
