@@ -1,8 +1,8 @@
 """Nodes of an integration over the abilities of each respondent, placed where its posterior is.
 
 Gauss-Hermite nodes x_q of a standard normal become θ = m + Lx, with m and LLᵀ the respondent's
-posterior mean and covariance (Naylor and Smith 1982): a few of them integrate exactly what is nearly
-normal.
+posterior mean and covariance (Naylor and Smith 1982): a few of them integrate exactly what is
+nearly normal.
 """
 
 from dataclasses import dataclass

@@ -85,6 +85,11 @@ class BifactorSurface:
             found.append(Axis(points, log_weights + np.log(spread) - 0.5 * points**2))
         return cls(cells, pattern, BifactorNodes(tuple(found), per_axis))
 
+    @property
+    def per_axis(self) -> int:
+        """Nodes of one dimension."""
+        return self.nodes.per_axis
+
     def around(self, posteriors: Normals, per_axis: int) -> "BifactorSurface":
         """The same with other nodes."""
         return self.placed(self.cells, self.pattern, posteriors, per_axis)
@@ -113,7 +118,9 @@ class BifactorSurface:
         spread = np.maximum(square - mean**2, 1e-8)[:, :, np.newaxis] * np.eye(self.pattern.size)
         return Height(total, gradient, np.eye(self.pattern.size), Normals(mean, spread))
 
-    def information(self, items: Array) -> Annotated[Array, axes("estimated estimated")]:
+    def information(
+        self, items: Array, correlation: Array
+    ) -> Annotated[Array, axes("estimated estimated")]:
         """Observed information, E[I] − Cov[s | y], of all items' coordinates, item by item.
 
         Given the general ability, scores of different groups are independent.
@@ -188,12 +195,12 @@ class BifactorSurface:
             channels=channels,
             held=self.cells.held[own],
             start=self.cells.start[own],
-            base=0.0,
+            log_base=np.zeros(0),
         )
 
     def _add(self, gradient: Array, own: _Group, weight: Array) -> None:
         size = self.pattern.size
-        places = [0, *([own.column] if own.column else []), size]
+        places = np.array([0, *([own.column] if own.column else []), size])
         found = own.at.score @ (own.design * weight[:, np.newaxis])
         gradient[np.ix_(own.items, places)] += found
         for place, score in enumerate(own.at.own_scores, start=size + 1):

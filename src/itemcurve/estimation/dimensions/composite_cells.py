@@ -9,12 +9,14 @@ the number of abilities.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from scipy.special import roots_hermitenorm
+from scipy.special import logsumexp, roots_hermitenorm
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import coordinates_of, held_values, values_at
 from itemcurve.models.likelihood import Likelihood
@@ -66,37 +68,50 @@ class CompositeCells:
     held : its values (items × parameters).
     channels : of the responses (items × respondents each).
     start : where own coordinates begin (items × own).
-    base : what the base measure adds to the log-likelihood.
+    log_base : what the base measure adds to the log-likelihood of each cell.
     """
 
     likelihood: Likelihood
     held: Annotated[Array, axes("items parameters")]
     channels: Sequence[Cells]
     start: ItemCoordinates
-    base: float
+    log_base: Array
 
     @classmethod
     def of(cls, responses: Responses, model: ItemModel) -> "CompositeCells":
         """Prepare responses under a model of one ability."""
         unit = unit_model(model)
+        return cls.under(responses, unit, start_values(unit, responses))
+
+    @classmethod
+    def under(
+        cls,
+        responses: Responses,
+        unit: ItemModel,
+        values: Annotated[Array, axes("items parameters")],
+    ) -> "CompositeCells":
+        """The same with the unit model known, its own parameters being at `values`."""
         likelihood = Likelihood(unit)
         channels = []
         for channel in likelihood.channels(responses):
             dense = np.ones(responses.shape) if channel is None else channel
             dense = dense.toarray() if hasattr(dense, "toarray") else dense
             channels.append(np.ascontiguousarray(np.asarray(dense, dtype=float).T))
-        values = _start(unit, responses)
-        if likelihood.free:
-            start = coordinates_of(unit, values)
-        else:
-            start = np.zeros((len(values), 0))
+        start = coordinates_of(unit, values) if likelihood.free else np.zeros((len(values), 0))
         held = held_values(unit, values)
-        return cls(likelihood, held, channels, start, likelihood.log_base(responses))
+        base = likelihood.cell_log_base(responses)
+        base = base.toarray() if hasattr(base, "toarray") else base
+        return cls(likelihood, held, channels, start, np.asarray(base, dtype=float).T)
 
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of items and respondents."""
         return self.channels[0].shape
+
+    @cached_property
+    def base(self) -> float:
+        """What the base measure adds to the log-likelihood of all responses."""
+        return float(self.log_base.sum())
 
     @property
     def weight(self) -> Cells:
@@ -105,7 +120,8 @@ class CompositeCells:
 
     def of_columns(self, columns: slice) -> "CompositeCells":
         """The same responses of some respondents."""
-        return replace(self, channels=[own[:, columns] for own in self.channels], base=0.0)
+        channels = [own[:, columns] for own in self.channels]
+        return replace(self, channels=channels, log_base=self.log_base[:, columns])
 
     def values(self, own: ItemCoordinates) -> Annotated[Array, axes("items parameters")]:
         """Parameters of the unit model at own coordinates."""
@@ -145,13 +161,15 @@ class CompositeCells:
                 sum_ += share * part
         return CellMoments(*total)
 
-    def log_likelihood(self, predictor: Cells, own: ItemCoordinates) -> Cells:
-        """Log-likelihood of each cell at these predictors, without the base measure."""
-        curves = self.likelihood.curves(NUMPY, predictor[:, :, np.newaxis], self.values(own))
-        total = self.channels[0] * curves[0]
-        for channel, curve in zip(self.channels[1:], curves[1:], strict=True):
-            total += channel * curve
-        return total
+    def log_density(self, mean: Cells, variance: Cells) -> Cells:
+        """Log density of each response, averaged over normal predictors."""
+        nodes, weights = roots_hermitenorm(_MANY_NODES)
+        spread = np.sqrt(variance)
+        heights = [
+            self.at(mean + node * spread, self.start).log_likelihood + np.log(share)
+            for node, share in zip(nodes, weights / weights.sum(), strict=True)
+        ]
+        return logsumexp(heights, axis=0) + self.log_base
 
 
 def unit_model(model: ItemModel) -> ItemModel:
@@ -179,9 +197,3 @@ def unit_model(model: ItemModel) -> ItemModel:
         for spec in model.parameters
     )
     return replace(model, parameters=specs)  # type: ignore[type-var]
-
-
-def _start(model: ItemModel, responses: Responses) -> Annotated[Array, axes("items parameters")]:
-    from itemcurve.estimation.identification.starting_values import start_values
-
-    return start_values(model, responses)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from itemcurve.estimation.dimensions.dimension_choice import DimensionChoice
 from itemcurve.estimation.dimensions.loading_pattern import LoadingPattern
 from itemcurve.estimation.dimensions.normal_sides import Normals, predictors
 from itemcurve.estimation.dimensions.rotation import explained_variance, standard_loadings
@@ -45,6 +46,7 @@ class DimensionsFit:
     n_parameters : how many numbers were estimated of items and correlations.
     status, iterations, seconds : how it ended.
     standard_errors : where they come from, in words.
+    choice : how the number of abilities was chosen, where it was.
     """
 
     responses: Responses
@@ -65,6 +67,7 @@ class DimensionsFit:
     iterations: int
     standard_errors: str
     seconds: float
+    choice: DimensionChoice | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 import time
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.dimensions.adaptive_nodes import Nodes
 from itemcurve.estimation.dimensions.bifactor_surface import BifactorSurface
 from itemcurve.estimation.dimensions.composite_cells import CompositeCells
+from itemcurve.estimation.dimensions.dimension_choice import choose_dimensions, is_observed
 from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.dimensions.item_prior import first_prior
 from itemcurve.estimation.dimensions.joint_spread import Spread, find_spread
@@ -18,22 +20,22 @@ from itemcurve.estimation.dimensions.loading_pattern import (
     LoadingPattern,
     read_pattern,
 )
-from itemcurve.estimation.dimensions.marginal_surface import MarginalSurface
+from itemcurve.estimation.dimensions.marginal_surface import MarginalSurface, Surface
 from itemcurve.estimation.dimensions.maximum_likelihood import MOST_CELLS, Ascent, Place, scale_of
-from itemcurve.estimation.dimensions.normal_sides import Normals
-from itemcurve.estimation.dimensions.observed_information import observed_information
+from itemcurve.estimation.dimensions.normal_sides import Normals, predictors
 from itemcurve.estimation.dimensions.reported_axes import Reported, report_axes
 from itemcurve.estimation.dimensions.rotation import Rotation, check_rotation
 from itemcurve.estimation.dimensions.starting_loadings import start_items
 from itemcurve.estimation.dimensions.variational_climb import Climb, Standing
-from itemcurve.estimation.optimisation.iterate import Optimum, Watch, iterate
+from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch, iterate
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import axes
 from itemcurve.responses.matrix import Responses
 
 # In standard errors.
-_TOLERANCE, _START_TOLERANCE = 0.02, 0.05
+_TOLERANCE, _CHOICE_TOLERANCE = 0.05, 0.15
 _MOST_TURNS, _MOST_ROUNDS = 500, 40
 _LARGEST_EXACT = 3
 _FIRST_NODES = {1: 15, 2: 9, 3: 7}
@@ -65,18 +67,54 @@ def fit_dimensions(
     """
     check_rotation(rotation)
     started = time.perf_counter()
+    choice = None
+    if isinstance(dimensions, str) and dimensions == "auto" and not general:
+        choice = choose_dimensions(responses, partial(_score_number, model))
+        dimensions = choice.best
     pattern = read_pattern(responses.items, dimensions, general=general)
+    climb, settled = _settle(responses, model, pattern, _TOLERANCE, watch)
+    if climb.are_points:
+        found = _by_likelihood(climb, settled, watch)
+    else:
+        found = _by_posteriors(climb, settled)
+    turned = report_axes(found.standing, found.spread, pattern, rotation)
+    seconds = time.perf_counter() - started
+    result = _result(responses, model, climb, found, turned, rotation, seconds)
+    return replace(result, choice=choice)
+
+
+def _score_number(
+    model: ItemModel, training: Responses, held: Responses, dimensions: int
+) -> Annotated[Array, axes("cells")]:
+    """Log densities of left-out responses after a number of abilities was explored."""
+    pattern = read_pattern(training.items, dimensions)
+    climb, settled = _settle(training, model, pattern, _CHOICE_TOLERANCE, UNWATCHED)
+    at, size = settled.point, pattern.size
+    rows = np.array([training.respondents.index(name) for name in held.respondents])
+    columns = np.array([training.items.index(name) for name in held.items])
+    items = at.items.rows(columns)
+    values = climb.cells.values(at.items.mean[:, size + 1 :])[columns]
+    cells = CompositeCells.under(held, climb.cells.likelihood.model, values)
+    density = cells.log_density(*predictors(at.respondents.rows(rows), items.head(size + 1)))
+    return density.T[is_observed(held)]
+
+
+def _settle(
+    responses: Responses,
+    model: ItemModel,
+    pattern: LoadingPattern,
+    tolerance: float,
+    watch: Watch,
+) -> tuple[Climb, Optimum[Standing]]:
+    """Let posteriors of both sides settle."""
     has_prior = any(spec.prior is not None for spec in model.parameters if spec.is_free)
     cells = CompositeCells.of(responses, model)
     if not has_prior:
         _refuse_flat_items(cells, responses)
     prior = first_prior(cells.likelihood.model, pattern, has_prior=has_prior)
-    climb = Climb(cells, pattern, prior, _TOLERANCE if has_prior else _START_TOLERANCE)
+    climb = Climb(cells, pattern, prior, tolerance)
     start = np.zeros((responses.shape[0], pattern.size)), start_items(cells, pattern)
-    settled = iterate(climb, start, max_iterations=_MOST_TURNS, watch=watch)
-    found = _by_posteriors(climb, settled) if has_prior else _by_likelihood(climb, settled, watch)
-    axes = report_axes(found.standing, found.spread, pattern, rotation)
-    return _result(responses, model, climb, found, axes, rotation, time.perf_counter() - started)
+    return climb, iterate(climb, start, max_iterations=_MOST_TURNS, watch=watch)
 
 
 class _Found(NamedTuple):
@@ -96,7 +134,7 @@ def _result(
     model: ItemModel,
     climb: Climb,
     found: _Found,
-    axes: Reported,
+    turned: Reported,
     rotation: str,
     seconds: float,
 ) -> DimensionsFit:
@@ -105,13 +143,13 @@ def _result(
         responses=responses,
         base=climb.cells.likelihood.model,
         model=model.name,
-        pattern=replace(pattern, names=axes.names),
+        pattern=replace(pattern, names=turned.names),
         rotation=rotation if pattern.is_exploratory else "none",
-        item_points=axes.items,
-        item_covariance=axes.item_covariance,
-        ability_points=axes.abilities,
-        ability_covariance=axes.ability_covariance,
-        correlation=axes.correlation,
+        item_points=turned.items,
+        item_covariance=turned.item_covariance,
+        ability_points=turned.abilities,
+        ability_covariance=turned.ability_covariance,
+        correlation=turned.correlation,
         log_likelihood=found.log_likelihood,
         objective=found.objective,
         objective_value=found.objective_value,
@@ -139,7 +177,7 @@ def _read_likelihood(climb: Climb, at: Standing) -> float:
     per_axis = int(room ** (1 / size))
     if climb.pattern.groups is not None:
         count = int(np.clip(np.sqrt(room), 5, _BIFACTOR_NODES))
-        surface: MarginalSurface | BifactorSurface
+        surface: Surface
         surface = BifactorSurface.placed(climb.cells, climb.pattern, at.respondents, count)
     elif per_axis >= 3:
         nodes = Nodes.around(at.respondents, min(per_axis, _MOST_NODES))
@@ -153,7 +191,7 @@ def _read_likelihood(climb: Climb, at: Standing) -> float:
 
 def _by_likelihood(climb: Climb, settled: Optimum[Standing], watch: Watch) -> _Found:
     start, pattern = settled.point, climb.pattern
-    surface: MarginalSurface | BifactorSurface
+    surface: Surface
     if pattern.groups is not None:
         surface = BifactorSurface.placed(climb.cells, pattern, start.respondents, _BIFACTOR_NODES)
     else:
@@ -184,10 +222,7 @@ def _by_likelihood(climb: Climb, settled: Optimum[Standing], watch: Watch) -> _F
 def _observed_spread(place: Place, climb: Climb) -> tuple[Spread, bool]:
     """Covariances from the observed information, and whether the data leave a direction open."""
     surface, items = place.surface, place.items
-    if isinstance(surface, BifactorSurface):
-        information = surface.information(items)
-    else:
-        information = observed_information(surface, items, place.correlation)
+    information = surface.information(items, place.correlation)
     rest = np.ones(len(information) - climb.free.size, dtype=bool)
     free = np.concatenate([climb.free.ravel(), rest])
     inner = information[np.ix_(free, free)]

@@ -6,9 +6,9 @@ respondent, a block for every item, and a coupling for every response,
 
     −∂²/∂θ∂(a, e) = I a (θ, 1)ᵀ − (score) [1 0],
 
-so the covariance of one side is the inverse of a Schur complement, as large as the smaller side, and
-that of the other follows from it. What moves all abilities together (origin, unit and, where they
-are explored, the axes) is a matter of convention and no error.
+so the covariance of one side is the inverse of a Schur complement, as large as the smaller side,
+and that of the other follows from it. What moves all abilities together (origin, unit and, where
+they are explored, the axes) is a matter of convention and no error.
 """
 
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ and those of each group on one more of their own, all of them uncorrelated.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
 
-Dimensions = int | Mapping[str, Sequence[str]]
-"""How many abilities, or the items of each by patterns of their ids."""
+Dimensions = int | Literal["auto"] | Mapping[str, Sequence[str]]
+"""How many abilities, as many as predict best, or the items of each by patterns of their ids."""
 GENERAL = "general"
 _MOST = 30
 
@@ -165,7 +165,7 @@ def _matching(items: Sequence[str], name: str, patterns: Any) -> NDArray[np.bool
 
 def _refusal(given: object) -> ModelError:
     return ModelError(
-        "dimensions is a number of abilities or a mapping from names to patterns of items.",
+        "dimensions is a number of abilities, 'auto', or a mapping from names to patterns.",
         f"Got {given!r}.",
         'Write dimensions=3, or dimensions={"algebra": ["alg_*"], "logic": ["log_*"]}.',
     )

@@ -7,7 +7,7 @@ of the responses given abilities: one pass over the nodes gives both.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Protocol, Self
 
 import numpy as np
 from scipy.special import logsumexp
@@ -16,6 +16,7 @@ from itemcurve.estimation.dimensions.adaptive_nodes import Nodes
 from itemcurve.estimation.dimensions.composite_cells import CompositeCells
 from itemcurve.estimation.dimensions.loading_pattern import LoadingPattern
 from itemcurve.estimation.dimensions.normal_sides import Normals
+from itemcurve.estimation.dimensions.observed_information import observed_information
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.shapes import axes
 
@@ -42,6 +43,33 @@ class Height(NamedTuple):
     posteriors: Normals
 
 
+class Surface(Protocol):
+    """A log-likelihood that is integrated at nodes."""
+
+    @property
+    def cells(self) -> CompositeCells:
+        """The responses."""
+
+    @property
+    def pattern(self) -> LoadingPattern:
+        """Which item loads on which ability."""
+
+    @property
+    def per_axis(self) -> int:
+        """Nodes of one dimension."""
+
+    def around(self, posteriors: Normals, per_axis: int) -> Self:
+        """The same with other nodes."""
+
+    def at(self, items: ItemVectors, correlation: Correlation) -> Height:
+        """The log-likelihood of items."""
+
+    def information(
+        self, items: ItemVectors, correlation: Correlation
+    ) -> Annotated[Array, axes("estimated estimated")]:
+        """Observed information of all coordinates, item by item, then of the correlations."""
+
+
 @dataclass(frozen=True, eq=False)
 class MarginalSurface:
     """Responses under a pattern of loadings, integrated at given nodes."""
@@ -50,9 +78,20 @@ class MarginalSurface:
     pattern: LoadingPattern
     nodes: Nodes
 
+    @property
+    def per_axis(self) -> int:
+        """Nodes of one dimension."""
+        return self.nodes.per_axis
+
     def around(self, posteriors: Normals, per_axis: int) -> "MarginalSurface":
         """The same with other nodes."""
         return replace(self, nodes=Nodes.around(posteriors, per_axis))
+
+    def information(
+        self, items: ItemVectors, correlation: Correlation
+    ) -> Annotated[Array, axes("estimated estimated")]:
+        """Observed information of all coordinates, item by item, then of the correlations."""
+        return observed_information(self, items, correlation)
 
     @cached_property
     def _blocks(self) -> list[tuple[slice, CompositeCells]]:
@@ -90,12 +129,13 @@ class MarginalSurface:
         total, gradient = self.cells.base, np.zeros_like(items)
         moments = np.zeros((width - 1, width - 1))
         shares = np.empty(self.nodes.log_volume.shape)
+        count = self.nodes.points.shape[1]
         for rows, cells, design in self.blocks():
-            predictor = (items[:, :width] @ design.T)[:, :, np.newaxis]
+            points = (items[:, :width] @ design.T)[:, :, np.newaxis]
             found = cells.likelihood.cells(
-                NUMPY, predictor, cells.values(own), cells.channels, order=1
+                NUMPY, points, cells.values(own), cells.channels, order=1
             )
-            log_joint = found.log_likelihood.sum(axis=0).reshape(-1, shares.shape[1])
+            log_joint = found.log_likelihood.sum(axis=0).reshape(-1, count)
             log_joint = log_joint + self.log_prior(rows, correlation)
             height = logsumexp(log_joint, axis=1, keepdims=True)
             shares[rows] = np.exp(log_joint - height)

@@ -5,7 +5,7 @@ which every item's information is one. Then nodes are placed anew around the pos
 them where that changes the log-likelihood, until nothing moves.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
@@ -17,8 +17,7 @@ from itemcurve.estimation.dimensions.correlation_angles import (
     correlation_at,
     pulled_back,
 )
-from itemcurve.estimation.dimensions.marginal_surface import Height, MarginalSurface
-from itemcurve.estimation.dimensions.normal_sides import Normals
+from itemcurve.estimation.dimensions.marginal_surface import Height, Surface
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
@@ -45,7 +44,7 @@ class Place:
     items: Annotated[Array, axes("items coordinates")]
     correlation: Annotated[Array, axes("dimensions dimensions")]
     height: Height
-    surface: MarginalSurface
+    surface: Surface
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,7 @@ class Ascent:
     scale : root of the items' covariances, in whose coordinates the search goes.
     """
 
-    surface: MarginalSurface
+    surface: Surface
     free: Annotated[Array, axes("items coordinates")]
     scale: Annotated[Array, axes("items coordinates coordinates")]
 
@@ -77,9 +76,9 @@ class Ascent:
         """One round; converged where it gains nothing and more nodes change nothing."""
         found = self._climb(point)
         gained = found.height.log_likelihood - point.height.log_likelihood
-        nodes = found.surface.nodes
+        per_axis = found.surface.per_axis
         fresh = self._stand(
-            found.surface.around(found.height.posteriors, nodes.per_axis),
+            found.surface.around(found.height.posteriors, per_axis),
             found.items,
             found.correlation,
         )
@@ -91,7 +90,7 @@ class Ascent:
         if not self._can_refine(fresh):
             return fresh, FitStatus.CONVERGED
         finer = self._stand(
-            fresh.surface.around(fresh.height.posteriors, nodes.per_axis + 4),
+            fresh.surface.around(fresh.height.posteriors, per_axis + 4),
             fresh.items,
             fresh.correlation,
         )
@@ -101,10 +100,12 @@ class Ascent:
 
     def _can_refine(self, point: Place) -> bool:
         items, respondents = self.surface.cells.shape
-        nodes = (point.surface.nodes.per_axis + 4) ** self.surface.pattern.size
+        is_reduced = self.surface.pattern.groups is not None
+        size = 2 if is_reduced else self.surface.pattern.size
+        nodes = (point.surface.per_axis + 4) ** size
         return items * respondents * nodes <= MOST_CELLS
 
-    def _stand(self, surface: MarginalSurface, items: Array, correlation: Array) -> Place:
+    def _stand(self, surface: Surface, items: Array, correlation: Array) -> Place:
         return Place(items, correlation, surface.at(items, correlation), surface)
 
     def _climb(self, point: Place) -> Place:
@@ -150,8 +151,3 @@ def scale_of(covariance: Array, free: Array) -> Array:
     """Roots of covariances, of what is free (items × coordinates × coordinates)."""
     whole = covariance + np.where(free, 1e-10, 1.0)[:, :, np.newaxis] * np.eye(free.shape[1])
     return np.linalg.cholesky(whole)
-
-
-def refined(ascent: Ascent, posteriors: Normals, per_axis: int) -> Ascent:
-    """The same search from nodes around these posteriors."""
-    return replace(ascent, surface=ascent.surface.around(posteriors, per_axis))

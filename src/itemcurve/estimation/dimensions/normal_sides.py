@@ -31,7 +31,7 @@ class Normals:
         """The first coordinates alone."""
         return Normals(self.mean[:, :size], self.covariance[:, :size, :size])
 
-    def rows(self, rows: slice) -> "Normals":
+    def rows(self, rows: slice | Array) -> "Normals":
         """Some of them."""
         return Normals(self.mean[rows], self.covariance[rows])
 

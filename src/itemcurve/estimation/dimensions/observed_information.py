@@ -4,7 +4,7 @@ Of each respondent, the information is that of the responses if abilities were k
 variance of the score over what the abilities may be: E[I] − Cov[s | y].
 """
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from scipy.special import logsumexp
@@ -16,15 +16,19 @@ from itemcurve.estimation.dimensions.correlation_angles import (
     correlation_slopes,
     pulled_back,
 )
-from itemcurve.estimation.dimensions.marginal_surface import MarginalSurface
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.dimensions.marginal_surface import MarginalSurface
 
 _STEP = 1e-5
 Information = Annotated[Array, axes("estimated estimated")]
 
 
-def observed_information(surface: MarginalSurface, items: Array, correlation: Array) -> Information:
+def observed_information(
+    surface: "MarginalSurface", items: Array, correlation: Array
+) -> Information:
     """Information about all items' coordinates, item by item, then the correlations' angles."""
     is_correlated = surface.pattern.is_correlated
     angles = angles_of(correlation) if is_correlated else np.zeros(0)
@@ -51,7 +55,7 @@ def observed_information(surface: MarginalSurface, items: Array, correlation: Ar
     return known - missing
 
 
-def _shares(surface: MarginalSurface, rows: slice, at: CellMoments, correlation: Array) -> Array:
+def _shares(surface: "MarginalSurface", rows: slice, at: CellMoments, correlation: Array) -> Array:
     joint = at.log_likelihood.sum(axis=0).reshape(-1, surface.nodes.log_volume.shape[1])
     joint = joint + surface.log_prior(rows, correlation)
     return np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
@@ -69,9 +73,9 @@ def add_item_blocks(known: Information, at: CellMoments, design: Array, weight: 
     items, width = len(at.score), design.shape[1]
     count = width + len(at.own_scores)
     outer = (design[:, :, np.newaxis] * design[:, np.newaxis, :]).reshape(len(design), -1)
-    square = ((at.information * weight) @ outer).reshape(items, width, width)
+    linear = ((at.information * weight) @ outer).reshape(items, width, width)
     blocks = np.zeros((items, count, count))
-    blocks[:, :width, :width] = square
+    blocks[:, :width, :width] = linear
     for place, coupling in enumerate(at.own_coupling, start=width):
         crossed = (coupling * weight) @ design
         blocks[:, :width, place] = blocks[:, place, :width] = crossed
@@ -79,8 +83,8 @@ def add_item_blocks(known: Information, at: CellMoments, design: Array, weight: 
         for column, matrix in enumerate(own, start=width):
             blocks[:, row, column] = matrix @ weight
     for item in range(items):
-        place = slice(item * count, (item + 1) * count)
-        known[place, place] += blocks[item]
+        square = slice(item * count, (item + 1) * count)
+        known[square, square] += blocks[item]
 
 
 def _angle_scores(points: Array, angles: Array, correlation: Array) -> Array:

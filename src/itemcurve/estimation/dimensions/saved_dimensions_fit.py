@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import ItemcurveError, StorageError
+from itemcurve.estimation.dimensions.dimension_choice import DimensionChoice
 from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.dimensions.loading_pattern import LoadingPattern
 from itemcurve.estimation.dimensions.rotation import check_rotation
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.serialisation import Record, pack_model, unpack_model
 from itemcurve.responses.matrix import Responses
-from itemcurve.storage.run_folder import Run, write_run
+from itemcurve.storage.run_folder import Run, read_whole, write_run
 
 FORMAT = "itemcurve-dimensions-1"
 DOCUMENT = "dimensions_fit"
@@ -24,6 +25,7 @@ _ARRAYS = (
     "ability_covariance",
     "correlation",
 )
+_CHOICE = ("dimensions", "log_loss", "gain_se", "behind_se", "cells")
 _NUMBERS = ("log_likelihood", "objective_value", "seconds")
 
 
@@ -47,12 +49,19 @@ def save_dimensions_fit(fit: DimensionsFit, path: str | PathLike[str]) -> None:
     }
     arrays: dict[str, NDArray[Any]] = {name: getattr(fit, name) for name in _ARRAYS}
     arrays["free"] = pattern.free
+    if fit.choice is not None:
+        arrays |= {f"choice_{name}": np.asarray(getattr(fit.choice, name)) for name in _CHOICE}
     config = {"function": "itemcurve.fit", "settings": {"model": fit.model}}
     write_run(
         path,
         {DOCUMENT: document, "config": config},
         {DOCUMENT: arrays, "responses": fit.responses.pack()},
     )
+
+
+def load_dimensions_fit(path: str | PathLike[str]) -> DimensionsFit:
+    """Read a fit that `DimensionsFit.save` wrote; safe on folders from strangers."""
+    return read_whole(path, read_dimensions_fit)
 
 
 def read_dimensions_fit(run: Run) -> DimensionsFit:
@@ -103,6 +112,25 @@ def _unpack(record: Record, arrays: dict[str, NDArray[Any]], responses: Response
         status=FitStatus[record.text("status")],
         iterations=record.whole("iterations", 0),
         n_parameters=record.whole("n_parameters", 1),
-        **{name: record.number(name) for name in _NUMBERS},
-        **{name: arrays[name] for name in _ARRAYS},
+        log_likelihood=record.number("log_likelihood"),
+        objective_value=record.number("objective_value"),
+        seconds=record.number("seconds"),
+        item_points=arrays["item_points"],
+        item_covariance=arrays["item_covariance"],
+        ability_points=arrays["ability_points"],
+        ability_covariance=arrays["ability_covariance"],
+        correlation=arrays["correlation"],
+        choice=_unpack_choice(record, arrays),
     )
+
+
+def _unpack_choice(record: Record, arrays: dict[str, NDArray[Any]]) -> DimensionChoice | None:
+    if "choice_dimensions" not in arrays:
+        return None
+    tried, loss, gain, behind, cells = (arrays[f"choice_{name}"] for name in _CHOICE)
+    is_right = tried.ndim == 1 and tried.size > 0 and tried.dtype.kind == "i" and cells.ndim == 0
+    for own in (loss, gain, behind):
+        is_right &= own.shape == tried.shape and bool(np.isfinite(own).all())
+    if not is_right:
+        raise record.refusal("its choice of a number of abilities is not one")
+    return DimensionChoice(tuple(map(int, tried)), loss, gain, behind, int(cells))

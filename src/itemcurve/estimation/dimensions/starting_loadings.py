@@ -33,7 +33,7 @@ def _intercepts(cells: CompositeCells) -> Array:
 
 
 def _loadings(cells: CompositeCells, intercept: Array, pattern: LoadingPattern) -> Array:
-    count, others = cells.shape
+    others = cells.shape[1]
     at = cells.at(np.repeat(intercept[:, np.newaxis], others, axis=1), cells.start)
     scale = np.sqrt(np.maximum(at.information.mean(axis=1), 1e-4))
     rest = at.score / scale[:, np.newaxis]

@@ -1,11 +1,11 @@
 """Normal posteriors of respondents and items, each improved given the other.
 
-The evidence's lower bound is raised by turns: every respondent's posterior is set to the normal that
-fits best given what is known of the items, then every item's given the respondents (Newton steps on
-mean and precision, the expectation of each response's log-likelihood being a one-dimensional
-integral, exact to quadrature). After each turn, origin and unit of the abilities are moved where
-their population is standard, which saves the many turns in which they would drift there (parameter
-expansion). Where items have no prior they are points instead of posteriors.
+The evidence's lower bound is raised by turns: every respondent's posterior is set to the normal
+that fits best given what is known of the items, then every item's given the respondents (Newton
+steps on mean and precision, the expectation of each response's log-likelihood being a
+one-dimensional integral, exact to quadrature). After each turn, origin and unit of the abilities
+are moved where their population is standard, which saves the many turns in which they would drift
+there (parameter expansion). Where items have no prior they are points instead of posteriors.
 """
 
 from collections.abc import Iterator
@@ -28,6 +28,8 @@ _LONGEST_STEP = 2.0
 # Turns in which the bound may fall before the search gives up.
 _MOST_FALLS = 8
 _FIRST_TURNS = 3
+# Cells by which it is seen how far a turn has moved.
+_SAMPLED = 5000
 
 ItemVectors = Annotated[Array, axes("items coordinates")]
 
@@ -43,7 +45,10 @@ class Standing:
     item_covariance : of the items' coordinates given the respondents.
     correlation : of the abilities' population.
     bound : lower bound of the log evidence, or of the log-likelihood where items are points.
-    distance : about how far items are from where they will settle, in standard errors.
+    change : how far predictors moved in the last turn, in standard errors.
+    distance : about how far they are from where they will settle.
+    falls : turns in which the bound fell.
+    pace : share of a Newton step that is taken.
     """
 
     respondents: Normals
@@ -109,7 +114,8 @@ class Climb:
         # Full steps overshoot where posteriors are far from normal: shorter ones then do not.
         pace = max(0.5 * point.pace, 0.1) if fell else min(1.0, 1.1 * point.pace)
         found = replace(found, falls=falls, pace=pace)
-        if found.distance < self.tolerance and not fell:
+        is_near = max(found.distance, 2 * found.change) < self.tolerance
+        if is_near and not fell:
             return found, FitStatus.CONVERGED
         return found, FitStatus.STALLED if falls > _MOST_FALLS else None
 
@@ -122,12 +128,31 @@ class Climb:
         )
         moved = self._rescaled(moved)
         prior = moved.prior.updated(moved.items, self.pattern)
-        gap = (moved.items.mean - point.items.mean)[self.free]
-        errors = np.sqrt(np.maximum(_diagonals(moved.item_covariance)[self.free], 1e-12))
-        change = float(np.sqrt(np.mean((gap / errors) ** 2)))
+        change = self._change(point, moved)
         rate = min(change / point.change, 0.97) if np.isfinite(point.change) else 0.97
         # Steps that shrink by a rate leave change · rate / (1 − rate) to go.
         return replace(moved, prior=prior, change=change, distance=change * rate / (1 - rate))
+
+    @cached_property
+    def _sample(self) -> tuple[Array, Array]:
+        """Items and respondents of some cells."""
+        items, respondents = self.cells.shape
+        rng = np.random.default_rng(0)
+        count = min(_SAMPLED, items * respondents)
+        return rng.integers(items, size=count), rng.integers(respondents, size=count)
+
+    def _change(self, before: Standing, after: Standing) -> float:
+        """How far predictors moved, in their own errors: what turning of axes does not change."""
+        items, respondents = self._sample
+        own = after.respondents.rows(respondents).with_one()
+        linear = after.items.mean[items, : self.pattern.size + 1]
+        covariance = after.item_covariance[items][:, : linear.shape[1], : linear.shape[1]]
+        spread = np.einsum("ck,ckl,cl->c", linear, own.covariance, linear)
+        spread += np.einsum("ck,ckl,cl->c", own.mean, covariance, own.mean)
+        former = before.respondents.mean[respondents]
+        was = before.items.mean[items, : self.pattern.size + 1]
+        gap = (linear * own.mean).sum(axis=1) - (was[:, :-1] * former).sum(axis=1) - was[:, -1]
+        return float(np.sqrt(np.mean(gap**2 / np.maximum(spread, 1e-12))))
 
     def _blocks(self) -> Iterator[slice]:
         items, respondents = self.cells.shape
@@ -264,7 +289,3 @@ class ItemSums:
 
 def _pairs(free: Annotated[Array, axes("items coordinates")]) -> Array:
     return free[:, :, np.newaxis] & free[:, np.newaxis, :]
-
-
-def _diagonals(matrices: Array) -> Array:
-    return np.diagonal(matrices, axis1=1, axis2=2)

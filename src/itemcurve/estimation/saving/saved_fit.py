@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,6 @@ from itemcurve.responses.matrix import Responses
 from itemcurve.storage.json_documents import pack_json, unpack_json
 from itemcurve.storage.run_folder import Arrays as ArrayFiles
 from itemcurve.storage.run_folder import Documents, Run, read_whole, write_run
-
-if TYPE_CHECKING:
-    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 
 FORMAT = "itemcurve-fit-1"
 Arrays = Mapping[str, NDArray[Any]]
@@ -84,22 +81,14 @@ def save_fit(
     )
 
 
-def load(path: str | PathLike[str]) -> "FitResult | DimensionsFit":
+def load(path: str | PathLike[str]) -> FitResult:
     """Read a fit that `FitResult.save` wrote; safe on folders from strangers.
 
     Parameters
     ----------
     path : the run folder.
     """
-    return read_whole(path, _read_any)
-
-
-def _read_any(run: Run) -> "FitResult | DimensionsFit":
-    if "dimensions_fit.json" not in run.files:
-        return read_fit(run)
-    from itemcurve.estimation.dimensions.saved_dimensions_fit import read_dimensions_fit
-
-    return read_dimensions_fit(run)
+    return read_whole(path, read_fit)
 
 
 def read_fit(run: Run) -> FitResult:
