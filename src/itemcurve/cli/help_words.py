@@ -15,9 +15,11 @@ GROUPS = {
         "evaluate",
         "audit",
         "confusion",
+        "difficulty",
         "robustness",
         "taxonomy",
         "noise",
+        "datasets",
     ),
     "Compare versions, release": ("diff", "gate"),
     "Measure from answers": (
