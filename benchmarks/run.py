@@ -34,6 +34,8 @@ _NAMES = (
     "few_items_groups",
     "few_items_sequences",
     "paired",
+    "dimensions_held_out",
+    "dimensions_recovery",
     "pairs",
     "pairs_recovery",
     "logs",
