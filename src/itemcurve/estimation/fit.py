@@ -67,6 +67,7 @@ def fit(
     model: str = "grm",
     *,
     raters: "str | Raters",
+    engine: str | Engine = "numpy",
     on_failure: Literal["warn", "raise", "ignore"] = "warn",
 ) -> "RaterFit": ...
 
@@ -99,7 +100,8 @@ def fit(
         patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
         the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
-        between raters. The model is then `"grm"`, and the result a `RaterFit`.
+        between raters. The model is then `"grm"`, `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"`, or
+        `"2pl"`, `"rasch"` for right and wrong, and the result a `RaterFit`.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
         object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -124,7 +126,7 @@ def fit(
     True
     """
     if raters is not None:
-        return _fit_raters(responses, model, raters, on_failure, (method, engine, parameters))
+        return _fit_raters(responses, model, raters, on_failure, engine, (method, parameters))
     if not isinstance(model, Mapping) and isinstance(responses, Responses):
         keeps_all = getattr(_method(method), "keeps_all_categories", False)
         model = settle_categories(
@@ -171,18 +173,23 @@ def _record(
 
 
 def _fit_raters(
-    ratings: object, model: object, raters: "str | Raters", on_failure: str, others: tuple[Any, ...]
+    ratings: object,
+    model: object,
+    raters: "str | Raters",
+    on_failure: str,
+    engine: str | Engine,
+    others: tuple[Any, ...],
 ) -> "RaterFit":
     """Fit ratings by raters; refuse settings that this fit does not know."""
     from itemcurve.estimation.raters.fit_raters import fit_raters
 
-    if others != ("marginal", "numpy", {}):
+    if others != ("marginal", {}):
         raise ModelError(
-            "Ratings by raters are fitted by marginal likelihood in NumPy, with no parameter held;",
-            f"given are method, engine and parameters {others}.",
+            "Ratings by raters are fitted by marginal likelihood, with no parameter held;",
+            f"given are method and parameters {others}.",
             "Leave these out; what may differ between raters is said by itemcurve.judges.Raters.",
         )
-    result = fit_raters(ratings, model, raters)
+    result = fit_raters(ratings, model, raters, engine=engine)
     _judge(result, on_failure)
     return result
 

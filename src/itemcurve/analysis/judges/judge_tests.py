@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, ndtr, stdtr
+from scipy.special import ndtr, stdtr
 
 from itemcurve.analysis.model_fit.item_fit import adjust
 from itemcurve.estimation.raters.expected_ratings import answer_qualities, measure_severity
@@ -94,8 +94,8 @@ def _points(fit: RaterFit, number: int, effect: Numbers) -> Numbers:
     offsets = values.offsets(design) - covariate * effect[design.rater]
     z = values.discriminations[design.rater] * quality + offsets
     thresholds = values.thresholds[design.rater]
-    without = (expit(z[:, None] - thresholds) * steps).sum(axis=1)
-    with_ = (expit((z + effect[design.rater])[:, None] - thresholds) * steps).sum(axis=1)
+    without = (design.curves.reached(z, thresholds) * steps).sum(axis=1)
+    with_ = (design.curves.reached(z + effect[design.rater], thresholds) * steps).sum(axis=1)
     concerned = np.abs(covariate) > 0
     total = np.bincount(design.rater[concerned], (with_ - without)[concerned], design.n_raters)
     counts = np.bincount(design.rater[concerned], minlength=design.n_raters)

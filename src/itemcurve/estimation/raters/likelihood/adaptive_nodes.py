@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.estimation.raters.likelihood.graded_ratings import evaluate
 from itemcurve.estimation.raters.likelihood.rater_parameters import ANSWER, SLOPE, UNIT, RaterValues
+from itemcurve.estimation.raters.likelihood.rating_curves import bend_by_slot, slope_in_z
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers, RatingDesign
+from itemcurve.numerics.engine import NUMPY
 
 _STEPS = 25
 _SMALL = 1e-5
@@ -99,9 +100,12 @@ def _curvature(design: RatingDesign, values: RaterValues, modes: LocalModes) -> 
     tilt = np.exp(modes.log_slope)[unit][design.answer]
     tilt = tilt * values.abilities[design.partner]
     quality = tilt + (modes.level[unit] + modes.answer)[design.answer]
-    curves = evaluate(slope * quality + values.offsets(design), *values.bounds(design))
-    steep = design.weight * slope * curves.slope
-    bend = design.weight * slope**2 * (curves.lower_curvature + curves.upper_curvature)
+    z = slope * quality + values.offsets(design)
+    thresholds = values.rating_thresholds(design)
+    scores, curvature = design.curves.derivatives(NUMPY, z, thresholds, design.grade)
+    bend = sum(bend_by_slot(curvature, len(scores)))
+    steep = design.weight * slope * slope_in_z(scores)
+    bend = design.weight * slope**2 * bend
     lever = np.stack([np.ones_like(tilt), tilt], axis=1)
     spread = values.spreads**2
     answer_gradient = design.by_answer(steep) - modes.answer / spread[ANSWER]
