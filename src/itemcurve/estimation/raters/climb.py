@@ -1,6 +1,6 @@
 """Newton steps on the marginal likelihood of ratings; spreads of tastes are found on the way."""
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,9 @@ _TOLERANCE = 1e-4
 _TASTE_TOLERANCE = 0.03
 # Twice what is left to gain, below which tastes are looked for.
 _NEAR = 1.0
+_ROUGHLY = 0.1
+# A step that gains less shows what few nodes get wrong rather than what is left to gain.
+_FAR = 5.0
 _FIRST_TASTE = 0.2
 _HALVINGS = 8
 _SLACK = 0.02
@@ -132,6 +135,13 @@ class Hill:
         own = slice(self.layout.starts[4], self.layout.starts[5])
         return np.asarray((self.directions[own] != 0).any(axis=0))
 
+    def coarse(self) -> "Hill":
+        """The same with few nodes, for the way up."""
+        counts = NodeCounts(*(min(n, 3) for n in astuple(self.counts)))
+        found = replace(self, counts=counts)
+        found.__dict__["places"] = self.places
+        return found
+
     def stand(self, vector: Numbers, tastes: Tastes, modes: LocalModes) -> Point:
         """Evaluate at these parameters, looking for modes from those given."""
         values = self.layout.read(vector, tastes.of_units)
@@ -157,31 +167,67 @@ def hill_of(
 
 
 def climb(hill: Hill, start: Point, max_iterations: int) -> Climb:
-    """Go up until a step changes nothing any more."""
-    point, status, near = start, FitStatus.MAX_ITERATIONS, 0
-    iteration = 0
-    while iteration < max_iterations:
-        iteration += 1
-        former = point.tastes
-        point, gradient, information, scale = _survey(hill, point, near > 1)
-        covariance = _invert(information, scale, hill.directions)
-        step = covariance @ gradient
-        decrement = float(gradient @ step)
-        moved = _advance(hill, point, step, min(decrement, 1.0) if near else 0.0)
-        if moved is None:
+    """Go up until a step changes nothing any more; on the way few nodes will do."""
+    point, near, used = _approach(hill.coarse(), start, max_iterations)
+    point, status = hill.stand(point.vector, point.tastes, point.modes), FitStatus.MAX_ITERATIONS
+    covariance = np.zeros((hill.layout.size,) * 2)
+    for iteration in range(used + 1, max_iterations + 1):
+        used = iteration
+        moved = _go_on(hill, point, near)
+        covariance, decrement = moved.covariance, moved.decrement
+        if moved.point is None:
             status = FitStatus.CONVERGED if decrement < 100 * _TOLERANCE else FitStatus.STALLED
             break
-        change = abs(np.log(point.tastes.spread / former.spread))
-        point, unit_change = _settle_units(hill, moved, near > 1)
-        is_settled = near > 1 and max(change, unit_change) < _TASTE_TOLERANCE
+        point = moved.point
         # Far from the top tastes would stand for all that is not fitted yet.
         if near == 0 and decrement < _NEAR:
             point = _balance(hill, point)
         near += near > 0 or decrement < _NEAR
-        if decrement < _TOLERANCE and is_settled:
+        if decrement < _TOLERANCE and moved.change < _TASTE_TOLERANCE:
             status = FitStatus.CONVERGED
             break
-    return Climb(point, covariance, status, iteration)
+    return Climb(point, covariance, status, used)
+
+
+def _approach(hill: Hill, start: Point, max_iterations: int) -> tuple[Point, int, int]:
+    """Go up with few nodes until gains show their error; give also `near`, and the steps taken."""
+    point, near = start, 0
+    for iteration in range(1, max_iterations):
+        moved = _go_on(hill, point, near)
+        if moved.point is None:
+            return point, near, iteration
+        gain, point = moved.point.objective - point.objective, moved.point
+        if near and gain < _FAR and moved.change < _ROUGHLY:
+            return point, near, iteration
+        if near == 0 and gain < _FAR:
+            point = _balance(hill, point)
+        near += near > 0 or gain < _FAR
+    return point, near, max_iterations - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """One step: where it led (None where no step goes up), what was left to gain before it."""
+
+    point: Point | None
+    covariance: Numbers
+    decrement: float
+    change: float = np.inf
+
+
+def _go_on(hill: Hill, point: Point, near: int) -> _Step:
+    """Take one step in the parameters, and one in the tastes once the top is near."""
+    former = point.tastes
+    point, gradient, information, scale = _survey(hill, point, near > 1)
+    covariance = _invert(information, scale, hill.directions)
+    step = covariance @ gradient
+    decrement = float(gradient @ step)
+    moved = _advance(hill, point, step, min(decrement, 1.0) if near else 0.0)
+    if moved is None:
+        return _Step(None, covariance, decrement)
+    change = abs(np.log(point.tastes.spread / former.spread))
+    moved, unit_change = _settle_units(hill, moved, near > 1)
+    return _Step(moved, covariance, decrement, max(change, unit_change) if near > 1 else np.inf)
 
 
 def inverse_information(hill: Hill, point: Point) -> tuple[Numbers, Numbers]:

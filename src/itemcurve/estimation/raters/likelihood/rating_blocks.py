@@ -8,7 +8,7 @@ import numpy as np
 from itemcurve.estimation.raters.likelihood.rating_design import Codes, Numbers, RatingDesign
 from itemcurve.numerics.engine import Engine
 
-_MOST_RATINGS = 600
+_MOST_RATINGS = 250
 
 
 class Places(NamedTuple):
