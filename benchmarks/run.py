@@ -35,6 +35,8 @@ _NAMES = (
     "paired",
     "pairs",
     "pairs_recovery",
+    "raters",
+    "raters_recovery",
     "logs",
     "clusters",
     "decodirt",

@@ -16,6 +16,7 @@ from itemcurve.estimation.raters.settings import Raters
 from itemcurve.numerics.engine import Engine, get_engine
 from itemcurve.responses.ratings.rater_links import check_links
 
+
 def fit_raters(
     ratings: object,
     model: object,

@@ -167,7 +167,7 @@ class RaterFit:
         return predict_grades(self, ratings)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a run folder that `itemcurve.judges.load` reads back."""
+        """Write a run folder that `itemcurve.load` reads back."""
         from itemcurve.estimation.raters.saved_rater_fit import save_rater_fit
 
         save_rater_fit(self, path)

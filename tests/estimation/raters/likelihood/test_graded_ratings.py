@@ -24,7 +24,9 @@ def test_log_probability_is_that_of_an_ordered_logit():
 
 def test_no_probability_is_lost_far_out():
     thresholds = np.array([-20.0, 0.0, 20.0])
-    shares = GradedRatings().probabilities(np.array([-60.0, 0.0, 60.0]), np.tile(thresholds, (3, 1)))
+    shares = GradedRatings().probabilities(
+        np.array([-60.0, 0.0, 60.0]), np.tile(thresholds, (3, 1))
+    )
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     assert (shares > 0).all()
     np.testing.assert_allclose(shares[1, 1], expit(20.0) - expit(0.0))

@@ -75,7 +75,7 @@ class AdjacentRatings:
 
 
 def _logs(engine: Engine, z: Array, thresholds: Array) -> list[Any]:
-    """k z − κ_1 − … − κ_k, by grade."""
+    """Logs of the shares of the grades, but for a constant: k z − κ_1 − … − κ_k."""
     logs: list[Any] = [engine.xp.zeros_like(z)]
     for j in range(thresholds.shape[1]):
         logs.append(logs[-1] + (z - spread_out(thresholds[:, j], z)))
@@ -103,4 +103,3 @@ def _reached(engine: Engine, z: Array, thresholds: Array) -> list[Any]:
         above = above + engine.xp.exp(own - tops)
         found.append(above / total)
     return found[::-1]
-

@@ -135,9 +135,7 @@ def _less_cross(xp: Any, complete: Any, cross: Any) -> Any:
     return complete - cross[:, None, None] * xp.asarray(corner)
 
 
-def _net(
-    xp: Any, stacked: Any, complete: Any, given: BlockInput, of_unit: Any, chosen: Any
-) -> Any:
+def _net(xp: Any, stacked: Any, complete: Any, given: BlockInput, of_unit: Any, chosen: Any) -> Any:
     """Information less variance between nodes, for answers with equally many ratings."""
     count, length, size = stacked.shape[:3]
     nodes = stacked.shape[3:]

@@ -148,5 +148,7 @@ def _thresholds(
         for other in range(slots.shape[1]):
             used = own & (slots[:, other] >= 0)
             second = layout.threshold(raters, slots[:, other])
-            np.add.at(information, (place[used], second[used]), (weight * both[:, one, other])[used])
+            np.add.at(
+                information, (place[used], second[used]), (weight * both[:, one, other])[used]
+            )
     return float((weight * value).sum())

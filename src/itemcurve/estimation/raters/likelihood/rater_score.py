@@ -139,9 +139,7 @@ def _add_information(
     """Take what is known of the functions to the parameters, and add it up."""
     slope = values.discriminations[design.rater[block.ratings]]
     covariates = design.covariates[block.ratings]
-    for (_, ratings), net, place in zip(
-        block.places.groups, found.net, where.groups, strict=True
-    ):
+    for (_, ratings), net, place in zip(block.places.groups, found.net, where.groups, strict=True):
         whole = net
         for column in [covariates[:, k] for k in range(covariates.shape[1])] + (
             [slope] if where.has_tastes else []
