@@ -80,12 +80,13 @@ SECTION = Section(
     name="raters_recovery",
     title="Odd judges among good ones",
     notes=f"""\
-`itemcurve.judges.simulate_ratings`: 20 models, 100 items, 6 judges, five grades, seeds {_FIRST} \
-to {_FIRST + _SEEDS - 1}, by which no setting was chosen. The harsh judge is 1.5 logits more severe, \
-the random one follows quality by a slope of .05 instead of 1.3, the biased one gives its family \
-one logit more. Found: seeds in which all three are flagged for what they are. Unplanned: every \
-other flag, also on judges whose drawn severity (sd .2 logits) happens to be far from the others'. \
-Cover: 90 % intervals of ability. Seconds of a processor for one fit, the median.""",
+`itemcurve.judges.simulate_ratings`: 20 models, 100 items, 6 judges, five grades, seeds \
+{_FIRST} to {_FIRST + _SEEDS - 1}, by which no setting was chosen. The harsh judge is 1.5 logits \
+more severe, the random one follows quality by a slope of .05 instead of 1.3, the biased one \
+gives its family one logit more. Found: seeds in which all three are flagged for what they are. \
+Unplanned: every other flag, also on judges whose drawn severity (sd .2 logits) happens to be far \
+from the others'. Cover: 90 % intervals of ability. Seconds of a processor for one fit, the \
+median.""",
     columns=(
         Column("panel", "panel"),
         Column("model", "model"),

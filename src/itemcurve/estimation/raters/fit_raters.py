@@ -36,7 +36,7 @@ def fit_raters(
     """
     settings = raters if isinstance(raters, Raters) else Raters(rater=raters)
     form, machine = get_rating_model(model), get_engine(engine)
-    known = settings.read(ratings)
+    known = settings.read(ratings).only_used()
     check_links(known)
     settings.check(known)
     check_grades(form, known)

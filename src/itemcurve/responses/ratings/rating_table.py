@@ -133,6 +133,22 @@ class Ratings:
             time=None if self.time is None else self.time[chosen],
         )
 
+    def only_used(self) -> "Ratings":
+        """Leave out respondents, items, raters and grades that no rating has any more."""
+        found = self
+        for code, ids in (
+            ("respondent", "respondents"),
+            ("item", "items"),
+            ("rater", "raters"),
+            ("grade", "grades"),
+        ):
+            used, places = np.unique(getattr(self, code), return_inverse=True)
+            names = getattr(self, ids)
+            if len(used) < len(names):
+                kept = tuple(names[k] for k in used)
+                found = replace(found, **{code: places.astype(np.int64), ids: kept})
+        return found
+
     def split(self, share: float, seed: int) -> "tuple[Ratings, Ratings]":
         """Part the ratings at random into (kept, held out).
 
