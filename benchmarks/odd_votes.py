@@ -8,6 +8,7 @@ import sys
 import tempfile
 import traceback
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -117,12 +118,14 @@ def try_votes(frame: pandas.DataFrame, settings: dict[str, Any]) -> str:
             warnings.simplefilter("error")
             fit = ic.fit_pairs(frame, **settings)
             board = fit.frame()
-            parts = (fit.effects(), fit.judges() if "judge" in frame else None, fit.items())
-            said = (fit.summary(), repr(fit), str(fit.findings()))
-            fit.predict(frame)
+            votes = fit.setup.votes
+            used = [fit.effects(), fit.summary(), repr(fit), str(fit.findings())]
+            used += [fit.judges()] if votes.judge is not None else []
+            used += [fit.items()] if votes.item is not None else []
+            with suppress(ItemcurveError):
+                fit.predict(frame)
     except ItemcurveError:
         return "refused"
-    del parts, said
     unknown = board["strength"].isna() | board["lower"].isna() | board["upper"].isna()
     if unknown.any() and fit.status.name == "CONVERGED":
         return "NaN without a status"

@@ -40,6 +40,8 @@ _TASTE_TOLERANCE = 0.03
 # Twice what is left to gain, below which tastes are looked for.
 _NEAR = 1.0
 _ROUGHLY = 0.1
+# Steps with few nodes; beyond, their errors may lead round in circles.
+_MOST_ROUGH = 25
 # A step that gains less shows what few nodes get wrong rather than what is left to gain.
 _FAR = 5.0
 _FIRST_TASTE = 0.2
@@ -192,7 +194,8 @@ def climb(hill: Hill, start: Point, max_iterations: int) -> Climb:
 def _approach(hill: Hill, start: Point, max_iterations: int) -> tuple[Point, int, int]:
     """Go up with few nodes until gains show their error; give also `near`, and the steps taken."""
     point, near = start, 0
-    for iteration in range(1, max_iterations):
+    most = min(_MOST_ROUGH, max_iterations)
+    for iteration in range(1, most):
         moved = _go_on(hill, point, near)
         if moved.point is None:
             return point, near, iteration
@@ -202,7 +205,7 @@ def _approach(hill: Hill, start: Point, max_iterations: int) -> tuple[Point, int
         if near == 0 and gain < _FAR:
             point = _balance(hill, point)
         near += near > 0 or gain < _FAR
-    return point, near, max_iterations - 1
+    return point, near, most - 1
 
 
 @dataclass(frozen=True, eq=False)
