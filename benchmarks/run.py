@@ -37,6 +37,7 @@ _NAMES = (
     "pairs_recovery",
     "raters",
     "raters_recovery",
+    "raters_found",
     "logs",
     "clusters",
     "decodirt",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,8 +145,8 @@ class Ratings:
             used, places = np.unique(getattr(self, code), return_inverse=True)
             names = getattr(self, ids)
             if len(used) < len(names):
-                kept = tuple(names[k] for k in used)
-                found = replace(found, **{code: places.astype(np.int64), ids: kept})
+                kept: dict[str, Any] = {ids: tuple(names[k] for k in used)}
+                found = replace(found, **{**kept, code: places.astype(np.int64)})
         return found
 
     def split(self, share: float, seed: int) -> "tuple[Ratings, Ratings]":
