@@ -33,7 +33,8 @@ def _rows(name: str, fit: ic.judges.RaterFit, checks: dict[str, str]) -> list[Ro
         f"{name}: fair ratings of the models span {fair.max() - fair.min():.2f} points (sd "
         f"{fair.std():.2f}); tastes for models {spreads['tastes_for_respondents']:.2f} sd, for "
         f"items {spreads['tastes_for_items']:.2f} logits; kappa "
-        f"{agreement['agreement'].mean():.2f}, corrected for severity {agreement['agreement_corrected'].mean():.2f}"
+        f"{agreement['agreement'].mean():.2f}, corrected for severity "
+        f"{agreement['agreement_corrected'].mean():.2f}"
     )
     apart = dict(zip(fit.ratings.raters, report.severity.effect, strict=True))
     return [
