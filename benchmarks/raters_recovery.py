@@ -18,10 +18,6 @@ _PANELS: dict[str, tuple[str, dict[str, Any]]] = {
         {**_PANEL, "harsh": [0], "random": [1], "biased": [2]},
     ),
     "nobody odd": ("grm", _PANEL),
-    "right or wrong, one harsh, one random, one biased": (
-        "2pl",
-        {**_PANEL, "grades": 2, "harsh": [0], "random": [1], "biased": [2]},
-    ),
 }
 
 
