@@ -27,6 +27,7 @@ _NAMES = (
     "planted_keys",
     "health",
     "adaptive",
+    "adaptive_search",
     "sessions",
     "few_items",
     "few_items_scores",
