@@ -144,8 +144,8 @@ SECTION = Section(
     "(`benchmarks/adaptive_search_sets.py`): 36 candidates, five folds, means of three seeds. Fits "
     "are trainings during the search; those of halving use fewer rows (*dis*: support vectors find "
     "one class in its first samples and it stops with an error; they were doubled until it ran). "
-    "Score: mean accuracy over all five folds, as the whole grid measures it, of the candidate chosen; gap: halving minus "
-    "adaptive, in standard errors of the grid's best over its folds.",
+    "Score: mean accuracy over all five folds, as the whole grid measures it, of the candidate "
+    "chosen; gap: halving minus adaptive, in standard errors of the grid's best over its folds.",
     columns=(
         Column("data", "data set"),
         Column("adaptive_fits", "fits: adaptive", ".0f"),

@@ -1,4 +1,7 @@
-"""Figures 1, 2, 7, A1 to A3, C2 and C3 of the study on robustness."""
+"""Figures 1, 7, A1 to A3, C2 and C3 of the study on robustness.
+
+Its figures 2 to 5 are drawings of the method and of another paper's families, made of no data.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
