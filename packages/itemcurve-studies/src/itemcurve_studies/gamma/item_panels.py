@@ -96,7 +96,7 @@ def name_beside(ax: "Axes", xs: Floats, ys: Floats) -> None:
             fontsize=8,
             color=colour_of(name),
             va="center",
-            arrowprops={"arrowstyle": "-", "color": GRID, "lw": 0.6, "shrinkA": 0, "shrinkB": 2},
+            arrowprops={"arrowstyle": "-", "color": GRID, "lw": 0.6, "relpos": (0, 0.5)},
         )
 
 

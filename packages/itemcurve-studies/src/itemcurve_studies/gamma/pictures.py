@@ -24,7 +24,7 @@ _LEVELS = (0, 10, 20)
 def list_pictures(study: GammaStudy) -> Mapping[str, Callable[[], "Figure"]]:
     """Give functions that draw, by name."""
     houses = study.real_estate
-    drawn = {
+    drawn: dict[str, Callable[[], Figure]] = {
         **list_curve_pictures(),
         "figure_4_noise": partial(_draw_noise, study),
         "figure_5_curves": partial(_draw_curves, study),

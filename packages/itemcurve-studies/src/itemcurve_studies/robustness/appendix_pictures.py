@@ -86,7 +86,8 @@ def _draw_shapes(shapes: Sequence[PlanarShape]) -> "Figure":
         for label, marker in zip(np.unique(one.y), ("o", "^"), strict=True):
             own = one.y == label
             drawn = ax.scatter(
-                *one.X[own].T,
+                one.X[own, 0],
+                one.X[own, 1],
                 c=one.difficulty[own],
                 marker=marker,
                 s=20,
@@ -117,8 +118,9 @@ def _draw_kinds(curves: list[SystemCurves]) -> "Figure":
     for ax, (one, name, word) in zip(panels, chosen, strict=True):
         plots.system_curves(one, [name], axes=[ax])
         ax.set_title(f"{word}: {name}, {one.name}", loc="left", fontsize=8.5)
-        if ax is not panels[-1] and ax.get_legend() is not None:
-            ax.get_legend().remove()
+        key = ax.get_legend()
+        if ax is not panels[-1] and key is not None:
+            key.remove()
     return figure_of(panels[0])
 
 
