@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.respondents.leaderboard import build_leaderboard
+from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.reports.source import Source, find_in_source, read_source
 from itemcurve.service.problems import ProblemError
 from itemcurve.storage.run_manifest import MANIFEST
@@ -47,7 +48,7 @@ class RunViews:
         self._store = store
         self._folders = [Path(folder).resolve() for folder in folders]
         self._open: OrderedDict[tuple[Path, float], dict[str, Any]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def list_all(self, tenant: str) -> list[RunEntry]:
         """Give the runs of a tenant, the latest first."""
@@ -80,6 +81,16 @@ class RunViews:
         """Give an opened run."""
         found: Source = self._kept(entry, "source", lambda source: source)
         return found
+
+    def documents(self, entry: RunEntry) -> RunDocuments:
+        """Give what pages show of a run."""
+        found: RunDocuments = self._kept(entry, "documents", RunDocuments)
+        return found
+
+    def made(self, entry: RunEntry, make: Callable[[RunDocuments], Any]) -> Any:
+        """Make something of what pages show of a run, one at a time."""
+        with self._lock:
+            return make(self.documents(entry))
 
     def _kept(self, entry: RunEntry, name: str, make: Callable[[Source], Any]) -> Any:
         # One at a time: analyses are made for whole machines, and pages ask for several at once.
