@@ -55,7 +55,7 @@ def judge_candidates(scores: Scores, total: int) -> Standing:
     >>> import numpy as np
     >>> right = np.array([[1, 1, 1, 1, 0, 1], [1, 1, 0, 1, 0, 1], [0, 0, 0, 0, 0, 1]], float)
     >>> judge_candidates(right, total=12).chance.round(2).tolist()
-    [1.0, 0.19, 0.0]
+    [1.0, 0.08, 0.0]
     """
     from scipy.stats import norm
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve_studies.gamma.ability_pictures import list_ability_pictures
-from itemcurve_studies.gamma.curve_pictures import list_curve_pictures
+from itemcurve_studies.gamma.drawing.ability_pictures import list_ability_pictures
+from itemcurve_studies.gamma.drawing.curve_pictures import list_curve_pictures
+from itemcurve_studies.gamma.drawing.item_panels import Item, draw_item, draw_items
 from itemcurve_studies.gamma.experiment import GammaStudy
 from itemcurve_studies.gamma.item_claims import pick_examples
-from itemcurve_studies.gamma.item_panels import Item, draw_item, draw_items
 from itemcurve_studies.gamma.polynomial import SIGMAS
 from itemcurve_studies.gamma.real_estate import RealEstate
 from itemcurve_studies.study.result import figure_of

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve_studies.gamma.drawing.item_panels import SHORT, colour_of, name_beside
 from itemcurve_studies.gamma.experiment import GammaStudy
-from itemcurve_studies.gamma.item_panels import SHORT, colour_of, name_beside
 from itemcurve_studies.gamma.polynomial import SIGMAS
 from itemcurve_studies.gamma.real_estate import RealEstate
 from itemcurve_studies.gamma.regressors import METHODS, RESPONDENTS
