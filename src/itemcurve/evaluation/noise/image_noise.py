@@ -105,7 +105,7 @@ def _contrast(
     images: Images, level: float, ends: tuple[float, float], rng: np.random.Generator
 ) -> Images:
     means = images.mean(axis=(1, 2, 3), keepdims=True)
-    return means + max(0.0, 1.0 - level) * (images - means)
+    return np.asarray(means + max(0.0, 1.0 - level) * (images - means))
 
 
 def _cover(
