@@ -50,7 +50,7 @@ export interface RespondentCard {
 }
 export interface HealthPage { words: string[]; reason: string; tables: Table[] }
 export interface Labels { item: string[]; given_label: string[]; likely_label: string[] }
-export interface Comparison { words: string[]; respondents: Table | null; items: Table; choices: [string[], string[]] }
+export interface Comparison { glossary: Record<string, string>; words: string[]; respondents: Table | null; items: Table; choices: [string[], string[]] }
 export interface PairComparison { words: string[]; flips: Table; summary: Table }
 export interface Decision { item: string; decision: string; note: string; decided_at: number }
 export interface MapData {

@@ -69,6 +69,8 @@ export class Raster {
     const context = this.canvas.getContext("2d")!;
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width; this.canvas.height = height;
+    }
+    if (this.image?.width !== width || this.image.height !== height) {
       this.image = context.createImageData(width, height);
       this.counts = new Uint16Array(width * height);
     }
@@ -92,7 +94,7 @@ export class Raster {
       if (found) pixels[i] = this.ramp[Math.min(LEVELS - 1, found < 4 ? found * 4 : 12 + (Math.log2(found) * 7) | 0)];
     }
     for (const layer of this.layers) if (layer.word === SUSPECT) stamp(layer, view, width, height, pixels, this.marks.suspect, 1);
-    if (this.chosen) stamp(this.chosen, view, width, height, pixels, this.marks.chosen, this.chosen.x.length < 20000 ? 1 : 0);
+    if (this.chosen) stamp(this.chosen, view, width, height, pixels, this.marks.chosen, 1);
   }
 
   private drawShapes(context: CanvasRenderingContext2D, view: View, { width, height }: Frame): void {
@@ -124,7 +126,7 @@ const count = (layer: Layer, view: View, width: number, height: number, counts: 
 const stamp = (layer: Layer, view: View, width: number, height: number, pixels: Uint32Array, colour: number, reach: number): void => {
   const { x, y } = layer, n = x.length;
   const sx = width / (view.right - view.left), sy = height / (view.top - view.bottom);
-  const side = n > 50000 ? 0 : reach;
+  const side = n > 2000 ? 0 : reach;
   for (let i = 0; i < n; i += 1) {
     const px = Math.floor((x[i] - view.left) * sx), py = Math.floor((view.top - y[i]) * sy);
     if (px < side || py < side || px >= width - side || py >= height - side) continue;

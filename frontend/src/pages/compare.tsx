@@ -1,5 +1,6 @@
 /* Two runs, or two respondents, on the items that both answered. */
 import { useLoaded } from "../loading";
+import { Glossary } from "../parts/meanings";
 import { Empty, Shown } from "../parts/states";
 import { DataTable } from "../parts/table";
 import { go, useSetting } from "../router";
@@ -57,14 +58,14 @@ export const ComparePage = ({ source, before, now }: { source: Source; before: s
       {!is ? <Empty title="Choose two runs"><p>Respondents and items are matched by their names.</p></Empty> : (
         <Shown loaded={found} what="Comparing">
           {(both) => both && (
-            <>
+            <Glossary.Provider value={both.glossary}>
               {before !== now && <>
                 <Words words={both.words} />
                 {both.respondents && <DataTable table={both.respondents} run={now} />}
               </>}
               <TwoRespondents source={source} before={before} now={now} choices={both.choices} />
               {before !== now && <><h3>Items in both</h3><DataTable table={both.items} run={now} /></>}
-            </>
+            </Glossary.Provider>
           )}
         </Shown>
       )}

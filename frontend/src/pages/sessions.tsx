@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useLoaded } from "../loading";
 import { Figure } from "../parts/figure";
 import { niceTicks, writeNumber, writeTick, writeTime } from "../parts/numbers";
+import { save, writeCsv } from "../parts/saving";
 import { Empty, Shown } from "../parts/states";
 import { DataTable } from "../parts/table";
 import { useWidth } from "../parts/width";
@@ -32,6 +33,11 @@ const useNews = (): number => {
   return count;
 };
 
+const saveSessions = (sessions: Summary[]): void => {
+  const names = ["id", "respondent", "status", "reason", "answers", "ability", "ability_se", "created_at", "changed_at"] as const;
+  save(writeCsv([...names], sessions.map((each) => names.map((name) => each[name]))), "adaptive-tests.csv");
+};
+
 const Interval = ({ ability, error }: { ability: number | null; error: number | null }) =>
   <>{ability === null ? "–" : `${writeNumber(ability)} ± ${writeNumber(error)}`}</>;
 
@@ -49,7 +55,7 @@ export const SessionsPage = () => {
             <pre><code>{"from itemcurve.client import Service\nservice = Service(\"" + location.origin + "\")\nsession = service.begin(service.banks()[0].mark, respondent=\"my-model\")"}</code></pre>
           </Empty>
         ) : (
-          <div class="table" data-table="sessions"><div class="scroll" tabIndex={0} role="region" aria-label="Adaptive tests"><table>
+          <div class="table" data-table="sessions"><div class="tools"><span class="count">{sessions.length.toLocaleString("en-US")} tests</span><button type="button" class="save" onClick={() => saveSessions(sessions)}>CSV</button></div><div class="scroll" tabIndex={0} role="region" aria-label="Adaptive tests"><table>
             <thead><tr>{["respondent", "status", "answers", "ability", "changed"].map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
             <tbody>{sessions.map((each) => (
               <tr key={each.id}>

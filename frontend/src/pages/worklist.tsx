@@ -73,6 +73,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
     save(writeCsv(["item", "given_label", "corrected_label", "decision", "note"], labels.map((l) => [l.item, l.given, l.label, l.decision, l.note])), "corrected-labels.csv");
   };
   const count = items.filter((item) => decided.latest.has(item)).length;
+  const suspect = (cellsOf(table, "verdict") as string[]).filter((word) => word.startsWith("suspect")).length;
   return (
     <>
       <h2>{page.has_labels ? "Labels to check" : "Items to check"}</h2>
@@ -82,7 +83,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
           <p class="hint">The most suspect first. Keys: <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>w</kbd> wrong key, <kbd>a</kbd> ambiguous, <kbd>x</kbd> fixed, <kbd>f</kbd> fine, <kbd>o</kbd> opens the card.
             {source.isLive ? " Decisions are kept by the service." : " Decisions are kept in this browser; download them to be safe."}</p>
           <div class="progress">
-            <progress max={items.length} value={count} aria-label="Decided" /> <span role="status">{count} of {items.length} decided</span>
+            <progress max={items.length} value={count} aria-label="Decided" /> <span role="status">{count} of {items.length} decided{suspect > 0 && `; the first ${suspect} are suspect`}</span>
             <label>Show <select value={kind} onChange={(event) => { setKind((event.target as HTMLSelectElement).value); setCurrent(0); }}><option value="all">all</option><option value="open">undecided</option><option value="made">decided</option></select></label>
             {page.has_labels && <button type="button" class="main" onClick={() => void saveLabels()}>Download corrected labels</button>}
             <button type="button" class="save" onClick={saveDecisions} disabled={!decided.latest.size}>Decisions (CSV)</button>

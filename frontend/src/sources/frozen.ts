@@ -7,9 +7,10 @@ interface Layout {
   fine: number; coarse: number; scale: Curve["scale"];
 }
 interface Held {
-  mark: string; name: string; made: number; page: RunPage; health: HealthPage; labels: Labels; items: Table;
-  curves: Layout; cards: Omit<ItemCard, "curve" | "answers">[]; respondents: Record<string, RespondentCard>;
-  answers: { respondents: string[]; places: number[]; coarse: number; lower: number; upper: number } | null;
+  mark: string; name: string; page: RunPage; health: HealthPage; labels: Labels; items: Table;
+  curves: Layout; respondents: Record<string, RespondentCard>;
+  cards: { facts: Record<string, string[]>; words: string[]; groups: string[]; pictures: Record<string, string>; suspicions: string[] };
+  answers: { respondents: string[]; steps: number; lower: number; width: number } | null;
 }
 
 const bytes = async (id: string): Promise<Uint8Array> => {
@@ -65,14 +66,16 @@ export const frozen = async (): Promise<Source> => {
   const own = (): never => { throw new Fault("A report holds one run. Start `itemcurve serve` to compare several."); };
   const answersTo = (row: number): ItemCard["answers"] => {
     if (!answers || !held.answers) return null;
-    const { respondents, places: at, coarse, lower, upper } = held.answers, n = respondents.length;
-    const given = Array.from(answers.subarray(at[row] * n, (at[row] + 1) * n));
-    const responses = given.map((step) => (step === 255 ? null : lower + (step / coarse) * (upper - lower)));
+    const { respondents, steps, lower, width } = held.answers, n = respondents.length, half = answers.length / 2;
+    const responses = respondents.map((_, i) => {
+      const step = answers[row * n + i] + 256 * answers[half + row * n + i];
+      return step > steps ? null : Number((lower + (step / steps) * width).toPrecision(4));
+    });
     return { total: n, respondents, responses, expected: [] };
   };
   return {
     isLive: false,
-    runs: async () => [{ id: "run", name: held.name, created_at: held.made, is_linked: true }],
+    runs: async () => [{ id: "run", name: held.name, created_at: 0, is_linked: true }],
     brief: async () => ({ ...held.page, model: "", respondents: 0, items: map.items }),
     page: async () => held.page,
     map: async () => map,
@@ -86,7 +89,10 @@ export const frozen = async (): Promise<Source> => {
     item: async (_, item) => {
       const row = rows.get(item);
       if (row === undefined) throw new Fault(`This report holds no card of ${item}.`, 404);
-      return { ...held.cards[row], curve: readCurve(curves, held.curves, row), answers: answersTo(row) };
+      const facts = Object.fromEntries(Object.entries(held.cards.facts).map(([name, cells_]) => [name, cells_[row]]));
+      const numbers = held.items.columns.filter((c) => c.kind === "number").map((c) => ({ name: c.name, label: c.label, value: c.cells[row] as number | null }));
+      const said = { item, verdict: String(cells(held.items, "verdict")[row]), numbers, facts, words: held.cards.words[row], group: held.cards.groups[row] };
+      return { ...said, picture: held.cards.pictures[item] ?? "", suspicion: held.cards.suspicions[row], curve: readCurve(curves, held.curves, row), answers: answersTo(row) };
     },
     respondent: async (_, name) => held.respondents[name] ?? (() => { throw new Fault(`This report holds no card of ${name}.`, 404); })(),
     health: async () => held.health,

@@ -1,5 +1,6 @@
 """The card of one item: its curve, its numbers, what it asks, who answered what, its key."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def describe_item(
     }
 
 
-def say_suspicion(row: "pandas.Series[Any]", facts: dict[str, str]) -> str:
+def say_suspicion(row: "Mapping[str, Any] | pandas.Series[Any]", facts: Mapping[str, str]) -> str:
     """Say in a sentence how suspect the label or key of an item is, and what speaks against it."""
     is_suspect, known = row["verdict"] == SUSPECT, row.get(LABEL_ERROR)
     likely, given = facts.get("likely_label", ""), facts.get("given_label", "")

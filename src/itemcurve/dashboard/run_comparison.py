@@ -11,6 +11,7 @@ from itemcurve.analysis.comparison.respondent_comparison import (
 )
 from itemcurve.analysis.respondents.paired_differences import adjust_p_values
 from itemcurve.dashboard.plain_tables import plain_frame
+from itemcurve.dashboard.terms import GLOSSARY
 from itemcurve.errors import ItemcurveError
 from itemcurve.reports.source import Source
 
@@ -52,6 +53,7 @@ def compare_runs(
         if board is None or board.empty
         else plain_frame(board, "changes", "Respondents in both", respondent="respondent"),
         "items": plain_frame(changed.head(_ROWS), "item-changes", "Items in both", item="item"),
+        "glossary": dict(GLOSSARY),
         "choices": [list(source.fit.responses.respondents)[:_ROWS] for source in (first, second)],
     }
 

@@ -9,13 +9,13 @@ from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
 from itemcurve.analysis.respondents.ranking import Ranking, ranking
 from itemcurve.dashboard.pair_matrix import pair_matrix
 from itemcurve.dashboard.plain_tables import plain_frame, plain_table
+from itemcurve.dashboard.terms import GLOSSARY
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
     SKILL_COLUMNS,
     say_order,
     summarise_evaluation,
 )
-from itemcurve.reports.glossary import TERMS
 from itemcurve.reports.headline import (
     advise,
     answer_best,
@@ -85,7 +85,7 @@ def run_page(source: Source, title: str = "", muted: frozenset[str] = frozenset(
         ],
         "methods": describe_evaluation(source.notes("evaluation")) + describe_methods(fit),
         "command": reproduce_command(fit, source.run),
-        "glossary": dict(TERMS),
+        "glossary": dict(GLOSSARY),
     }
 
 

@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from fastapi.concurrency import run_in_threadpool
 
-from itemcurve.dashboard.run_comparison import compare_runs, compare_two
-from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.errors import ItemcurveError
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Rooms
 from itemcurve.service.routes.runs import RunId
 from itemcurve.storage.json_documents import pack_line
+
+if TYPE_CHECKING:
+    from itemcurve.dashboard.run_documents import RunDocuments
 
 router = APIRouter(prefix="/v1/runs/{run}/pages", tags=["pages"])
 Named = Annotated[str, Query(max_length=4000)]
@@ -81,7 +82,7 @@ async def items(
 async def item(rooms: Found, caller: Reader, run: RunId, item: Named) -> Response:
     """Give the card of an item."""
 
-    def make(found: RunDocuments) -> dict[str, Any]:
+    def make(found: "RunDocuments") -> dict[str, Any]:
         _check(item in found.source.fit.responses.items, "item")
         return found.item(item)
 
@@ -92,7 +93,7 @@ async def item(rooms: Found, caller: Reader, run: RunId, item: Named) -> Respons
 async def respondent(rooms: Found, caller: Reader, run: RunId, respondent: Named) -> Response:
     """Give the card of a respondent."""
 
-    def make(found: RunDocuments) -> dict[str, Any]:
+    def make(found: "RunDocuments") -> dict[str, Any]:
         _check(respondent in found.source.fit.responses.respondents, "respondent")
         return found.respondent(respondent)
 
@@ -111,7 +112,9 @@ async def comparison(
     """Compare a run with another; with `a` and `b`, a respondent of one with one of the other."""
     entry = await run_in_threadpool(rooms.runs.find, caller.tenant, other)
 
-    def make(first: RunDocuments) -> dict[str, Any]:
+    def make(first: "RunDocuments") -> dict[str, Any]:
+        from itemcurve.dashboard.run_comparison import compare_runs, compare_two
+
         second = rooms.runs.documents(entry)
         if not (a or b):
             return compare_runs(first.source, second.source, (first.ranked, second.ranked))
@@ -126,7 +129,7 @@ async def comparison(
 
 
 async def _answer(
-    rooms: Rooms, tenant: str, run: str, make: Callable[[RunDocuments], dict[str, Any]]
+    rooms: Rooms, tenant: str, run: str, make: "Callable[[RunDocuments], dict[str, Any]]"
 ) -> Response:
     entry = await run_in_threadpool(rooms.runs.find, tenant, run)
     content = await run_in_threadpool(rooms.runs.made, entry, make)

@@ -5,10 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Response
 
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.ability.ability_trace import adaptive_trace
 from itemcurve.adaptive.recorded_test import RecordedTest
 from itemcurve.adaptive.score.score_test import ScoreTest
-from itemcurve.adaptive.score.score_trace import score_trace
 from itemcurve.service.rooms import Found, Reader
 from itemcurve.service.session_replies import describe, predict_score
 from itemcurve.storage.json_documents import pack_line
@@ -37,6 +35,9 @@ async def trace(
 
 
 def _steps(test: RecordedTest, measure: str) -> list[dict[Any, Any]]:
+    from itemcurve.adaptive.ability.ability_trace import adaptive_trace
+    from itemcurve.adaptive.score.score_trace import score_trace
+
     if isinstance(test, ScoreTest):
         table = score_trace(test).frame()
     elif isinstance(test, AdaptiveTest):
