@@ -35,7 +35,18 @@ def score(
     The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
     the priors.
     """
-    gradient, information = _run(problem, scores_of, x, expectation)
+    engine, at = problem.engine, problem.at_nodes(x)
+    compute = engine.compile(scores_of, static=_STATIC)
+
+    def of_rows(rows: slice) -> tuple[EntityCoordinates, EntityMatrices]:
+        own = problem.restraints.of_rows(rows), at.of_rows(rows)
+        sums = [each[rows] for each in expectation.sums]
+        found: tuple[EntityCoordinates, EntityMatrices] = compute(
+            engine, problem.curves, problem.prior_kinds, *own, sums
+        )
+        return found
+
+    gradient, information = engine.by_rows(of_rows, len(x), at.at_once)
     return np.array(gradient), np.array(information)
 
 

@@ -19,10 +19,10 @@ from itemcurve.numerics.shapes import ItemCoordinates, State
 _MOST_REFINEMENTS = 4
 _MOST_ROUNDS = 30
 # A population that moves by less, in its own standard deviations, moves no item by more than that.
-_SETTLED = 1e-4
+_SETTLED = 3e-4
 _NEAR = 1e-2
-# Rounds that go all the way; where items and population chase one another, half the way arrives.
-_BOLD_ROUNDS = 4
+# A round that leaves more than this of the way before it goes in a circle.
+_CHASED = 0.5
 _SAME_UNIT = 0.02
 # Fewer are no sample.
 _FEWEST_ITEMS = 8
@@ -89,8 +89,8 @@ def _in_turns(
 ) -> Solution:
     """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
-    distance = 0.0 if items is None else np.inf
-    for attempt in range(_MOST_ROUNDS):
+    distance, share, is_first = 0.0 if items is None else np.inf, 1.0, True
+    for _ in range(_MOST_ROUNDS):
         problem, optimum = maximise_refined(
             problem,
             x,
@@ -106,11 +106,13 @@ def _in_turns(
         done = optimum.iterations
         if items is None or done >= max_iterations:
             break
-        share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
         moved, pull, factor = _drawn(problem, optimum.point, items, share)
-        distance = _distance(items, moved, problem.marginal.pull, pull)
+        before, distance = distance, _distance(items, moved, problem.marginal.pull, pull)
+        # Where items and population chase one another, half the way arrives.
+        share = 1.0 if is_first or distance < _CHASED * before else 0.5
         is_same = distance < (_SETTLED if is_near else _NEAR)
         # Settled is what does not move where items have arrived, too.
+        is_first = is_same and not is_near
         is_settled, is_near = is_near and is_same, is_near or is_same
         if is_settled:
             break
