@@ -1,13 +1,14 @@
 """The curves of all items as a few compressed bytes each, for the page to draw on demand."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from itemcurve.analysis.curves.item_curves import ItemCurves, item_curves
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import axes
 from itemcurve.reports.embedding import embed_bytes, pack_shares
 from itemcurve.reports.numbers import round_number
 
@@ -34,7 +35,7 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
     """
     points = _POINTS if len(items) <= _MANY_ITEMS else _FEW_POINTS
     curves = item_curves(fit, items, points=points)
-    scale = _Scale.of(curves)
+    scale = _Scale.of(curves, fit.bank.ranges[fit.bank.positions(items)])
     expected, lower, upper = (
         scale.shares(values.T) for values in (curves.expected, curves.lower, curves.upper)
     )
@@ -71,10 +72,11 @@ class _Scale:
     is_logarithmic: bool
 
     @classmethod
-    def of(cls, curves: ItemCurves) -> "_Scale":
+    def of(cls, curves: ItemCurves, ranges: Annotated[Array, axes("items 2")]) -> "_Scale":
         if curves.support.is_bounded:
-            lower, upper = curves.support
-            return cls(np.array([lower]), np.array([upper]), False)
+            # One for all where items are answered alike; right or wrong beside ratings, one each.
+            own = ranges[:1] if (ranges == ranges[:1]).all() else ranges
+            return cls(own[:, 0], own[:, 1], False)
         seen = curves.observed.means
         is_known = np.isfinite(seen) & (seen > 0)
         highest = np.max(np.where(is_known, seen, 1e-6), axis=0)
@@ -91,9 +93,9 @@ class _Scale:
         return {**ends, "log": self.is_logarithmic}
 
     def shares(self, values: Array) -> Array:
-        if not self.is_logarithmic:
-            return np.clip((values - self.lower) / (self.upper - self.lower), 0.0, 1.0)
         lower, upper = self.lower[:, None], self.upper[:, None]
+        if not self.is_logarithmic:
+            return np.clip((values - lower) / (upper - lower), 0.0, 1.0)
         # An error of 0 lies at the lower end of a logarithmic picture.
         inside = np.clip(values, lower, upper)
         return (np.log(inside) - np.log(lower)) / (np.log(upper) - np.log(lower))
