@@ -69,8 +69,9 @@ SECTION = Section(
     title="Ratings on five grades",
     notes="Simulated by the model that is fitted (log a ~ N(0, .3²), b ~ N(0, 1), thresholds about "
     ".8 apart), true abilities standardised in the sample, default settings. Cover is the share "
-    f"with |estimate − truth| < {_WIDTH}·se, where 90 % is right; *thresholds rise* is the slope of "
-    "estimated on true thresholds; *slopes* the mean estimated over the mean true discrimination.",
+    f"with |estimate − truth| < {_WIDTH}·se, where 90 % is right; *thresholds rise* is the slope "
+    "of estimated on true thresholds; *slopes* the mean estimated over the mean true "
+    "discrimination.",
     columns=(
         Column("model", "model"),
         Column("size", "respondents × items"),

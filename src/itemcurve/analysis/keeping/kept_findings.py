@@ -69,7 +69,8 @@ def _item_fit_of(fit: FitResult) -> Kind[ItemFit]:
         if any(c.shape != shape or c.dtype != np.float64 for c in columns.values()):
             raise ValueError("its columns do not fit the items")
         # Items of several formats may have a test for each.
-        if not set(test.split(", ")) <= {PIT, SCORE, GROUPED} or ((chances < 0) | (chances > 1)).any():
+        is_known = set(test.split(", ")) <= {PIT, SCORE, GROUPED}
+        if not is_known or ((chances < 0) | (chances > 1)).any():
             raise ValueError("its test is none")
         return ItemFit(fit.responses.items, test=test, **columns)
 
