@@ -1,4 +1,4 @@
-"""Metrics of classifiers beside ability: scores by item, filtered and compared."""
+"""Metrics of classifiers beside ability: scores by item, filtered, compared, by data set."""
 
 from typing import TYPE_CHECKING
 
@@ -9,5 +9,6 @@ if TYPE_CHECKING:
     from itemcurve.analysis.metrics.filtered_metrics import filter_metrics as filter_metrics
     from itemcurve.analysis.metrics.kappa import cohen_kappa as cohen_kappa
     from itemcurve.analysis.metrics.rank_tests import compare_metrics as compare_metrics
+    from itemcurve.evaluation.tables.measured_tables import measure_datasets as measure_datasets
 else:
     __getattr__, __dir__ = attach(__name__)

@@ -46,6 +46,25 @@ def test_a_test_is_run_to_its_end(service, bank):
     assert service.session(session.id).state.answers == 6
 
 
+def test_a_score_is_predicted_from_few_items(service, tmp_path):
+    drawn = ic.simulate("2pl", respondents=41, items=120, seed=6).responses
+    known, new = drawn.take(rows=list(range(40))), drawn.array()[40]
+    held = service.add_calibration(known, "forty models")
+    assert service.calibrations() == [held]
+    truth = dict(zip(drawn.items, new, strict=True))
+    session = service.begin_score(held.mark, max_items=40, respondent="new", at_once=8)
+    test = ic.ScoreTest(known, 40)
+    while session.items:
+        assert list(session.items) == test.next_batch(8)
+        item = session.items[0]
+        test.record(item, truth[item])
+        session.answer({item: truth[item]})
+    state = session.finish()
+    assert (state.question, state.answers) == ("score", 40)
+    assert state.score.value == pytest.approx(test.score.value, abs=1e-9)
+    assert state.score.lower < new.mean() < state.score.upper
+
+
 def test_items_are_given_back_and_put_away(service, bank):
     session = service.begin(service.add_bank(bank).mark, at_once=3)
     first = session.items
@@ -67,6 +86,9 @@ def test_a_file_is_fitted_there(service, tmp_path):
     assert (run["model"], run["items"]) == ("1pl", 8)
     assert len(service.table(job.run)["respondent"]) == 40
     assert service.begin(run["bank"]).items
+    bank, calibration = service.take_from_run(job.run)
+    assert bank.mark == run["bank"]
+    assert service.begin_score(calibration.mark, max_items=4).items
 
 
 def test_problems_have_their_names(service, running):

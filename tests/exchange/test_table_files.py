@@ -10,6 +10,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import StorageError
+from itemcurve.exchange.latex_text import escape_latex
 
 
 @pytest.fixture(name="evaluation")
@@ -45,11 +46,44 @@ def test_signs_that_mean_something_are_escaped():
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
-def test_latex_compiles(evaluation, tmp_path):
-    table = ic.exchange.format_table(evaluation.leaderboard(), "tex")
-    head = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}"
-    (tmp_path / "a.tex").write_text(f"{head}{table}\\end{{document}}")
-    subprocess.run(["pdflatex", "-interaction=batchmode", "a.tex"], cwd=tmp_path, check=True)
+def test_latex_compiles_whatever_signs_names_have(evaluation, tmp_path):
+    odd = [
+        r"a\b & 50 % of $x_1 {#2} ~ ^", "[1] first in its row", "<0.01 | >0.99", "a--b --- c",
+        "Café Zürich ½ θ ≥ −1 ± 2 µ … → ²", "* starred", "'single' \"double\" `back`", "",
+    ]  # fmt: skip
+    results = [
+        pandas.DataFrame({text or "empty": [text, *odd] for text in odd[:3]}),
+        *(evaluation.leaderboard(), evaluation.audit(), evaluation.findings()),
+        *(evaluation.fit.items, evaluation.fit.respondents),
+    ]
+    tables = "\n\n".join(ic.exchange.format_table(result, "tex") for result in results)
+    head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n\\tiny\n"
+    (tmp_path / "a.tex").write_text(f"{head}{tables}\\end{{document}}", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-1500:]
+    log = (tmp_path / "a.log").read_text(encoding="utf-8", errors="replace")
+    assert "Missing character" not in log
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("<0.01 | >0.99", r"\textless{}0.01 \textbar{} \textgreater{}0.99"),
+        ("[1]", "{[}1{]}"),
+        ("a--b-c–d", "a-{}-b-c--d"),
+        ("θ ≥ −1²", r"$\theta$ $\geq$ $-$1$^2$"),
+        ("Zürich", "Zürich"),
+    ],
+)
+def test_latex_prints_each_sign_as_it_is(text, written):
+    assert escape_latex(text) == written
+
+
+def test_long_texts_break_their_lines_in_latex(evaluation):
+    text = ic.exchange.format_table(evaluation.findings(), "tex")
+    assert text.count("p{5cm}") == 2
+    assert "concerned" not in text
 
 
 def test_audits_and_findings_are_tables_too(evaluation, tmp_path):

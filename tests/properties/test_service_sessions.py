@@ -24,11 +24,13 @@ pytest.importorskip("fastapi", reason="FastAPI is not installed")
 
 from tests.running.service_caller import ServiceCaller
 
+from itemcurve.adaptive.prediction.complete_responses import complete
 from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.data_folder import open_store
 
 BANK = ic.Bank.from_parameters("2pl", discrimination=1.3, difficulty=[k / 6 - 1 for k in range(12)])
+KNOWN = ic.simulate("2pl", respondents=8, items=12, seed=1).responses
 MOST = 8
 
 
@@ -45,10 +47,13 @@ class Sessions(RuleBasedStateMachine):
         self.service = ServiceCaller(
             self.store, ServiceSettings(requests_per_second=1e6, burst=1e6)
         )
-        mark = self.service.post("/v1/banks", body=bank_content(BANK)).json["mark"]
-        body = {"bank": mark, "seed": seed, "next": wanted, "stop": {"max_items": MOST}}
-        self.state = self.service.post("/v1/sessions", body).json
+        self.state = self.start({"seed": seed, "next": wanted})
         self.answers, self.away, self.requests, self.is_ended = {}, set(), [], False
+
+    def start(self, settings):
+        mark = self.service.post("/v1/banks", body=bank_content(BANK)).json["mark"]
+        body = {"bank": mark, "stop": {"max_items": MOST}, **settings}
+        return self.service.post("/v1/sessions", body).json
 
     def teardown(self):
         if hasattr(self, "service"):
@@ -129,7 +134,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def release(self, data):
-        held = st.sampled_from(self.state["lease"]["items"] or ["0"])
+        held = st.sampled_from(self.state["lease"]["items"] or ["nothing"])
         items = data.draw(st.lists(held, max_size=2))
         before = self.state["lease"]["items"]
         self.state = self.service.post(f"{self.path}/release", {"items": items}).json
@@ -142,7 +147,8 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: len(self.answers) > 3)
     @rule()
     def finish(self):
-        self.state = {**self.service.post(f"{self.path}/finish").json, "score": None}
+        score = self.state["score"]
+        self.state = {**self.service.post(f"{self.path}/finish").json, "score": score}
         self.is_ended = True
         assert self.state["lease"]["items"] == []
 
@@ -150,13 +156,28 @@ class Sessions(RuleBasedStateMachine):
     def what_is_shown_is_what_was_said(self):
         if not hasattr(self, "state"):
             return
-        assert self.service.get(self.path).json == self.state
+        shown = self.service.get(self.path).json
+        assert {**shown, "score": None} == {**self.state, "score": None}
+        if self.state["question"] == "ability":
+            assert shown == self.state
+        if self.state["question"] == "score" and self.state["status"] != "open":
+            assert shown["score"]["lower"] <= shown["score"]["value"] <= shown["score"]["upper"]
         record = self.service.get(f"{self.path}/record").json
         assert {a["item"]: a["response"] for a in record["answers"]} == self.answers
         assert set(record["set_aside"]) == self.away
         assert len(record["lines"]) == self.state["version"]
         if len(self.answers) >= MOST and not self.is_ended:
             assert self.state["status"] == "finished"
+
+
+class ScoreTests(Sessions):
+    """The same of tests for the score."""
+
+    def start(self, settings):
+        content = complete(KNOWN).content
+        mark = self.service.post("/v1/calibrations", body=content).json["mark"]
+        body = {"calibration": mark, "max_items": MOST, **settings}
+        return self.service.post("/v1/sessions/score", body).json
 
 
 TestOnSqlite = Sessions.TestCase
@@ -167,10 +188,14 @@ TestOnSqlite.settings = settings(
     suppress_health_check=list(HealthCheck),
 )
 
+TestScoresOnSqlite = ScoreTests.TestCase
+TestScoresOnSqlite.settings = settings(TestOnSqlite.settings, max_examples=6)
+
 
 @pytest.mark.slow
-def test_on_postgres(postgres):
+@pytest.mark.parametrize("kind", [Sessions, ScoreTests])
+def test_on_postgres(postgres, kind):
     from hypothesis.stateful import run_state_machine_as_test
 
-    machine = type("OnPostgres", (Sessions,), {"database": "postgres", "server": postgres})
+    machine = type("OnPostgres", (kind,), {"database": "postgres", "server": postgres})
     run_state_machine_as_test(machine, settings=settings(TestOnSqlite.settings, max_examples=6))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 import itemcurve as ic
+from itemcurve.adaptive.prediction.complete_responses import complete
 from itemcurve.bank.saved_bank import bank_content
 from itemcurve.store.data_folder import open_store
 from itemcurve.store.run_rows import JobRow, RunRow, add_job, add_run
@@ -56,6 +57,7 @@ class Tokens:
     write: str
     read: str
     admin: str
+    operator: str
     expired: str
     revoked: str
     other: str
@@ -77,6 +79,7 @@ def tokens(store):
         make("a", "read", "write")[0],
         make("a", "read")[0],
         make("a", "read", "write", "admin")[0],
+        make("a", "operator")[0],
         expired,
         revoked,
         make("b", "read", "write", "admin")[0],
@@ -99,6 +102,22 @@ def mark(service, tokens, bank):
 
 
 @pytest.fixture(scope="session")
+def known():
+    """Responses of those evaluated before."""
+    return ic.simulate("2pl", respondents=30, items=60, seed=4).responses
+
+
+@pytest.fixture
+def calibration(service, tokens, known):
+    """The responses, handed in."""
+    reply = service.post(
+        "/v1/calibrations?name=test", body=complete(known).content, token=tokens.write
+    )
+    assert reply.status == 201
+    return reply.json["mark"]
+
+
+@pytest.fixture(scope="session")
 def fitted_run(tmp_path_factory):
     """A run folder, one item of which has its key wrong."""
     drawn = ic.simulate("2pl", respondents=60, items=12, seed=2).responses.array()
@@ -110,7 +129,7 @@ def fitted_run(tmp_path_factory):
 
 
 @pytest.fixture
-def owned(service, store, tokens, mark, fitted_run):
+def owned(service, store, tokens, mark, calibration, fitted_run):
     """One of everything, of tenant a: ids by the names that paths have for them."""
     session = service.post("/v1/sessions", {"bank": mark}, token=tokens.write).json
     upload = service.post("/v1/uploads?name=y.csv", body=b"a,b\n1,0\n", token=tokens.write).json
@@ -123,6 +142,7 @@ def owned(service, store, tokens, mark, fitted_run):
         "session": session["id"],
         "item": session["lease"]["items"][0],
         "mark": mark,
+        "calibration": calibration,
         "upload": upload["id"],
         "job": job,
         "run": run,

@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.adaptive.records import Answer, HandedOut
+from itemcurve.adaptive.records import Answer, HandedOut, ScoreEstimate
 from itemcurve.errors import ModelError, ResponsesError
 
 if TYPE_CHECKING:
@@ -170,6 +171,24 @@ class RecordedTest(ABC):
             self._set_aside.append(pending.get(item, unasked))
         self._pending = [handed for handed in self._pending if handed.item not in set(found)]
         self._forget()
+        return found
+
+    @property
+    @abstractmethod
+    def score(self) -> ScoreEstimate:
+        """The score over all items, as predicted, with an interval."""
+
+    @property
+    def known_score(self) -> ScoreEstimate | None:
+        """The score, where it was worked out for these answers already: that may take long."""
+        return self.__dict__.get("_score")
+
+    def snapshot(self) -> Self:
+        """Give the test as it is now, to be looked at while this one goes on."""
+        found = copy(self)
+        found._answers, found._pending = list(self._answers), list(self._pending)
+        found._set_aside, found.kept = list(self._set_aside), None
+        found._forget()
         return found
 
     def rest(self) -> None:

@@ -54,6 +54,10 @@ from itemcurve.cli.commands.simulate import EXAMPLE as SIMULATE_EXAMPLE
 from itemcurve.cli.commands.simulate import simulate_command
 from itemcurve.cli.commands.tables.confusion import EXAMPLE as CONFUSION_EXAMPLE
 from itemcurve.cli.commands.tables.confusion import confusion_command
+from itemcurve.cli.commands.tables.datasets import EXAMPLE as DATASETS_EXAMPLE
+from itemcurve.cli.commands.tables.datasets import datasets_command
+from itemcurve.cli.commands.tables.difficulty import EXAMPLE as DIFFICULTY_EXAMPLE
+from itemcurve.cli.commands.tables.difficulty import difficulty_command
 from itemcurve.cli.commands.tables.noise import EXAMPLE as NOISE_EXAMPLE
 from itemcurve.cli.commands.tables.noise import noise_command
 from itemcurve.cli.commands.tables.robustness import EXAMPLE as ROBUSTNESS_EXAMPLE
@@ -81,7 +85,9 @@ app.command("audit", epilog=AUDIT_EXAMPLE)(in_words(audit_command))
 app.command("choose", epilog=CHOOSE_EXAMPLE)(in_words(choose_command))
 app.command("compare", epilog=COMPARE_EXAMPLE)(in_words(compare_command))
 app.command("confusion", epilog=CONFUSION_EXAMPLE)(in_words(confusion_command))
+app.command("datasets", epilog=DATASETS_EXAMPLE)(in_words(datasets_command))
 app.command("diff", epilog=DIFF_EXAMPLE)(in_words(diff_command))
+app.command("difficulty", epilog=DIFFICULTY_EXAMPLE)(in_words(difficulty_command))
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(in_words(evaluate_command))
 app.command("export", epilog=EXPORT_EXAMPLE)(in_words(export_command))
 app.command("findings", epilog=FINDINGS_EXAMPLE)(in_words(findings_command))

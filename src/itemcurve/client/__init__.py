@@ -2,6 +2,22 @@
 
 from itemcurve.client.remote_service import Service
 from itemcurve.client.remote_session import RemoteSession
-from itemcurve.client.replies import Bank, Job, Score, ServiceProblemError, State
+from itemcurve.client.replies import (
+    Bank,
+    Calibration,
+    Job,
+    Score,
+    ServiceProblemError,
+    State,
+)
 
-__all__ = ["Bank", "Job", "RemoteSession", "Score", "Service", "ServiceProblemError", "State"]
+__all__ = [
+    "Bank",
+    "Calibration",
+    "Job",
+    "RemoteSession",
+    "Score",
+    "Service",
+    "ServiceProblemError",
+    "State",
+]

@@ -10,10 +10,12 @@ from urllib.parse import quote
 
 from itemcurve.client.http_connection import HttpConnection
 from itemcurve.client.remote_session import RemoteSession
-from itemcurve.client.replies import Bank, Job, read_state
+from itemcurve.client.replies import Bank, Calibration, Job, read_state
 
 if TYPE_CHECKING:
     from itemcurve.bank.item_bank import Bank as ItemBank
+    from itemcurve.estimation.result import FitResult
+    from itemcurve.responses.matrix import Responses
 
 
 class Service:
@@ -53,6 +55,49 @@ class Service:
         path = f"/v1/banks?name={quote(name, safe='')}"
         return Bank(**self._http.ask("POST", path, bank_content(bank)))
 
+    def calibrations(self) -> list[Calibration]:
+        """List the calibrations that scores may be predicted from."""
+        found = self._http.ask("GET", "/v1/calibrations")["calibrations"]
+        return [Calibration(**each) for each in found]
+
+    def add_calibration(
+        self, known: "FitResult | Responses", name: str = "calibration"
+    ) -> Calibration:
+        """Hand in responses of those evaluated before, or a fit of them."""
+        from itemcurve.adaptive.prediction.complete_responses import complete
+
+        path = f"/v1/calibrations?name={quote(name, safe='')}"
+        return Calibration(**self._http.ask("POST", path, complete(known).content))
+
+    def take_from_run(self, run: str) -> tuple[Bank, Calibration]:
+        """Let the bank and the responses of a run be used in tests."""
+        query = f"run={quote(run, safe='')}&name={quote(run, safe='')}"
+        bank = self._http.ask("POST", f"/v1/banks?{query}", b"")
+        calibration = self._http.ask("POST", f"/v1/calibrations?{query}", b"")
+        return Bank(**bank), Calibration(**calibration)
+
+    def begin_score(
+        self,
+        calibration: str,
+        *,
+        max_items: int = 50,
+        respondent: str = "respondent",
+        stop: Mapping[str, Any] | None = None,
+        at_once: int = 1,
+        **settings: Any,
+    ) -> RemoteSession:
+        """Begin a test for the score: what all items would give, from few of them.
+
+        Parameters
+        ----------
+        calibration : its mark.
+        stop : when it is over before `max_items`, as `{"half_width": 0.03}`.
+        at_once : how many items to have at hand.
+        settings : `seed`, `every_look`, `weights`, `groups`.
+        """
+        wanted = {"calibration": calibration, "max_items": max_items, **settings}
+        return self._begin("/v1/sessions/score", wanted, respondent, stop, at_once)
+
     def begin(
         self,
         bank: str,
@@ -62,7 +107,7 @@ class Service:
         at_once: int = 1,
         **settings: Any,
     ) -> RemoteSession:
-        """Begin an adaptive test.
+        """Begin a test for ability.
 
         Parameters
         ----------
@@ -71,11 +116,21 @@ class Service:
         at_once : how many items to have at hand.
         settings : `select`, `seed`, `ability_method`, `best`, `explore`, `costs`, `groups`.
         """
-        wanted = {"bank": bank, "respondent": respondent, "next": at_once, **settings}
+        wanted = {"bank": bank, **settings}
+        return self._begin("/v1/sessions", wanted, respondent, stop, at_once)
+
+    def _begin(
+        self,
+        path: str,
+        settings: Mapping[str, Any],
+        respondent: str,
+        stop: Mapping[str, Any] | None,
+        at_once: int,
+    ) -> RemoteSession:
+        wanted = {"respondent": respondent, "next": at_once, **settings}
         if stop is not None:
             wanted["stop"] = dict(stop)
-        headers = {"Idempotency-Key": uuid.uuid4().hex}
-        found = self._http.ask("POST", "/v1/sessions", wanted, headers)
+        found = self._http.ask("POST", path, wanted, _new_key())
         return RemoteSession(self._http, read_state(found), at_once)
 
     def session(self, name: str, *, at_once: int = 1) -> RemoteSession:
@@ -87,13 +142,16 @@ class Service:
         """Hand in a file of responses or logs; give its id."""
         file = Path(path)
         where = f"/v1/uploads?name={quote(file.name, safe='')}"
-        return str(self._http.ask("POST", where, file.read_bytes())["id"])
+        return str(self._http.ask("POST", where, file.read_bytes(), _new_key())["id"])
 
     def fit(self, upload: str, model: str = "2pl", **settings: Any) -> Job:
         """Fit a model to an upload."""
-        return Job(
-            **self._http.ask("POST", "/v1/jobs", {"upload": upload, "model": model, **settings})
-        )
+        wanted = {"upload": upload, "model": model, **settings}
+        return Job(**self._http.ask("POST", "/v1/jobs", wanted, _new_key()))
+
+    def cancel(self, name: str) -> Job:
+        """End a job that waits or runs."""
+        return Job(**self._http.ask("POST", f"/v1/jobs/{quote(name, safe='')}/cancel", {}))
 
     def job(self, name: str) -> Job:
         """Say how far a job is."""
@@ -117,3 +175,8 @@ class Service:
         found = self._http.ask("GET", f"/v1/runs/{quote(run, safe='')}/{name}?limit=1000000")
         columns: dict[str, list[Any]] = found["columns"]
         return columns
+
+
+def _new_key() -> Mapping[str, str]:
+    """Give a header by which a request that is sent again is known."""
+    return {"Idempotency-Key": uuid.uuid4().hex}

@@ -23,7 +23,7 @@ class ServiceProblemError(ItemcurveError):
 
 @dataclass(frozen=True)
 class Score:
-    """The mean response over the whole bank, as predicted, with a 90 % interval."""
+    """The mean response over all items, as predicted, with a 90 % interval."""
 
     value: float
     lower: float
@@ -40,6 +40,8 @@ class State:
     items : handed out, to be answered next; none when the test is over.
     lease_until : when they may be handed out again, in seconds since 1970.
     is_repeated : whether the service had taken the same request before.
+    bank : the mark of the bank; of a test for the score, that of its calibration.
+    question : what the test is for, ability or score.
     """
 
     id: str
@@ -54,6 +56,7 @@ class State:
     items: tuple[str, ...]
     lease_until: float | None
     is_repeated: bool
+    question: str = "ability"
     score: Score | None = None
 
     @property
@@ -65,6 +68,16 @@ class State:
 @dataclass(frozen=True)
 class Bank:
     """A bank that the service holds."""
+
+    mark: str
+    name: str
+    items: int
+    created_at: float
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Responses that the service holds, from which scores are predicted."""
 
     mark: str
     name: str
@@ -101,5 +114,5 @@ def read_state(found: Mapping[str, Any]) -> State:
 
 _OWN = (
     *("id", "version", "status", "reason", "respondent", "bank", "answers"),
-    *("ability", "ability_se", "is_repeated"),
+    *("ability", "ability_se", "is_repeated", "question"),
 )

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.matrix import Responses
-from itemcurve.storage.safe_npz import read_npz
+from itemcurve.storage.safe_npz import read_npz, write_npz
 
 if TYPE_CHECKING:
     import pandas
 
+_TEXTS = ("classifiers", "algorithms", "groups", "datasets", "measures", "missing")
 _SHIPPED = Path(__file__).with_name("dataset_table.npz")
 Group = Literal["pool", "held out"]
 
@@ -33,6 +34,7 @@ class DatasetTable:
     values : measures × classifiers × data sets × splits, NaN where missing.
     seconds : mean processor seconds of one fit with its predictions (classifiers × data sets).
     missing : one line `classifier, data set, split, reason` (by tabs) per failed fit.
+    notes : what was left out of a data set, in words.
     """
 
     classifiers: tuple[str, ...]
@@ -44,6 +46,7 @@ class DatasetTable:
     values: NDArray[np.float32]
     seconds: NDArray[np.float32]
     missing: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def complete_splits(self) -> tuple[int, ...]:
@@ -86,6 +89,12 @@ class DatasetTable:
         table = pandas.DataFrame(cells, index=index, columns=list(self.measures))
         return table.dropna(how="all").reset_index()
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write an npz file that `load_dataset_table` reads."""
+        texts = {name: np.array(getattr(self, name), dtype=np.str_) for name in (*_TEXTS, "notes")}
+        numbers = {name: getattr(self, name) for name in ("shapes", "values", "seconds")}
+        write_npz(path, {**texts, **numbers})
+
     def __repr__(self) -> str:
         return (
             f"DatasetTable({len(self.classifiers)} classifiers × {len(self.datasets)} data sets, "
@@ -103,7 +112,7 @@ def load_dataset_table(path: str | PathLike[str] | None = None) -> DatasetTable:
     Parameters
     ----------
     path
-        A table packed from other measurements; the shipped one when left out.
+        A table of other measurements, as `save` writes it; the shipped one when left out.
 
     Examples
     --------
@@ -115,8 +124,8 @@ def load_dataset_table(path: str | PathLike[str] | None = None) -> DatasetTable:
     72
     """
     arrays: dict[str, Any] = read_npz(_SHIPPED if path is None else path)
-    names = ("classifiers", "algorithms", "groups", "datasets", "measures", "missing")
-    texts = {name: tuple(str(text) for text in arrays[name]) for name in names}
+    given = [name for name in (*_TEXTS, "notes") if name in arrays]
+    texts: Any = {name: tuple(str(text) for text in arrays[name]) for name in given}
     return DatasetTable(
         **texts, shapes=arrays["shapes"], values=arrays["values"], seconds=arrays["seconds"]
     )

@@ -18,10 +18,19 @@ from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.run_folder import read_run
 
 CARD = "model_card"
+
+
+class _Suspects:
+    """The first labels to look at: all columns for CSV, what one reads for pages and papers."""
+
+    def __init__(self, audit: Any) -> None:
+        self.frame, self.brief = audit.suspects, audit.brief
+
+
 _OF_EVALUATIONS: dict[str, Callable[[Evaluation], Any]] = {
     "leaderboard": lambda evaluation: evaluation.leaderboard(),
     "audit": lambda evaluation: evaluation.audit(),
-    "suspects": lambda evaluation: evaluation.audit().suspects(),
+    "suspects": lambda evaluation: _Suspects(evaluation.audit()),
     "findings": lambda evaluation: evaluation.findings(),
 }
 _OF_FITS: dict[str, Callable[[FitResult], Any]] = {

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from itemcurve.errors import StorageError
+from itemcurve.exchange.latex_text import escape_latex, latex_column
 from itemcurve.storage.atomic_files import write_bytes
 
 if TYPE_CHECKING:
@@ -13,23 +14,6 @@ if TYPE_CHECKING:
 Kind = Literal["csv", "md", "tex"]
 KINDS = {".csv": "csv", ".md": "md", ".tex": "tex"}
 _DIGITS = 3
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "²": r"$^2$",
-    "–": "--",
-    "→": r"$\rightarrow$",
-    "×": r"$\times$",
-    "…": r"\dots{}",
-}
 
 
 def write_table(source: Any, path: str | os.PathLike[str]) -> Path:
@@ -135,21 +119,11 @@ def _escape_markdown(text: str) -> str:
 
 def _latex(names: list[str], rows: list[list[str]], is_number: list[bool]) -> str:
     """Give a table in the style of booktabs."""
-    spec = "".join("r" if right else "l" for right in is_number)
+    columns = [[row[place] for row in rows] for place in range(len(names))]
+    spec = "".join(map(latex_column, columns, is_number))
     body = "".join(f"{' & '.join(map(escape_latex, row))} \\\\\n" for row in rows)
     head = " & ".join(map(escape_latex, names))
     return (
         f"% needs \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{spec}}}\n\\toprule\n"
         f"{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
     )
-
-
-def escape_latex(text: str) -> str:
-    r"""Give a text as LaTeX prints it.
-
-    Examples
-    --------
-    >>> escape_latex("skill_1 (90 %)")
-    'skill\\_1 (90 \\%)'
-    """
-    return "".join(_LATEX.get(sign, sign) for sign in text)

@@ -10,13 +10,26 @@ from starlette.types import ASGIApp
 from itemcurve.service.broadcast import Broadcast
 from itemcurve.service.documents.problem_documents import Problem
 from itemcurve.service.jobs.job_queue import JobQueue
-from itemcurve.service.live.kept_banks import KeptBanks
+from itemcurve.service.live.kept_contents import KeptContents
 from itemcurve.service.live.session_desk import SessionDesk
 from itemcurve.service.metrics import Metrics
 from itemcurve.service.problems import MEDIA_TYPE, add_problem_handlers
 from itemcurve.service.request_gate import RequestGate
 from itemcurve.service.rooms import Rooms
-from itemcurve.service.routes import banks, jobs, runs, sessions, system, tenant, uploads
+from itemcurve.service.routes import (
+    banks,
+    calibrations,
+    front_end,
+    jobs,
+    pages,
+    runs,
+    score_tests,
+    sessions,
+    system,
+    tenant,
+    traces,
+    uploads,
+)
 from itemcurve.service.run_views import RunViews
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.data_folder import Store
@@ -45,10 +58,13 @@ def make_routes() -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
+        # An address that is almost right is none: nobody is sent elsewhere.
+        redirect_slashes=False,
         responses={"default": {"model": Problem, "description": "A problem."}},
         generate_unique_id_function=lambda route: f"{(route.tags or ['x'])[0]}_{route.name}",
     )
-    for part in (sessions, banks, uploads, jobs, runs, tenant, system):
+    resources = (score_tests, sessions, traces, banks, calibrations, uploads, jobs, runs, pages)
+    for part in (*resources, tenant, system, front_end):
         app.include_router(part.router)
     add_problem_handlers(app)
     _describe_security(app)
@@ -57,14 +73,14 @@ def make_routes() -> FastAPI:
 
 def _make_rooms(store: Store, settings: ServiceSettings) -> Rooms:
     metrics, broadcast = Metrics(), Broadcast()
-    banks_ = KeptBanks(store.database, settings.hot_banks)
-    desk = SessionDesk(store.database, banks_, settings.hot_sessions, broadcast)
+    contents = KeptContents(store.database, settings.hot_banks)
+    desk = SessionDesk(store.database, contents, settings.hot_sessions, broadcast)
     queue = JobQueue(store, settings, broadcast)
     views = RunViews(store, settings.run_folders)
     metrics.add_gauge("sessions_in_memory", "Sessions in memory.", lambda: len(desk))
     metrics.add_gauge("jobs_under_way", "Jobs that wait or run.", lambda: len(queue))
     metrics.add_gauge("listeners", "Open event streams.", lambda: broadcast.n_listeners)
-    return Rooms(settings, store, banks_, desk, queue, views, broadcast, metrics)
+    return Rooms(settings, store, contents, desk, queue, views, broadcast, metrics)
 
 
 @asynccontextmanager
@@ -74,6 +90,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await rooms.jobs.start()
     yield
     await rooms.jobs.close()
+    rooms.desk.close()
 
 
 def _describe_security(app: FastAPI) -> None:

@@ -1,5 +1,6 @@
 """What the routes of one application share."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -8,7 +9,7 @@ from fastapi import Depends, Request
 from itemcurve.service.access.callers import Caller
 from itemcurve.service.broadcast import Broadcast
 from itemcurve.service.jobs.job_queue import JobQueue
-from itemcurve.service.live.kept_banks import KeptBanks
+from itemcurve.service.live.kept_contents import KeptContents
 from itemcurve.service.live.session_desk import SessionDesk
 from itemcurve.service.metrics import Metrics
 from itemcurve.service.run_views import RunViews
@@ -22,7 +23,7 @@ class Rooms:
 
     settings: ServiceSettings
     store: Store
-    banks: KeptBanks
+    contents: KeptContents
     desk: SessionDesk
     jobs: JobQueue
     runs: RunViews
@@ -41,6 +42,16 @@ def caller_of(request: Request, scope: str) -> Caller:
     caller: Caller = request.state.caller
     caller.check(scope)
     return caller
+
+
+def admission_of(request: Request) -> Callable[[], Awaitable[bool]]:
+    """Give what says whether who asked is still let in: a token may be revoked meanwhile."""
+    found: Callable[[], Awaitable[bool]] = request.state.is_admitted
+    return found
+
+
+async def _operator(request: Request) -> Caller:
+    return caller_of(request, "operator")
 
 
 async def _rooms(request: Request) -> Rooms:
@@ -64,3 +75,4 @@ Found = Annotated[Rooms, Depends(_rooms)]
 Reader = Annotated[Caller, Depends(_reader)]
 Writer = Annotated[Caller, Depends(_writer)]
 Owner = Annotated[Caller, Depends(_owner)]
+Operator = Annotated[Caller, Depends(_operator)]

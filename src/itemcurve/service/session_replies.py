@@ -1,11 +1,20 @@
 """How a session stands, as the service says it."""
 
-import asyncio
+from dataclasses import asdict
 
 from fastapi import Response
 
-from itemcurve.service.documents.session_documents import Lease, ScoreOut, SessionState
+from itemcurve.adaptive.score.score_test import ScoreTest
+from itemcurve.service.documents.session_documents import (
+    Lease,
+    ScoreOut,
+    SessionState,
+    SessionSummary,
+)
 from itemcurve.service.live.live_session import LiveSession
+from itemcurve.service.live.questions import pack_score
+from itemcurve.service.live.session_desk import SessionDesk
+from itemcurve.store.session_rows import SessionRow
 
 
 def reply(
@@ -30,6 +39,7 @@ def describe(
 ) -> SessionState:
     """Give how a session stands."""
     standing = live.standing
+    stage = live.test.stage if isinstance(live.test, ScoreTest) else None
     return SessionState.model_construct(
         id=live.name,
         version=live.version,
@@ -40,20 +50,36 @@ def describe(
         answers=standing.answers,
         ability=standing.ability,
         ability_se=standing.ability_se,
-        score=score,
+        score=score or _score(standing.score),
         lease=Lease.model_construct(items=live.leased, expires_at=standing.lease_until),
         is_repeated=is_repeated,
+        question=standing.question,
+        stage=stage,
     )
 
 
-async def predict_score(live: LiveSession) -> ScoreOut:
-    """Predict the score over the whole bank, beside all else: it takes long."""
+def summarise(row: SessionRow) -> SessionSummary:
+    """Give a session as a list shows it."""
+    known = {name: value for name, value in asdict(row.standing).items() if name != "mark"}
+    return SessionSummary(
+        id=row.id,
+        version=row.version,
+        bank=row.standing.mark,
+        created_at=row.created_at,
+        changed_at=row.changed_at,
+        **{**known, "score": _score(row.standing.score)},
+    )
+
+
+async def predict_score(desk: SessionDesk, live: LiveSession) -> ScoreOut | None:
+    """Predict the score over all items, beside all else: it takes long."""
+    if live.standing.score is not None:
+        return _score(live.standing.score)
     async with live.lock:
-        found = await asyncio.to_thread(lambda: live.test.score)
+        found = await desk.think(lambda: live.test.score)
         live.test.rest()
-    return ScoreOut(
-        value=found.value,
-        lower=found.lower,
-        upper=found.upper,
-        is_outside_calibration=found.is_outside_calibration,
-    )
+    return _score(pack_score(found))
+
+
+def _score(packed: str | None) -> ScoreOut | None:
+    return None if packed is None else ScoreOut.model_validate_json(packed)

@@ -111,4 +111,10 @@ _THIRD = (
     "CREATE INDEX jobs_changed ON jobs (tenant, changed_at)",
 )
 
-STEPS = (_FIRST, _SECOND, _THIRD)
+# Tests for the score beside those for ability: which it is, and the score where it is known (JSON).
+_FOURTH = (
+    "ALTER TABLE sessions ADD COLUMN question TEXT NOT NULL DEFAULT 'ability'",
+    "ALTER TABLE sessions ADD COLUMN score TEXT",
+)
+
+STEPS = (_FIRST, _SECOND, _THIRD, _FOURTH)

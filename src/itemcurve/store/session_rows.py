@@ -8,6 +8,7 @@ from itemcurve.storage.growing_files import ChangedFileError
 from itemcurve.store.transactions import Row, Transaction
 
 OPEN, FINISHED, ENDED = "open", "finished", "ended"
+ABILITY, SCORE = "ability", "score"
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Standing:
     mark : of the bank or calibration.
     status : open, finished (its rule says so) or ended (somebody said so).
     lease_until : when items that are handed out may go to somebody else.
+    question : what the test is for, ability or score.
+    score : as JSON, where it is known.
     """
 
     respondent: str
@@ -29,6 +32,8 @@ class Standing:
     status: str
     reason: str | None
     lease_until: float | None
+    question: str = ABILITY
+    score: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,10 +74,11 @@ def begin_session(tenant: str, name: str, addition: Addition) -> Callable[[Trans
     def work(transaction: Transaction) -> None:
         now, standing = time.time(), addition.standing
         transaction.run(
-            "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             *(tenant, name, len(addition.lines), addition.after, standing.respondent),
             *(standing.mark, standing.answers, standing.ability, standing.ability_se),
             *(standing.status, standing.reason, standing.lease_until, now, now),
+            *(standing.question, standing.score),
         )
         _add_lines(transaction, tenant, name, addition, now)
 
@@ -89,11 +95,11 @@ def add_to_session(tenant: str, name: str, addition: Addition) -> Callable[[Tran
         now, standing = time.time(), addition.standing
         changed = transaction.run(
             "UPDATE sessions SET line_count = ?, seal = ?, answers = ?, ability = ?, "
-            "ability_se = ?, status = ?, reason = ?, lease_until = ?, changed_at = ? "
+            "ability_se = ?, status = ?, reason = ?, lease_until = ?, score = ?, changed_at = ? "
             "WHERE tenant = ? AND id = ? AND seal = ?",
             *(addition.number - 1 + len(addition.lines), addition.after, standing.answers),
             *(standing.ability, standing.ability_se, standing.status, standing.reason),
-            *(standing.lease_until, now, tenant, name, addition.before),
+            *(standing.lease_until, standing.score, now, tenant, name, addition.before),
         )
         if not changed:
             raise changed_session(name)
@@ -190,9 +196,9 @@ def _add_lines(
 
 _SELECT = (
     "SELECT id, line_count, respondent, mark, answers, ability, ability_se, status, reason, "
-    "lease_until, created_at, changed_at FROM sessions"
+    "lease_until, question, score, created_at, changed_at FROM sessions"
 )
 
 
 def _row(row: Row) -> SessionRow:
-    return SessionRow(str(row[0]), int(row[1]), Standing(*row[2:10]), row[10], row[11])
+    return SessionRow(str(row[0]), int(row[1]), Standing(*row[2:12]), row[12], row[13])

@@ -5,7 +5,7 @@ the same, byte for byte, so that either can be made of the other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from itemcurve.adaptive.session_documents import refuse_session
@@ -15,7 +15,9 @@ from itemcurve.storage.chained_lines import NO_SEAL, BrokenLineError, seal_lines
 from itemcurve.store.contents import find_holding, hold_content, read_body
 from itemcurve.store.database import Database
 from itemcurve.store.session_rows import (
+    ABILITY,
     OPEN,
+    SCORE,
     Addition,
     SessionRow,
     Standing,
@@ -127,13 +129,15 @@ def _text(sealed: bytes) -> str:
 
 
 def _first_standing(document: Mapping[str, Any]) -> Standing:
-    settings = document.get("settings") or {}
-    about = document.get("bank") or document.get("calibration") or {}
-    respondent, mark = str(settings.get("respondent", "")), str(about.get("mark", ""))
-    answers = len(document.get("answers", ()))
-    return Standing(respondent, mark, answers, None, None, OPEN, None, None)
+    settings, known = document.get("settings") or {}, document.get("calibration")
+    about = document.get("bank") or known or {}
+    # What is kept of a calibration is named by its bytes, which say more than the table in it.
+    mark = str(about.get("content") or about.get("mark", ""))
+    question = ABILITY if known is None else SCORE
+    answers, name = len(document.get("answers", ())), str(settings.get("respondent", ""))
+    return Standing(name, mark, answers, None, None, OPEN, None, None, question)
 
 
 def _grown(standing: Standing, more: int) -> Standing:
-    rest = (standing.status, standing.reason, standing.lease_until)
-    return Standing(standing.respondent, standing.mark, standing.answers + more, None, None, *rest)
+    more += standing.answers
+    return replace(standing, answers=more, ability=None, ability_se=None, score=None)

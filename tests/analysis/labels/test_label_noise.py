@@ -102,6 +102,31 @@ def test_the_list_of_suspects_is_never_empty():
     assert table["row"].str.startswith("row ").all()
 
 
+def audit_wine(flipped):
+    """Seven classifiers by cross-validation on real labels, some of them wrong."""
+    from sklearn.datasets import load_wine
+
+    X, y = load_wine(return_X_y=True)
+    rng = np.random.default_rng(0)
+    wrong = rng.choice(len(y), flipped, replace=False)
+    given = y.copy()
+    given[wrong] = (given[wrong] + rng.integers(1, 3, flipped)) % 3
+    left_out = ("AdaBoost", "Decision tree")
+    pool = {name: one for name, one in ic.pools.standard_classifiers() if name not in left_out}
+    return ic.evaluate_classifiers(pool, X, given, cv=5, progress=False).audit(), wrong
+
+
+def test_few_wrong_labels_of_a_small_table_are_suspected():
+    audit, wrong = audit_wine(flipped=12)
+    suspects = audit.suspects(at_least=12)
+    places = [int(name.split("_")[1]) - 1 for name in suspects["item"]]
+    is_suspect = (suspects["verdict"] == "suspect label").to_numpy()
+    assert set(places[:10]) <= set(wrong.tolist())
+    assert is_suspect.sum() >= 5
+    clean, _ = audit_wine(flipped=0)
+    assert "none is suspect: there is no clear sign of wrong labels." in clean.say()
+
+
 def test_without_the_noise_check_more_is_suspected():
     stated, _, given = draw(n_classes=2, n_items=200, noise=0.05, seed=3)
     bold = ic.audit_labels(dict(enumerate(stated)), given, noise_check=False)

@@ -76,10 +76,11 @@ def unpack_table(record: Record) -> CompleteResponses:
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise record.refusal("its responses are not rows of numbers")
     try:
-        array = np.array([[float(value) for value in row.split()] for row in rows])
+        array = np.array([[float(value) for value in row.split()] for row in rows], dtype=float)
     except ValueError as error:
         raise record.refusal(f"its responses are not numbers ({error})") from None
-    if array.shape != (len(rows), len(items)) or not np.isfinite(array).all():
+    is_table = array.shape == (len(respondents), len(items)) and len(set(items)) == len(items)
+    if not is_table or not np.isfinite(array).all():
         raise record.refusal("its responses do not fit its items")
     return CompleteResponses(tuple(respondents), tuple(items), array)
 

@@ -22,6 +22,7 @@ from itemcurve.adaptive.recorded_test import RecordedTest, as_number, check_stop
 from itemcurve.adaptive.records import HALF_WIDTH, Answer, HandedOut, ScoreEstimate
 from itemcurve.adaptive.score.every_look import look
 from itemcurve.adaptive.score.item_choice import ChoicePlan
+from itemcurve.adaptive.score.systematic_sampling import chances_of
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
@@ -189,6 +190,12 @@ class ScoreTest(RecordedTest):
         self._replace(answers, pending, set_aside)
         self.is_chosen = is_chosen
 
+    def rest(self) -> None:
+        """Let go of what can be worked out again, the order of all items too."""
+        super().rest()
+        if self.every_look:
+            self.__dict__.pop("_drawn", None)
+
     def _repr_html_(self) -> str:
         state = "finished" if self.is_finished else "going on"
         asked = f"{len(self._answers):,} of {len(self.items):,} items answered, {state}."
@@ -210,13 +217,12 @@ class ScoreTest(RecordedTest):
         return self.n_items if self.every_look else ceil(FIRST_SHARE * self.n_items)
 
     @cached_property
-    def _drawn(self) -> tuple[NDArray[np.int_], Array]:
-        """Items in the order of the draw, and the chance of every item."""
+    def _drawn(self) -> NDArray[np.int_]:
+        """Items in the order of the draw."""
         rng = np.random.default_rng(self.seed)
         if self.every_look:
-            size = len(self.items)
-            return rng.permutation(size), np.full(size, 1.0)
-        return self.plan.draw(self.n_items, rng)
+            return rng.permutation(len(self.items))
+        return self.plan.draw(self.n_items, rng)[0]
 
     def _decide(self) -> None:
         """Enter the second stage once the first is answered."""
@@ -228,7 +234,7 @@ class ScoreTest(RecordedTest):
         taken = {answer.item for answer in self._answers}
         taken |= {handed.item for handed in (*self._pending, *self._set_aside)}
         if not self.is_chosen:
-            free = [place for place in self._drawn[0] if self.items[place] not in taken]
+            free = [place for place in self._drawn if self.items[place] not in taken]
             if len(free) >= wanted or self.every_look:
                 return np.array(free[:wanted], dtype=int)
         given = self.known.positions(sorted(taken))
@@ -244,19 +250,23 @@ class ScoreTest(RecordedTest):
         """Reaching into the second stage before the first is answered, items are drawn."""
         self._decide()
         step, known = self._step, len(self._answers)
+        places = self._next_places(count)
         return [
-            HandedOut(self.items[place], step + k, known, *self._chance(int(place), step + k))
-            for k, place in enumerate(self._next_places(count))
+            HandedOut(self.items[place], step + k, known, *chance)
+            for k, (place, chance) in enumerate(zip(places, self._chances(places), strict=True))
         ]
 
-    def _chance(self, place: int, step: int) -> tuple[float | None, float]:
-        """Chance of an item to be handed out at this step, and the smallest of any then."""
+    def _chances(self, places: NDArray[np.int_]) -> list[tuple[float | None, float]]:
+        """Chance of each item to be handed out now, and the smallest of any then."""
         if self.is_chosen:
-            return None, 0.0
+            return [(None, 0.0)] * len(places)
         if self.every_look:
-            chance = 1 / (len(self.items) - step)
-            return chance, chance
-        return float(self._drawn[1][place]), float(self._drawn[1].min())
+            left = len(self.items) - self._step
+            return [(1 / (left - k), 1 / (left - k)) for k in range(len(places))]
+        # Not kept: as long as the calibration, and many tests may be in memory.
+        chances = chances_of(self.weights, self.n_items)
+        least = float(chances.min())
+        return [(float(chances[place]), least) for place in places]
 
     @cached_property
     def _score(self) -> ScoreEstimate:

@@ -12,6 +12,7 @@ import numpy as np
 from itemcurve.adaptive.ability.rule_serialisation import pack_rule, unpack_rule
 from itemcurve.adaptive.prediction.complete_responses import (
     CompleteResponses,
+    balanced_weights,
     complete,
     unpack_table,
 )
@@ -65,7 +66,7 @@ def keep_score_test(
         _PART: {"mark": known.mark, "source": where, "content": content},
         "settings": {
             "n_items": test.n_items,
-            "weights": test.weights.tolist(),
+            "weights": _own_weights(test),
             "groups": groups,
             "stop": pack_rule(test.stop),
             "every_look": test.every_look,
@@ -79,7 +80,7 @@ def keep_score_test(
 def load_score_test(
     path: str | os.PathLike[str],
     *,
-    calibration: FitResult | Responses | None = None,
+    calibration: FitResult | Responses | CompleteResponses | None = None,
     stop: ScoreStop | None = None,
 ) -> ScoreTest:
     """Read a session; see `ScoreTest.load`."""
@@ -90,7 +91,7 @@ def open_score_test(
     store: SessionStore,
     name: str,
     *,
-    calibration: FitResult | Responses | None = None,
+    calibration: FitResult | Responses | CompleteResponses | None = None,
     stop: ScoreStop | None = None,
 ) -> ScoreTest:
     """Read the session of this name; see `ScoreTest.load`."""
@@ -101,7 +102,7 @@ def open_score_test(
         test = ScoreTest(
             _find_table(opened, calibration),
             settings.whole("n_items", 1),
-            weights=np.array(settings.numbers("weights")),
+            weights=np.array(settings.numbers("weights")) if settings.has("weights") else None,
             item_groups=None if groups is None else [str(name) for name in groups],
             stop=unpack_rule(packed_stop, opened.place) if stop is None else stop,
             every_look=settings.flag("every_look"),
@@ -114,6 +115,12 @@ def open_score_test(
         test.restore(*opened.state.course, is_chosen)
     test.kept = opened.kept
     return test
+
+
+def _own_weights(test: ScoreTest) -> list[float] | None:
+    """Weights other than those that groups give: as long as the calibration, in every session."""
+    usual = balanced_weights(test.plan.labels)
+    return None if np.array_equal(test.weights, usual) else test.weights.tolist()
 
 
 def score_source(test: ScoreTest) -> str | None:
@@ -130,7 +137,9 @@ def read_calibration(path: str | os.PathLike[str]) -> FitResult | Responses:
     return Responses.read(path)
 
 
-def _find_table(opened: OpenedSession, given: FitResult | Responses | None) -> CompleteResponses:
+def _find_table(
+    opened: OpenedSession, given: FitResult | Responses | CompleteResponses | None
+) -> CompleteResponses:
     part = opened.record.record(_PART)
     source = part.text("source") if part.has("source") else None
     if given is not None:

@@ -40,8 +40,7 @@ class Findings:
     def _repr_html_(self) -> str:
         if not self.found:
             return html_card("Findings", ["Nothing found."])
-        table = self.frame()[["code", "severity", "title", "message", "advice"]]
-        return html_card(f"{len(self.found)} findings", (), table, rows=20)
+        return html_card(f"{len(self.found)} findings", (), self.brief(), rows=20)
 
     @property
     def has_warnings(self) -> bool:
@@ -57,6 +56,10 @@ class Findings:
         """Leave out findings with these codes."""
         codes = check_codes(muted)
         return Findings(tuple(finding for finding in self.found if finding.code not in codes))
+
+    def brief(self) -> "pandas.DataFrame":
+        """Give what one reads: all but the names of those concerned."""
+        return self.frame()[["code", "severity", "title", "message", "advice"]]
 
     def frame(self) -> "pandas.DataFrame":
         """One row per finding: code, title, severity, message, advice, concerned."""

@@ -4,8 +4,8 @@ import numpy as np
 
 from itemcurve.analysis.findings.data_findings import count, verb
 from itemcurve.analysis.findings.finding_kinds import Finding
-from itemcurve.analysis.labels.label_audit import LITTLE_OVERLAP
 from itemcurve.analysis.labels.label_noise import LabelNoise
+from itemcurve.analysis.labels.label_words import LITTLE_OVERLAP
 from itemcurve.analysis.respondents.leaderboard import Leaderboard
 
 _LEAST_CORRELATION = 0.5

@@ -12,6 +12,7 @@ from itemcurve.analysis.items.verdicts import SUSPECT
 from itemcurve.analysis.labels.brief_suspects import brief_suspects
 from itemcurve.analysis.labels.false_discovery import select_discoveries
 from itemcurve.analysis.labels.label_noise import LabelNoise
+from itemcurve.analysis.labels.label_words import say_labels
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.showing.html_cards import html_card
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     import pandas
 
 NEXT_IN_LINE = "next in line"
-# Below this share of items that the pool expects to miss, classes do not overlap to speak of.
-LITTLE_OVERLAP = 0.05
-# Below this many items a pool is known too little for its false discoveries to be near the rate.
-_FEW_ITEMS = 150
 # A list of suspects that is shorter goes on with the next most probable ones.
 _AT_LEAST = 10
 
@@ -96,28 +93,10 @@ class LabelAudit:
         return pandas.DataFrame(self.noise.matrix, index=names, columns=names)
 
     def say(self) -> str:
-        """Say what was found, in a sentence or two."""
-        total, found = len(self.is_suspect), int(self.is_suspect.sum())
-        if not self.noise.is_told and self.noise.overlap < LITTLE_OVERLAP:
-            return (
-                f"Of {total:,} labels, {_count(found)} suspect: there is no clear sign of wrong "
-                "labels. The ranked list shows where to look first."
-            )
-        if not self.noise.is_told:
-            return (
-                f"Of {total:,} labels, {_count(found)} suspect: wrong labels cannot be told from "
-                "classes that overlap here, so no share of wrong labels is given. The ranked list "
-                "still shows where to look first."
-            )
-        said = (
-            f"Of {total:,} labels, {_count(found)} suspect; about {100 * self.noise_rate:.0f} % of "
-            "all labels look wrong."
+        """Say what was found, and where to look first, in a few sentences."""
+        return say_labels(
+            self.noise, int(self.is_suspect.sum()), self.noise_rate, self.false_discovery_rate
         )
-        if not found:
-            return f"{said} No single one of them is sure enough to be suspected."
-        rate = f"{100 * self.false_discovery_rate:.0f} %"
-        few = "; among so few items it may be more" if total < _FEW_ITEMS else ""
-        return f"{said} About {rate} of the suspects are expected to be right after all{few}."
 
     def brief(self) -> "pandas.DataFrame":
         """Give the first items to look at as text: what the label is, and what it may be."""
@@ -177,7 +156,3 @@ def rank_suspects(
     found = table.iloc[order[:count]].copy()
     found["verdict"] = np.where(is_suspect[order[:count]], SUSPECT, NEXT_IN_LINE)
     return found
-
-
-def _count(number: int) -> str:
-    return {0: "none is", 1: "1 is"}.get(number, f"{number:,} are")

@@ -38,6 +38,10 @@ _CLEAR = 2.0
 # classes do not overlap: over-confident ones are not rare.
 _SURELY = 3.0
 _TOLERANCE = 1e-4
+# Before anything is seen, how much likelier it is that some labels of a table are wrong than that
+# none is: real tables mostly have some. At equal odds small tables stay silent whose first dozen
+# are all wrong; beyond 20 clean labels begin to be blamed.
+_ODDS_OF_NOISE = 20.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +73,7 @@ class LabelNoise:
 
     @property
     def is_told(self) -> bool:
-        """Whether wrong labels can be told from classes that overlap."""
+        """Whether wrong labels can be told from classes that overlap, so well as to count them."""
         return self.gain > self.threshold
 
     @property
@@ -84,8 +88,9 @@ class LabelNoise:
 
     @cached_property
     def probability_of_noise(self) -> float:
-        """That there is a noisy channel at all, rather than overlap: σ(gain − ½ log items)."""
-        return float(1 / (1 + np.exp(-np.clip(self.gain - self.threshold, -50, 50))))
+        """That there is a noisy channel at all: σ(gain − ½ log items + log 20)."""
+        odds = self.gain - self.threshold + np.log(_ODDS_OF_NOISE)
+        return float(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
 
     @cached_property
     def probability_wrong(self) -> Floats:

@@ -31,6 +31,13 @@ def print_verdicts(
         console.print(clean(note), soft_wrap=True)
     if out is not None:
         console.print(f"Saved to {out}", soft_wrap=True)
+        console.print(
+            "Next: compare with other tables: itemcurve taxonomy "
+            f"{out} OTHER --out taxonomy; the rows behind it: itemcurve report {out}",
+            soft_wrap=True,
+        )
+    else:
+        console.print("Add --out RUN to keep curves, tables and pictures.", soft_wrap=True)
 
 
 def _title(curves: "SystemCurves", *, by_kappa: bool) -> str:
@@ -135,12 +142,21 @@ def print_taxonomy(
         Column("silhouette", [number(v, 2) for v in table["silhouette"]]),
         Column("prototype", ["yes" if v else "" for v in table["is_prototype"]], is_text=True),
     ]
-    print_table(console, f"Groups of models over {len(curves)} data sets", columns)
+    print_table(
+        console, f"Groups of models over {len(curves)} data set{'s' * (len(curves) > 1)}", columns
+    )
     best = int(found.quality.loc[found.quality["is_best_silhouette"], "clusters"].iloc[0])
     console.print(
         f"The bend is at {found.elbow} groups, the best silhouette at {best}. Groups by few data "
         "sets change with the next one: add runs before you rely on them.",
         soft_wrap=True,
     )
-    told = "Add --out FOLDER for profiles and pictures." if out is None else f"Saved to {out}"
-    console.print(told, soft_wrap=True)
+    if out is None:
+        console.print("Add --out FOLDER for profiles and pictures.", soft_wrap=True)
+        return
+    console.print(f"Saved to {out}: tables, pictures, runs of single tables", soft_wrap=True)
+    console.print(
+        "Next: add a table later without measuring these again: itemcurve taxonomy "
+        f"{out}/runs/* new.csv",
+        soft_wrap=True,
+    )

@@ -109,6 +109,26 @@ class MeasureChoice(StrEnum):
     KAPPA = "kappa"
 
 
+class BoundedMeasureChoice(StrEnum):
+    """Measures of classifiers between 0 and 1, better when larger."""
+
+    ACCURACY = "accuracy"
+    BRIER = "brier"
+    LOG_LOSS = "log_loss"
+    WEIGHTED_ACCURACY = "weighted_accuracy"
+    AUC = "auc"
+    F1 = "f1"
+
+
+class DifficultyModelChoice(StrEnum):
+    """Models that difficulties of rows come from."""
+
+    ONE = "1pl"
+    TWO = "2pl"
+    THREE = "3pl"
+    BETA3 = "beta3"
+
+
 class QuestionChoice(StrEnum):
     """What a test is to tell."""
 

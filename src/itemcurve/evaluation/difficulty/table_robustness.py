@@ -17,6 +17,7 @@ from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, as_pool
 from itemcurve.evaluation.tables.table_files import read_table
 from itemcurve.evaluation.tables.table_parts import part_table
+from itemcurve.evaluation.tables.target_column import check_columns
 
 if TYPE_CHECKING:
     import pandas
@@ -33,6 +34,7 @@ def measure_table_robustness(
     shares: Sequence[float] = SHARES,
     bins: int = 5,
     cv: int = 5,
+    attributes: int | Sequence[str] | None = None,
     drop: Sequence[str] = (),
     seed: int = 0,
     n_jobs: int | None = None,
@@ -50,7 +52,8 @@ def measure_table_robustness(
     pool : who says what is hard, likewise.
     model : of difficulty, as for `estimate_difficulty`.
     drop : columns not to use.
-    noise, shares, bins, cv, seed, n_jobs, cache, progress : as for `robustness`.
+    noise, shares, bins, cv, attributes, seed, n_jobs, cache, progress : as for
+        `system_curves`.
 
     Returns
     -------
@@ -63,6 +66,7 @@ def measure_table_robustness(
     known, measured = (choose_pool(one, "classification", seed) for one in (pool, models))
     # Difficulties come first and take longest; what cannot be measured with them is said before.
     check_noise_plan(as_pool(measured), noise, shares, bins, len(y))
+    check_columns(X, [] if isinstance(attributes, int | None) else list(attributes))
     total = (len(known) + len(measured)) * cv
     difficulty = estimate_difficulty(
         X,
@@ -82,6 +86,7 @@ def measure_table_robustness(
         noise=noise,
         shares=shares,
         bins=bins,
+        attributes=attributes,
         progress=_joint_progress(progress, len(known) * cv, total),
         **settings,
     )

@@ -22,6 +22,21 @@ class BankList(BaseModel):
     banks: list[BankOut]
 
 
+class CalibrationOut(BaseModel):
+    """A calibration that may be used."""
+
+    mark: str
+    name: str
+    items: int
+    created_at: float
+
+
+class CalibrationList(BaseModel):
+    """Calibrations, the latest first."""
+
+    calibrations: list[CalibrationOut]
+
+
 class UploadOut(BaseModel):
     """A file that was handed in."""
 

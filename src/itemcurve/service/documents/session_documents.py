@@ -14,7 +14,7 @@ LeaseSeconds = Annotated[float, Field(gt=0, le=7 * 86400)]
 class Strict(BaseModel):
     """A document in which nothing is misspelt."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class AbilityCut(Strict):
@@ -38,11 +38,19 @@ class StopRules(Strict):
     )
 
 
-class NewSession(Strict):
-    """A test to begin."""
+class Beginning(Strict):
+    """What tests of all kinds begin with."""
+
+    respondent: Name = "respondent"
+    seed: int = Field(default=0, ge=0, lt=2**53)
+    next: Wanted = Field(default=1, description="How many items to hand out at once.")
+    lease_seconds: LeaseSeconds | None = None
+
+
+class NewSession(Beginning):
+    """A test for ability to begin."""
 
     bank: Mark
-    respondent: Name = "respondent"
     select: Literal["fisher", "kl", "weighted-kl", "posterior-variance", "random"] = "fisher"
     stop: StopRules = StopRules()
     ability_method: Literal["eap", "map", "ml", "wle"] = "eap"
@@ -52,9 +60,38 @@ class NewSession(Strict):
     groups: dict[ItemId, Name] | None = Field(
         default=None, description="Of every item, to be balanced."
     )
-    seed: int = Field(default=0, ge=0, lt=2**53)
-    next: Wanted = Field(default=1, description="How many items to hand out at once.")
-    lease_seconds: LeaseSeconds | None = None
+
+
+class ScoreStopRules(Strict):
+    """When a test for the score is over before its last item; as soon as one of these holds."""
+
+    half_width: float | None = Field(
+        default=None, gt=0, description="Of the score's 90 % interval."
+    )
+    at_least: int = Field(default=5, ge=1, description="Answers before a precision can end it.")
+    threshold: float | None = Field(
+        default=None, description="The score is surely above or below it; needs every_look."
+    )
+    better_than: dict[ItemId, float] | None = Field(
+        default=None, description="Answers of another one, by item; needs every_look."
+    )
+
+
+class NewScoreTest(Beginning):
+    """A test for the score over all items of a calibration to begin."""
+
+    calibration: Mark
+    max_items: int = Field(default=50, ge=1, description="How many items are asked at most.")
+    every_look: bool = Field(
+        default=False, description="An interval that holds at every answer; items are drawn."
+    )
+    weights: dict[ItemId, float] | None = Field(
+        default=None, description="Of every item in the score; equal when left out."
+    )
+    groups: dict[ItemId, Name] | None = Field(
+        default=None, description="Of every item; groups count the same unless weights say so."
+    )
+    stop: ScoreStopRules = ScoreStopRules()
 
 
 class AnswerIn(Strict):
@@ -101,7 +138,7 @@ class Release(Strict):
 
 
 class ScoreOut(BaseModel):
-    """The mean response over the whole bank, as predicted, with a 90 % interval."""
+    """The mean response over all items, as predicted, with a 90 % interval."""
 
     value: float
     lower: float
@@ -131,6 +168,10 @@ class SessionState(BaseModel):
     score: ScoreOut | None = None
     lease: Lease
     is_repeated: bool = Field(default=False, description="The request had been taken before.")
+    question: Literal["ability", "score"] = Field(
+        default="ability", description="Of a test for the score, `bank` is its calibration."
+    )
+    stage: str | None = Field(default=None, description="Of a test for the score, in words.")
 
 
 class SessionSummary(BaseModel):
@@ -148,6 +189,8 @@ class SessionSummary(BaseModel):
     lease_until: float | None
     created_at: float
     changed_at: float
+    question: Literal["ability", "score"] = "ability"
+    score: ScoreOut | None = Field(default=None, description="Where it is known.")
 
 
 class SessionList(BaseModel):

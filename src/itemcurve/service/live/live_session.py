@@ -8,11 +8,9 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 
-from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.ability.ability_test_file import keep_ability_test
-from itemcurve.adaptive.recorded_test import as_number
+from itemcurve.adaptive.recorded_test import RecordedTest, as_number
+from itemcurve.service.live.questions import Question
 from itemcurve.service.live.staged_lines import StagedLines
 from itemcurve.service.problems import ProblemError
 from itemcurve.store.session_rows import ENDED, FINISHED, OPEN, Addition, Standing
@@ -51,13 +49,21 @@ class LiveSession:
 
     Parameters
     ----------
+    question : what the test is for.
     lines : how many lines are stored; also the session's version.
     """
 
     def __init__(
-        self, name: str, test: AdaptiveTest, standing: Standing, staged: StagedLines, lines: int
+        self,
+        name: str,
+        test: RecordedTest,
+        question: Question,
+        standing: Standing,
+        staged: StagedLines,
+        lines: int = 0,
     ) -> None:
-        self.name, self.test, self.standing = name, test, standing
+        self.name, self.test, self.question, self.standing = name, test, question, standing
+        question.adopt(test)
         self.version = lines
         self.lock = asyncio.Lock()
         # Set where memory and store may differ: whoever waited for the lock reads it again.
@@ -93,7 +99,6 @@ class LiveSession:
         new = self._new_answers(answers)
         missing = [answer.item for answer in new if answer.value is None]
         known = [(answer.item, answer.value) for answer in new if answer.value is not None]
-        self.test.bank.positions(missing)
         self.test.record_many(known)
         self.test.set_aside(missing)
         self._refill(request)
@@ -129,7 +134,10 @@ class LiveSession:
         self._staged.append(self.name, [{"ended": reason}], self._staged.seal)
         if self.test.kept is not None:
             self.test.kept = replace(self.test.kept, seal=self._staged.seal)
-        self.standing = replace(self.standing, status=ENDED, reason=reason, lease_until=None)
+        score = self.question.estimate(self.test, is_over=True).score
+        self.standing = replace(
+            self.standing, status=ENDED, reason=reason, lease_until=None, score=score
+        )
         return self._addition(request)
 
     def stored(self, addition: Addition) -> None:
@@ -165,7 +173,7 @@ class LiveSession:
         """Hand out items up to the number that is wanted, unless the test is over."""
         reason = self.test.stop_reason
         # Before more is handed out, which does not change them: they are worked out already.
-        ability, error = self.test.ability, self.test.ability_se
+        known = self.question.estimate(self.test, is_over=reason is not None)
         held = len(self.test.pending)
         if (
             reason is None
@@ -180,15 +188,16 @@ class LiveSession:
         self.standing = replace(
             self.standing,
             answers=len(self.test.answers),
-            ability=ability if isfinite(ability) else None,
-            ability_se=error if isfinite(error) else None,
+            ability=known.ability,
+            ability_se=known.ability_se,
+            score=known.score,
             status=OPEN if reason is None else FINISHED,
             reason=reason,
             lease_until=until if is_held else None,
         )
 
     def _save(self) -> None:
-        keep_ability_test(self.test, self._staged, self.name)
+        self.question.keep(self.test, self._staged, self.name)
 
     def _addition(self, request: Request) -> Addition | None:
         before = self._before

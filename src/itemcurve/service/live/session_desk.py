@@ -3,13 +3,14 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.ability.ability_test_file import open_ability_test
+from itemcurve.adaptive.recorded_test import RecordedTest
 from itemcurve.service.broadcast import Broadcast
-from itemcurve.service.live.kept_banks import KeptBanks
+from itemcurve.service.live.kept_contents import KeptContents
 from itemcurve.service.live.live_session import LiveSession, Request
+from itemcurve.service.live.questions import QUESTIONS, Question
 from itemcurve.service.live.staged_lines import StagedLines
 from itemcurve.service.problems import ProblemError
 from itemcurve.storage.growing_files import ChangedFileError
@@ -22,12 +23,15 @@ from itemcurve.store.session_rows import (
     add_to_session,
     begin_session,
     find_request,
+    find_session,
 )
 from itemcurve.store.session_tables import SessionTables
 from itemcurve.store.transactions import ConflictError, Transaction
 
 Found = TypeVar("Found")
 Step = Callable[[LiveSession], Addition | None]
+# Steps that take long, at once.
+_THINKERS = 2
 # Another server changed the session meanwhile: read it again, this often.
 _TRIES = 3
 
@@ -41,23 +45,25 @@ class SessionDesk:
     """
 
     def __init__(
-        self, database: Database, banks: KeptBanks, most: int, broadcast: Broadcast
+        self, database: Database, contents: KeptContents, most: int, broadcast: Broadcast
     ) -> None:
-        self._database, self._banks, self._most = database, banks, most
+        self._database, self._contents, self._most = database, contents, most
         self._broadcast = broadcast
         self._sessions: OrderedDict[tuple[str, str], LiveSession] = OrderedDict()
+        self._thinkers = ThreadPoolExecutor(_THINKERS, "long-step")
         self._calls: dict[tuple[str, str], asyncio.Task[LiveSession]] = {}
 
     def __len__(self) -> int:
         return len(self._sessions)
 
     async def begin(
-        self, tenant: str, name: str, test: AdaptiveTest, request: Request
+        self, tenant: str, name: str, test: RecordedTest, question: Question, request: Request
     ) -> LiveSession:
         """Store a new session; `ConflictError` where there is one of this name."""
-        standing = Standing(test.respondent, test.bank.mark, 0, None, None, OPEN, None, None)
-        live = LiveSession(name, test, standing, StagedLines(), 0)
-        addition = live.begin(request)
+        about = (question.mark(test), 0, None, None, OPEN, None, None, question.name)
+        live = LiveSession(name, test, question, Standing(test.respondent, *about), StagedLines())
+        addition = await self._step(live, lambda new: new.begin(request), request)
+        assert addition is not None
         await self.store(begin_session(tenant, name, addition))
         live.stored(addition)
         self._keep((tenant, name), live)
@@ -77,12 +83,16 @@ class SessionDesk:
             async with live.lock:
                 if live.is_forgotten:
                     continue
+                # Other servers may have gone on; answers are refused by the store then.
+                if not request.items and await self._is_changed(tenant, live):
+                    self._forget((tenant, name), live)
+                    continue
                 # A request that comes again brings answers that are known; else nothing is read.
                 must_look = must_look or live.has_any(request.items)
                 if must_look and await self.read_request(tenant, name, request):
                     return live, True
                 try:
-                    await self._take(tenant, live, step)
+                    await self._take(tenant, live, step, request)
                 except (ChangedFileError, ConflictError):
                     # Another server changed the session, or took this very request.
                     must_look = True
@@ -108,6 +118,20 @@ class SessionDesk:
         self._keep(key, live)
         return live
 
+    async def look_up(self, tenant: str, name: str) -> LiveSession:
+        """Give a session as the store has it, whoever changed it last."""
+        for _ in range(_TRIES):
+            live = await self.call_up(tenant, name)
+            async with live.lock:
+                if not live.is_forgotten and not await self._is_changed(tenant, live):
+                    return live
+                self._forget((tenant, name), live)
+        raise ProblemError(409, "changed-meanwhile", "The session is being changed; try again.")
+
+    async def _is_changed(self, tenant: str, live: LiveSession) -> bool:
+        row = await self.read(find_session(tenant, live.name))
+        return row is None or row.version != live.version
+
     async def read(self, work: Callable[[Transaction], Found]) -> Found:
         """Read from the store beside all this."""
         return await asyncio.to_thread(self._database.read, work)
@@ -115,6 +139,14 @@ class SessionDesk:
     async def store(self, work: Callable[[Transaction], Found]) -> Found:
         """Write to the store; done when it is on disk."""
         return await asyncio.wrap_future(self._database.ask(work))
+
+    async def think(self, work: Callable[[], Found]) -> Found:
+        """Do what takes long beside all this, a few at a time: reading never waits for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._thinkers, work)
+
+    def close(self) -> None:
+        """Begin nothing that takes long any more."""
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
 
     def drop(self, tenant: str, name: str) -> None:
         """Forget a session that was deleted."""
@@ -126,11 +158,17 @@ class SessionDesk:
         for key in [key for key in self._sessions if key[0] == tenant]:
             self._forget(key, self._sessions[key])
 
-    async def _take(self, tenant: str, live: LiveSession, step: Step) -> None:
-        addition = step(live)
+    async def _take(self, tenant: str, live: LiveSession, step: Step, request: Request) -> None:
+        addition = await self._step(live, step, request)
         if addition is not None:
             await self.store(add_to_session(tenant, live.name, addition))
             live.stored(addition)
+
+    async def _step(self, live: LiveSession, step: Step, request: Request) -> Addition | None:
+        """Take a step; beside all else where it may take long."""
+        if live.question.is_long(live.test, request.wanted):
+            return await self.think(lambda: step(live))
+        return step(live)
 
     async def read_request(self, tenant: str, name: str, request: Request) -> bool:
         """Say whether a request was taken before; one of the same key that differs is refused."""
@@ -147,17 +185,19 @@ class SessionDesk:
         row = await asyncio.to_thread(tables.find, name)
         if row is None:
             raise ProblemError(404, "no-such-session", f"There is no session {name[:80]!r}.")
-        bank = await self._banks.get_any(row.standing.mark)
+        question = QUESTIONS[row.standing.question]
+        content = await self._contents.get_any(question.content_kind, row.standing.mark)
 
-        def load() -> tuple[AdaptiveTest, SessionRow | None]:
-            return open_ability_test(tables, name, bank=bank), tables.find(name)
+        def load() -> tuple[RecordedTest, SessionRow | None]:
+            return question.open(tables, name, content), tables.find(name)
 
         for _ in range(_TRIES):
             test, after = await asyncio.to_thread(load)
             if after is not None and test.kept is not None:
                 staged = StagedLines(str(test.kept.seal))
                 if after.version == row.version:
-                    return LiveSession(name, test, after.standing, staged, after.version)
+                    about = (question, after.standing, staged, after.version)
+                    return LiveSession(name, test, *about)
                 row = after
         raise ProblemError(409, "changed-meanwhile", "The session is being changed; try again.")
 

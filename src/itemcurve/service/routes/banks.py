@@ -5,13 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from itemcurve.bank.saved_bank import bank_content, unpack_bank
-from itemcurve.models.serialisation import Record
+from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.documents.run_documents import BankList, BankOut
 from itemcurve.service.documents.session_documents import Name
+from itemcurve.service.live.kept_contents import check_names, read_bank
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Writer
-from itemcurve.storage.json_documents import unpack_json
 from itemcurve.store.contents import (
     Holding,
     drop_holding,
@@ -26,8 +25,9 @@ BankMark = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
 _KIND = "bank"
 _BODY = {
     "requestBody": {
-        "required": True,
-        "description": "A bank as session folders have them (`bank-….json`).",
+        "required": False,
+        "description": "A bank as session folders have them (`bank-….json`); left out where `run` "
+        "is given.",
         "content": {"application/json": {"schema": {"type": "object"}}},
     }
 }
@@ -35,21 +35,32 @@ _BODY = {
 
 @router.post("", status_code=201, openapi_extra=_BODY)
 async def hand_in(
-    rooms: Found, caller: Writer, request: Request, name: Annotated[Name, Query()] = "bank"
+    rooms: Found,
+    caller: Writer,
+    request: Request,
+    name: Annotated[Name, Query()] = "bank",
+    run: Annotated[
+        str | None, Query(pattern=r"^[0-9a-f]{16}$", description="Take the bank of this run.")
+    ] = None,
 ) -> BankOut:
-    """Hand in a bank; the same one again is the same."""
+    """Hand in a bank, or take that of a run; the same one again is the same."""
     body = await request.body()
 
     def check() -> tuple[bytes, int]:
-        bank = unpack_bank(Record(unpack_json(body, "the bank"), "the bank"))
+        if run is None:
+            bank = read_bank(body)
+        else:
+            bank = rooms.runs.source(rooms.runs.find(caller.tenant, run)).fit.bank
         if not len(bank):
             raise ProblemError(422, "not-usable", "A bank needs items.")
+        check_names(bank.items)
         # Written anew, so that equal banks are the same whatever wrote them.
         return bank_content(bank), len(bank)
 
     content, size = await run_in_threadpool(check)
+    most = rooms.settings.most_tenant_bytes
     held = await rooms.desk.store(
-        hold_content(caller.tenant, _KIND, content, name=name, items=size)
+        hold_content(caller.tenant, _KIND, content, name=name, items=size, most=most)
     )
     return _bank(held)
 

@@ -1,10 +1,7 @@
 """Sessions: begin one, answer and get the next items in one round trip, finish, take the record."""
 
-import json
 import re
-import uuid
 from dataclasses import asdict
-from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
@@ -21,30 +18,18 @@ from itemcurve.service.documents.session_documents import (
     SessionList,
     SessionRecord,
     SessionState,
-    SessionSummary,
-    Strict,
 )
 from itemcurve.service.live.live_session import GivenAnswer, Request
+from itemcurve.service.new_sessions import Key, begin, digest_of
 from itemcurve.service.new_tests import make_test
 from itemcurve.service.problems import ProblemError
-from itemcurve.service.rooms import Found, Reader, Writer, caller_of, rooms_of
-from itemcurve.service.session_replies import describe, predict_score, reply
+from itemcurve.service.rooms import Found, Reader, Writer, admission_of, caller_of, rooms_of
+from itemcurve.service.session_replies import describe, predict_score, reply, summarise
 from itemcurve.store.session_rows import delete_session, list_sessions, read_lines
-from itemcurve.store.transactions import ConflictError
 
 router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
 SessionId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
-Key = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key",
-        min_length=1,
-        max_length=200,
-        pattern=r"^[\x21-\x7e]+$",
-        description="The same key again changes nothing.",
-    ),
-]
 IfMatch = Annotated[
     str | None, Header(alias="If-Match", description="The version that the session must have.")
 ]
@@ -56,26 +41,10 @@ async def begin_session(
     rooms: Found, caller: Writer, wanted: NewSession, key: Key = None
 ) -> Response:
     """Begin a test; the first items come with the answer."""
-    bank = await rooms.banks.get(caller.tenant, wanted.bank)
+    bank = await rooms.contents.get(caller.tenant, "bank", wanted.bank)
     if bank is None:
         raise ProblemError(404, "no-such-bank", "There is no such bank; POST it to /v1/banks.")
-    digest = _digest(wanted)
-    # A key names the session, so that a request that comes again finds it.
-    name = (
-        uuid.uuid4().hex
-        if key is None
-        else sha256(f"{caller.tenant} {key}".encode()).hexdigest()[:32]
-    )
-    seconds = wanted.lease_seconds or rooms.settings.lease_seconds
-    request = Request(wanted.next, seconds, key=key, digest=digest)
-    try:
-        live = await rooms.desk.begin(caller.tenant, name, make_test(wanted, bank), request)
-    except ConflictError:
-        known = await rooms.desk.read_request(caller.tenant, name, request)
-        if not known:
-            raise
-        return reply(await rooms.desk.call_up(caller.tenant, name), is_repeated=True)
-    return reply(live, status=201)
+    return await begin(rooms, caller.tenant, make_test(wanted, bank), wanted, key)
 
 
 @router.get("")
@@ -87,29 +56,21 @@ async def list_all(
 ) -> SessionList:
     """List sessions, the latest changed first."""
     rows = await rooms.desk.read(list_sessions(caller.tenant, before=_page(after), limit=limit + 1))
-    shown = [
-        SessionSummary(
-            id=row.id,
-            version=row.version,
-            bank=row.standing.mark,
-            created_at=row.created_at,
-            changed_at=row.changed_at,
-            **{k: v for k, v in asdict(row.standing).items() if k != "mark"},
-        )
-        for row in rows[:limit]
-    ]
+    shown = [summarise(row) for row in rows[:limit]]
     last = rows[limit - 1] if len(rows) > limit else None
     return SessionList(sessions=shown, next=f"{last.changed_at!r} {last.id}" if last else None)
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def follow(rooms: Found, caller: Reader) -> StreamingResponse:
+async def follow(rooms: Found, caller: Reader, asked: HttpRequest) -> StreamingResponse:
     """Follow which sessions change, as server-sent events of their ids."""
+    rooms.broadcast.check_room(caller.tenant)
+    may = admission_of(asked)
 
     async def events() -> Any:
         with rooms.broadcast.listen((caller.tenant, "sessions")) as queue:
             yield ": listening\n\n"
-            async for event in as_events(queue, seconds=_EVENT_SECONDS):
+            async for event in as_events(queue, seconds=_EVENT_SECONDS, is_admitted=may):
                 yield event
 
     return StreamingResponse(events(), media_type="text/event-stream")
@@ -125,8 +86,8 @@ async def show(
     ] = False,
 ) -> Response:
     """Show how a session stands."""
-    live = await rooms.desk.call_up(caller.tenant, session)
-    return reply(live, score=await predict_score(live) if score else None)
+    live = await rooms.desk.look_up(caller.tenant, session)
+    return reply(live, score=await predict_score(rooms.desk, live) if score else None)
 
 
 @router.post("/{session}/next", response_model=SessionState)
@@ -160,7 +121,7 @@ async def answer(
     seconds = given.lease_seconds or rooms.settings.lease_seconds
     answers = [GivenAnswer(each.item, _value(each)) for each in given.answers]
     items = frozenset(each.item for each in answers)
-    digest = _digest(given) if key is not None else None
+    digest = digest_of(given) if key is not None else None
     request = Request(given.next, seconds, _version(version), key, digest, items)
     live, is_repeated = await rooms.desk.step(
         caller.tenant, session, lambda found: found.answer(answers, request), request
@@ -195,13 +156,13 @@ async def finish(
     live, _ = await rooms.desk.step(
         caller.tenant, session, lambda found: found.finish(request), request
     )
-    return reply(live, score=await predict_score(live))
+    return reply(live, score=await predict_score(rooms.desk, live))
 
 
 @router.get("/{session}/record")
 async def record(rooms: Found, caller: Reader, session: SessionId) -> SessionRecord:
     """Give all that is needed to run the test again and get the same."""
-    live = await rooms.desk.call_up(caller.tenant, session)
+    live = await rooms.desk.look_up(caller.tenant, session)
     lines = await rooms.desk.read(read_lines(caller.tenant, session))
     async with live.lock:
         state = describe(live)
@@ -250,7 +211,3 @@ def _page(after: str | None) -> tuple[float, str] | None:
         return float(changed), name
     except ValueError:
         raise ProblemError(422, "invalid-request", "after is what `next` said.") from None
-
-
-def _digest(document: Strict) -> str:
-    return sha256(json.dumps(document.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()

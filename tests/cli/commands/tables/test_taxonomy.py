@@ -39,6 +39,36 @@ def test_groups_over_several_tables_are_those_of_the_library(command, tmp_path):
     assert printed["runs"] == ["moons", "circles"]
 
 
+@pytest.mark.slow
+def test_tables_and_runs_of_them_give_the_same_groups(command, tmp_path):
+    tables = []
+    for name, make in (("moons", make_moons), ("circles", make_circles)):
+        X, y = make(60, noise=0.3, random_state=0)
+        tables.append(tmp_path / f"{name}.csv")
+        pandas.DataFrame(X, columns=["x", "y"]).assign(label=y).to_csv(tables[-1], index=False)
+    options = [text for key, value in SMALL.items() for text in (f"--{key}", value)]
+    more = ("--share", 0.5, "--attribute", "x", "--target", "label", "--jobs", 1)
+    out = tmp_path / "out"
+    done = command("taxonomy", *tables, *options, *more, "--out", out)
+    assert done.code == 0, done.err
+    assert f"itemcurve taxonomy {out}/runs/* new.csv" in done.out
+    curves = read_saved_curves(out / "runs" / "moons")
+    assert curves.shares == (0.0, 0.5)
+    runs = [out / "runs" / name for name in ("moons", "circles")]
+    printed = json.loads(command("taxonomy", *runs, "--json").out)
+    losses = pandas.read_csv(out / "kappa_losses.csv")
+    cells = {column["name"]: column["cells"] for column in printed["kappa_losses"]["columns"]}
+    assert cells["loss_by_noise"] == pytest.approx(losses["loss_by_noise"].tolist())
+
+
+def test_a_table_that_is_not_there_is_said_before_others_are_measured(command, tmp_path):
+    done = command("taxonomy", "iris", tmp_path / "nothing.csv")
+    assert done.code == 2
+    assert "there is no file" in done.err
+    done = command("taxonomy", "iris", "iris")
+    assert "occurs more than once" in done.err
+
+
 def test_other_runs_are_refused_with_how_to_make_one(command, tmp_path):
     done = command("taxonomy", tmp_path)
     assert done.code == 2

@@ -23,11 +23,11 @@ from types import FrameType
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.metrics.bounded_measures import MEASURES, measure_performance
 from itemcurve.errors import ItemcurveError
 from itemcurve.storage.safe_npz import read_npz, write_npz
 from itemcurve_studies.dataset_table import source_tables as tables
 from itemcurve_studies.dataset_table.classifier_settings import Setting, list_settings
-from itemcurve_studies.dataset_table.performance_measures import MEASURES, measure_performance
 from itemcurve_studies.dataset_table.source_tables import ClassificationTable, Halves
 
 SPLITS = 10

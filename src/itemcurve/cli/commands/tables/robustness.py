@@ -1,6 +1,5 @@
 """`itemcurve robustness`: a table in; what noise does to models, on easy and on hard rows, out."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,6 +8,7 @@ import typer
 from itemcurve.cli.options.choices import MeasureChoice
 from itemcurve.cli.options.frequent_options import Json, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.robustness_options import RobustnessOptions
 from itemcurve.cli.options.training_options import TableOptions, TrainingOptions
 
 if TYPE_CHECKING:
@@ -24,21 +24,6 @@ _TITLES = {
     "class_makeup": "Classes by difficulty",
     "noise_destinations": "Where noise moves predictions",
 }
-
-
-@dataclass(frozen=True)
-class RobustnessOptions:
-    """Who is measured, under which noise."""
-
-    models: Annotated[
-        str, typer.Option(metavar="families|standard|random:N", help="Who is measured.")
-    ] = "families"
-    pool: Annotated[
-        str, typer.Option(metavar="families|standard|random:N", help="Who says what is hard.")
-    ] = "random:100"
-    noise: Annotated[float, typer.Option(help="Level, in standard deviations.")] = 0.2
-    bins: Annotated[int, typer.Option(min=2, help="Of difficulty.")] = 5
-    cv: Annotated[int, typer.Option(min=2, help="Number of folds.")] = 5
 
 
 @spread_options
@@ -66,26 +51,23 @@ def robustness_command(
         difficulty, curves = measure_table_robustness(
             data.table,
             data.target,
-            models=asked.models,
-            pool=asked.pool,
-            noise=asked.noise,
-            bins=asked.bins,
-            cv=asked.cv,
             drop=data.drop or (),
+            **asked.settings(),
             **settings,
         )
-        tables = _list_tables(curves, measure.value)
+        tables = list_tables(curves, measure.value)
         if out is not None:
-            _save(difficulty, curves, tables, out)
+            save_robustness(difficulty, curves, tables, out)
     if json:
         _print_json(tables, curves)
     else:
         print_verdicts(curves, tables["robustness_verdicts"], asked.noise, out)
 
 
-def _list_tables(
-    curves: "SystemCurves", measure: Literal["share", "kappa"]
+def list_tables(
+    curves: "SystemCurves", measure: Literal["share", "kappa"] = "share"
 ) -> dict[str, "pandas.DataFrame"]:
+    """Give what a run of robustness holds, by name."""
     from itemcurve.analysis.robustness.class_makeup import class_makeup, noise_destinations
 
     return {
@@ -96,12 +78,13 @@ def _list_tables(
     }
 
 
-def _save(
+def save_robustness(
     difficulty: "Difficulty",
     curves: "SystemCurves",
     tables: dict[str, "pandas.DataFrame"],
     out: Path,
 ) -> None:
+    """Write the run folder, its tables as CSV too, and its pictures."""
     from importlib.util import find_spec
 
     from itemcurve.cli.options.targets import write_csv

@@ -26,7 +26,7 @@ from itemcurve.estimation.identification.latent_population import (
     items_beside_abilities,
     unit_slope,
 )
-from itemcurve.estimation.identification.population import Coordinate
+from itemcurve.estimation.identification.population import Coordinate, best_normal
 from itemcurve.estimation.marginal.em_newton import Point
 from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
@@ -51,6 +51,8 @@ _SETTLED = 1e-6
 _MOST_PARAMETERS = 3
 # Of a turn, in the logarithm of a standard deviation.
 _LONGEST = 1.0
+# Share of slopes that responses of usual tests determine.
+_DETERMINED = 0.7
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,19 @@ class ItemLikelihoods:
 
     @classmethod
     def around(
-        cls, problem: MarginalProblem, point: Point, population: "ItemPopulation"
+        cls,
+        problem: MarginalProblem,
+        point: Point,
+        population: "ItemPopulation",
+        covariance: ItemMatrices | None = None,
     ) -> "ItemLikelihoods":
         """Expand the log-likelihood of each item around a point.
 
         Priors that are known, and what pulls at the mode, count as part of it.
+
+        Parameters
+        ----------
+        covariance : of the scores of each item, where it is known from a point nearby.
         """
         x, precision = point.x, population.precision
         if problem.polynomials > 1:
@@ -85,6 +95,7 @@ class ItemLikelihoods:
                 point.state,
                 point.expectation,
                 is_expected=x.shape[1] > _MOST_PARAMETERS,
+                covariance=covariance,
             )
             slope = complete_gradient(problem, x, point.expectation)
         else:
@@ -167,6 +178,19 @@ class ItemPopulation:
             )
         )
 
+    def told_by(self, x: ItemCoordinates, free: ItemCoordinates) -> "ItemPopulation":
+        """The population of which these coordinates would be a sample, were they known."""
+        ends = [
+            (mean, np.log(sd)) if coordinate is None else _best(coordinate, own, cells)
+            for coordinate, mean, sd, own, cells in zip(
+                self.coordinates, self.mean, self.sd, x.T, free.T, strict=True
+            )
+        ]
+        mean, log_sd = np.transpose(ends)
+        same = self._same_spread
+        log_sd = (same @ log_sd / same.sum(axis=1)) @ same
+        return replace(self, mean=mean, sd=np.exp(log_sd))
+
     def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
         """The population in which the items are most likely, each of them integrated out.
 
@@ -248,12 +272,29 @@ class ItemPopulation:
             return self, 1.0
         coordinate = self.coordinates[self.slope]
         assert coordinate is not None
-        prior = _normal(coordinate.prior)
-        mean, sd = self.mean.copy(), self.sd.copy()
+        prior, mean, sd = _normal(coordinate.prior), self.mean, self.sd
         factor = float(np.hypot(mean[self.slope], sd[self.slope]) / np.hypot(prior.mean, prior.sd))
-        mean[self.slope] /= factor
-        sd[self.slope] /= factor
-        return replace(self, mean=mean, sd=sd), factor
+        return self.in_unit(1.0 / factor), factor
+
+    def in_unit(self, factor: float) -> "ItemPopulation":
+        """The population with slopes that are multiplied by a factor."""
+        if self.slope is None:
+            return self
+        mean, sd = self.mean.copy(), self.sd.copy()
+        mean[self.slope] *= factor
+        sd[self.slope] *= factor
+        return replace(self, mean=mean, sd=sd)
+
+    def first_pull(
+        self, x: ItemCoordinates, free: ItemCoordinates, unit: float
+    ) -> ItemCoordinates | None:
+        """What `pull` will be, before anything but the coordinates is known of the items."""
+        if self.slope is None:
+            return None
+        slopes = np.where(free[:, self.slope], x[:, self.slope], 0.0)
+        found = np.zeros_like(x)
+        found[:, self.slope] = _pulled(slopes, _DETERMINED * free[:, self.slope].sum(), unit)
+        return found
 
     def pull(self, likelihoods: ItemLikelihoods, unit: float) -> ItemCoordinates | None:
         """What keeps the items' mode from pulling the unit of ability (items × coordinates).
@@ -269,17 +310,31 @@ class ItemPopulation:
         slopes = np.where(free, means[:, self.slope], 0.0)
         variance = covariances[:, self.slope, self.slope]
         determined = np.where(free, 1.0 - variance * self.precision[self.slope], 0.0).sum()
-        # A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all
-        # respondents are where it rises.
-        weight = slopes / (1.0 + np.abs(slopes) * unit)
         found = np.zeros_like(means)
-        found[:, self.slope] = determined * weight / max(float(slopes @ weight), 1e-12)
+        found[:, self.slope] = _pulled(slopes, float(determined), unit)
         return found
+
+
+def _pulled(slopes: PerItem, determined: float, unit: float) -> PerItem:
+    """The pull on each slope, given how many of them responses determine.
+
+    A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all respondents
+    are where it rises.
+    """
+    weight = slopes / (1.0 + np.abs(slopes) * unit)
+    return determined * weight / max(float(slopes @ weight), 1e-12)
 
 
 def _normal(prior: Prior) -> Normal:
     assert isinstance(prior, Normal), "only normal priors are estimated"
     return prior
+
+
+def _best(coordinate: Coordinate, values: PerItem, free: PerItem) -> tuple[float, float]:
+    """Mean and log sd of a coordinate, from the items of which it is free."""
+    own = values[free]
+    mean, log_sd = best_normal(coordinate, float(free.sum()), float(own.mean()), float(own.var()))
+    return mean, max(log_sd, float(np.log(coordinate.least_sd)))
 
 
 def _spreads(free: Sequence[ParameterSpec]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from itemcurve_studies.dataset_table.performance_measures import MEASURES, measure_performance
+from itemcurve.analysis.metrics.bounded_measures import MEASURES, measure_performance
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -29,3 +29,19 @@ def test_measures_agree_with_scikit_learn(classes):
         metrics.roc_auc_score(y, ranks, multi_class="ovr", average="weighted")
     )
     assert found["f1"] == pytest.approx(metrics.f1_score(y, hard, average="weighted"))
+
+
+def test_a_class_that_does_not_occur_weighs_nothing():
+    proba = np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.5, 0.4, 0.1]])
+    y = np.array([0, 1, 1])
+    alone = proba[:, :2] / proba[:, :2].sum(axis=1, keepdims=True)
+    found = dict(zip(MEASURES, measure_performance(y, proba), strict=True))
+    expected = dict(zip(MEASURES, measure_performance(y, alone), strict=True))
+    for name in ("accuracy", "weighted_accuracy", "auc", "f1"):
+        assert found[name] == pytest.approx(expected[name])
+
+
+def test_one_class_alone_has_no_area_under_the_curve():
+    found = measure_performance(np.zeros(3, dtype=int), np.full((3, 2), 0.5))
+    assert np.isnan(found[MEASURES.index("auc")])
+    assert np.isfinite(np.delete(found, MEASURES.index("auc"))).all()

@@ -1,0 +1,1 @@
+"""What commands on tables print, one file each."""

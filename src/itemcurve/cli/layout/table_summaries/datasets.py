@@ -1,0 +1,99 @@
+"""Data sets as items, for people: who is able, which data sets tell it, what to do next."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.cli.layout.tables import Column, print_table
+from itemcurve.cli.layout.terminal import clean, estimate, number, output
+
+if TYPE_CHECKING:
+    import pandas
+    from rich.console import Console
+
+    from itemcurve.datasets.dataset_table import DatasetTable
+    from itemcurve.estimation.result import FitResult
+
+# Fewer data sets order classifiers hardly better than their mean.
+_FEW = 8
+_MOST_NAMED = 3
+
+
+def print_datasets(
+    table: "DatasetTable", found: "FitResult", measure: str, out: Path | None
+) -> None:
+    """Print classifiers and data sets on their common scale, and what to do next."""
+    console = output()
+    count, splits = len(table.datasets), table.values.shape[3]
+    _print_classifiers(console, found, measure)
+    _print_sets(console, table, found, measure)
+    if not found.status.is_converged:
+        console.print(f"The fit ended otherwise than converged: {found.status}.", soft_wrap=True)
+    if count < _FEW:
+        console.print(
+            f"{count} data sets tell little: abilities and discriminations lean on their priors. "
+            f"Add tables ({_FEW} or more) before you rely on the order.",
+            soft_wrap=True,
+        )
+    _print_missing(console, table)
+    for note in table.notes:
+        console.print(clean(note), soft_wrap=True)
+    if out is None:
+        console.print(
+            f"{splits} splits a table. Add --out RUN to keep all six measures and the fit.",
+            soft_wrap=True,
+        )
+        return
+    console.print(f"Saved to {out}, all six measures in measurements.csv", soft_wrap=True)
+    console.print(
+        "Next: place another classifier with few of these data sets by\n"
+        f"  itemcurve adapt run --bank {out} --question ability --select combined "
+        '--command "python measure_one.py {item}"\n'
+        f"or see all: itemcurve report {out}",
+        soft_wrap=True,
+    )
+
+
+def _print_classifiers(console: "Console", found: "FitResult", measure: str) -> None:
+    own = found.respondents.sort_values("ability", ascending=False, kind="stable")
+    columns = [
+        Column("classifier", own["respondent"].tolist()),
+        Column("ability ± se", _estimates(own, "ability")),
+        Column(f"mean {measure}", [number(value, 3) for value in own["mean_response"]]),
+    ]
+    print_table(console, f"Classifiers by ability ({measure})", columns)
+
+
+def _print_sets(
+    console: "Console", table: "DatasetTable", found: "FitResult", measure: str
+) -> None:
+    places = {name: place for place, name in enumerate(table.datasets)}
+    own = found.items.sort_values("discrimination", ascending=False, kind="stable")
+    shapes = np.array([table.shapes[places[name]] for name in own["item"]])
+    columns = [
+        Column("data set", own["item"].tolist()),
+        Column("difficulty ± se", _estimates(own, "difficulty")),
+        Column("discrimination ± se", _estimates(own, "discrimination")),
+        Column(f"mean {measure}", [number(value, 3) for value in own["mean_response"]]),
+        Column(
+            "rows × features, classes",
+            [f"{rows:,} × {wide:,}, {classes}" for rows, wide, classes in shapes],
+            is_text=True,
+            is_optional=True,
+        ),
+    ]
+    print_table(console, "Data sets, those that tell most first", columns)
+
+
+def _estimates(table: "pandas.DataFrame", name: str) -> list[str]:
+    pairs = zip(table[name], table[f"{name}_se"], strict=True)
+    return [estimate(value, error) for value, error in pairs]
+
+
+def _print_missing(console: "Console", table: "DatasetTable") -> None:
+    for line in table.missing[:_MOST_NAMED]:
+        who, where, split, reason = line.split("\t")
+        console.print(clean(f"{who} failed on {where}, split {split}: {reason}"), soft_wrap=True)
+    if len(table.missing) > _MOST_NAMED:
+        console.print(f"… and {len(table.missing) - _MOST_NAMED} more.", soft_wrap=True)

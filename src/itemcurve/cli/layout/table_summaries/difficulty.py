@@ -1,0 +1,78 @@
+"""Difficulty of rows, for people: the hardest, how far it can be predicted, what to do next."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from itemcurve.cli.layout.tables import Column, print_table
+from itemcurve.cli.layout.terminal import clean, estimate, number, output, percent
+
+if TYPE_CHECKING:
+    import pandas
+    from rich.console import Console
+
+    from itemcurve.evaluation.difficulty.table_difficulty import TableDifficulty
+
+_SHOWN = 5
+# Below this, predicted difficulties order new rows hardly better than chance.
+_WEAK = 0.3
+
+
+def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> None:
+    """Print the hardest and easiest rows, those predicted, and what to do next."""
+    console = output()
+    rows = found.difficulty.frame().sort_values("difficulty", ascending=False, kind="stable")
+    _print_rows(console, "Hardest rows", rows.head(_SHOWN))
+    _print_rows(console, "Easiest rows", rows.tail(_SHOWN).iloc[::-1])
+    learnt, nearest = found.check.spearman
+    console.print(
+        f"Predicted from features for rows left out: rank correlation {learnt:.2f} with the "
+        f"estimate (5 nearest neighbours {nearest:.2f}).",
+        soft_wrap=True,
+    )
+    if found.predicted is not None:
+        console.print()
+        _print_new(console, found)
+        if not learnt >= _WEAK:
+            console.print(
+                f"A rank correlation below {_WEAK} orders new rows hardly better than chance: do "
+                "not choose by it.",
+                soft_wrap=True,
+            )
+    for note in found.notes:
+        console.print(clean(note), soft_wrap=True)
+    _print_next(console, found, table, out)
+
+
+def _print_rows(console: "Console", title: str, rows: "pandas.DataFrame") -> None:
+    pairs = zip(rows["difficulty"], rows["difficulty_se"], strict=True)
+    columns = [
+        Column("row", [str(item) for item in rows["item"]]),
+        Column("label", [str(label) for label in rows["label"]], is_text=True),
+        Column("difficulty ± se", [estimate(value, error) for value, error in pairs]),
+        Column("right answers", [percent(share) for share in rows["mean_response"]]),
+    ]
+    print_table(console, title, columns)
+
+
+def _print_new(console: "Console", found: "TableDifficulty") -> None:
+    rows = found.new_frame()
+    top = rows.sort_values("difficulty", ascending=False, kind="stable").head(2 * _SHOWN)
+    columns = [
+        Column("new row", [str(row) for row in top["row"]]),
+        Column("difficulty", [number(value) for value in top["difficulty"]]),
+        Column("harder than", [f"{share:.0%} of the known" for share in top["harder_than"]]),
+    ]
+    print_table(console, f"New rows, {len(top)} hardest of {len(rows):,}", columns)
+
+
+def _print_next(console: "Console", found: "TableDifficulty", table: str, out: Path | None) -> None:
+    if out is None:
+        console.print("Add --out RUN to keep all rows.", soft_wrap=True)
+    else:
+        files = "difficulty.csv" + (" and predicted.csv" if found.predicted is not None else "")
+        console.print(f"Saved to {out}, all rows in {files}", soft_wrap=True)
+    console.print(
+        f"Next: a hard row may have a wrong label: itemcurve audit {table}\n"
+        f"What noise does on easy and on hard rows: itemcurve robustness {table}",
+        soft_wrap=True,
+    )

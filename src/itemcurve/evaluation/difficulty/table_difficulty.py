@@ -1,0 +1,147 @@
+"""Difficulty of the rows of a table, and of new rows that nobody has answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.collecting.answer_collection import Progress
+from itemcurve.evaluation.difficulty.difficulty_prediction import (
+    DifficultyCheck,
+    check_difficulty,
+    predict_difficulty,
+)
+from itemcurve.evaluation.difficulty.instance_difficulty import (
+    Difficulty,
+    DifficultyModel,
+    estimate_difficulty,
+)
+from itemcurve.evaluation.pools.named_pools import choose_pool
+from itemcurve.evaluation.pools.pool import Pool, check_kind
+from itemcurve.evaluation.tables.row_parts import part_rows
+from itemcurve.evaluation.tables.table_files import read_table
+from itemcurve.evaluation.tables.table_parts import TableParts, part_table
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class TableDifficulty:
+    """How hard the rows of a table are, and new rows with the same columns.
+
+    Attributes
+    ----------
+    difficulty : of the rows that have a target.
+    check : how well difficulty is predicted for rows left out.
+    predicted : of the new rows, in their order; None where none were given.
+    harder_than : share of the known rows that are easier than each new one.
+    notes : what was left out of the table, in words.
+    """
+
+    difficulty: Difficulty
+    check: DifficultyCheck
+    predicted: NDArray[np.float64] | None
+    harder_than: NDArray[np.float64] | None
+    notes: tuple[str, ...]
+
+    def new_frame(self) -> "pandas.DataFrame":
+        """One row per new instance: row (from 1), difficulty, share of known rows below it."""
+        import pandas
+
+        if self.predicted is None:
+            raise EvaluationError(
+                "There must be new rows to predict;", "none were given.", "Give new=table."
+            )
+        rows = np.arange(1, len(self.predicted) + 1)
+        return pandas.DataFrame(
+            {"row": rows, "difficulty": self.predicted, "harder_than": self.harder_than}
+        )
+
+
+def measure_table_difficulty(
+    table: "pandas.DataFrame | str | PathLike[str]",
+    target: str | None = None,
+    *,
+    new: "pandas.DataFrame | str | PathLike[str] | None" = None,
+    pool: str | Pool = "random:100",
+    model: DifficultyModel = "1pl",
+    cv: int = 5,
+    drop: Sequence[str] = (),
+    seed: int = 0,
+    n_jobs: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    progress: bool | Progress | None = None,
+) -> TableDifficulty:
+    """Estimate how hard each row is, and predict it for new rows from their features.
+
+    Parameters
+    ----------
+    table : a pandas table, or what `read_table` takes.
+    target : the column to predict.
+    new : likewise, with the features of the table; a target there is not read.
+    pool : who says what is hard, as for `evaluate_table`.
+    model, cv : as for `estimate_difficulty`.
+    drop : columns not to use.
+    seed, n_jobs, cache, progress : as for `evaluate_classifiers`.
+
+    Examples
+    --------
+    >>> from itemcurve.evaluation.difficulty.table_difficulty import measure_table_difficulty
+    >>> found = measure_table_difficulty("iris", pool="random:10", cv=2)
+    >>> found.difficulty.values.shape
+    (150,)
+    """
+    frame = read_table(table) if isinstance(table, str | PathLike) else table
+    parts = part_table(frame, target, drop)
+    known = choose_pool(pool, "classification", seed)
+    check_kind(known, "classification")
+    # Before anything is trained: new rows that cannot be used are said at once.
+    rows = None if new is None else _take_features(new, parts)
+    named, said = part_rows(parts, "classification", cv, 0.5, seed)
+    difficulty = estimate_difficulty(
+        parts.features,
+        parts.target,
+        known,
+        cv=cv,
+        model=model,
+        items=named["items"],
+        on_failure="ignore",
+        seed=seed,
+        prepare="always",
+        n_jobs=n_jobs,
+        cache=cache,
+        progress=progress,
+    )
+    check = check_difficulty(difficulty, cv=cv, seed=seed)
+    predicted = None if rows is None else predict_difficulty(difficulty, rows, seed=seed)
+    share = None if predicted is None else _rank(difficulty, predicted)
+    return TableDifficulty(difficulty, check, predicted, share, (*parts.notes, *said))
+
+
+def _rank(difficulty: Difficulty, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
+    known = np.sort(np.asarray(difficulty.values)[difficulty.is_usable])
+    return np.asarray(np.searchsorted(known, predicted) / len(known))
+
+
+def _take_features(new: Any, parts: TableParts) -> "pandas.DataFrame":
+    """Give the columns that the known rows have, or say which are missing."""
+    frame = read_table(new) if isinstance(new, str | PathLike) else new
+    wanted = list(parts.features.columns)
+    missing = [str(name) for name in wanted if name not in frame.columns]
+    if missing:
+        named = ", ".join(map(repr, missing[:3])) + (", …" if len(missing) > 3 else "")
+        raise EvaluationError(
+            "New rows need the features of the table;",
+            f"{len(missing)} of {len(wanted)} columns are missing: {named}.",
+            "Add them, or leave them out of the table too: --drop COLUMN.",
+        )
+    if not len(frame):
+        raise EvaluationError(
+            "There must be new rows to predict;", "the new table has none.", "Check the file."
+        )
+    return frame[wanted]

@@ -1,0 +1,54 @@
+"""Sentences about labels."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from itemcurve.analysis.labels.label_noise import LabelNoise
+from itemcurve.analysis.labels.label_pool import LabelPool
+from itemcurve.analysis.labels.label_words import say_first, say_labels
+
+
+def noise_of(wrong, gain, overlap=0.01):
+    """Two classes, every label the first; `wrong` that it is not, a pool as unsure as told."""
+    wrong = np.asarray(wrong, dtype=float)
+    pooled = np.tile([1 - overlap, overlap], (len(wrong), 1))
+    pool = LabelPool(np.ones(1), np.zeros((1, 2)), np.zeros(2))
+    labels = np.zeros(len(wrong), dtype=int)
+    return LabelNoise(np.column_stack([1 - wrong, wrong]), pooled, labels, np.eye(2), pool, gain)
+
+
+FEW = [0.7, 0.6, 0.5, *[0.005] * 197]
+
+
+@pytest.mark.parametrize(
+    ("gain", "overlap", "found", "said"),
+    [
+        (9.0, 0.01, 3, "3 are suspect; about 1 % of all labels look wrong. About 10 % of the"),
+        (9.0, 0.01, 0, "none is suspect; about 1 % of all labels look wrong. No single one"),
+        (1.0, 0.01, 0, "none is suspect beyond doubt. Look at the first 3 of the list:"),
+        (1.0, 0.20, 0, "none is suspect: wrong labels cannot be told from classes that overlap"),
+        (1.0, 0.20, 1, "1 is suspect; how many are wrong in all cannot be told from classes"),
+    ],
+)
+def test_each_case_has_its_sentence(gain, overlap, found, said):
+    text = say_labels(noise_of(FEW, gain, overlap), found, 0.014, 0.1)
+    assert text.startswith(f"Of 200 labels, {said}")
+    assert ("Look at the first 3 of the list" in text) == (found == 0)
+
+
+def test_those_far_ahead_are_counted():
+    noise = noise_of(FEW, 1.0)
+    assert "each is at least 10 times" in say_first(noise)
+    assert "up to 2 of them may be" in say_first(noise)
+    assert "Look at the first of the list" in say_first(noise_of([0.9, *[0.001] * 199], 1.0))
+
+
+def test_nothing_is_pointed_at_where_nothing_stands_out():
+    said = "The ranked list shows where to look first."
+    even = say_labels(noise_of([0.001] * 50, -2.0), 0, float("nan"), 0.1)
+    assert even == f"Of 50 labels, none is suspect: there is no clear sign of wrong labels. {said}"
+    assert say_first(noise_of([0.1] * 50, 1.0)) == said
+    quiet = noise_of([0.02, *[1e-4] * 99], 1.0)
+    assert say_first(replace(quiet, gain=-3.0)) == said

@@ -1,0 +1,56 @@
+"""`itemcurve datasets`: several tables in, data sets as items out."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.datasets import make_classification
+
+from itemcurve.datasets.dataset_table import load_dataset_table
+from itemcurve.estimation.saving.saved_fit import load
+
+POOL = "Naive Bayes; Decision tree; Nearest neighbours; Logistic regression"
+
+
+@pytest.fixture
+def tables(tmp_path):
+    paths = []
+    for seed in range(3):
+        X, y = make_classification(60, 4, flip_y=0.1 * seed, random_state=seed)
+        path = tmp_path / f"set{seed}.csv"
+        frame = pandas.DataFrame(X, columns=list("abcd")).assign(label=np.where(y, "up", "down"))
+        frame.to_csv(path, index=False)
+        paths.append(path)
+    return paths
+
+
+def test_a_run_holds_the_fit_and_all_six_measures(command, tables, tmp_path):
+    out = tmp_path / "run"
+    options = ("--target", "label", "--pool", POOL, "--splits", 2, "--jobs", 1)
+    done = command("datasets", *tables, *options, "--out", out)
+    assert done.code == 0, done.err
+    assert "Data sets, those that tell most first" in done.out
+    assert f"itemcurve adapt run --bank {out}" in done.out
+    assert "3 data sets tell little" in done.out
+    table = load_dataset_table(out / "dataset_table.npz")
+    assert table.values.shape == (6, 4, 3, 2)
+    assert load(out).responses.shape == (4, 3)
+    measured = pandas.read_csv(out / "measurements.csv")
+    assert len(measured) == 4 * 3 * 2
+    printed = json.loads(command("datasets", *tables, *options, "--measure", "auc", "--json").out)
+    assert printed["measure"] == "auc"
+
+
+def test_one_table_is_refused_with_the_command_for_it(command, tables):
+    done = command("datasets", tables[0], "--target", "label")
+    assert done.code == 2
+    assert "itemcurve evaluate" in done.err
+
+
+def test_numbers_to_predict_are_refused_before_training(command, tables, tmp_path):
+    frame = pandas.read_csv(tables[0]).assign(label=np.linspace(0, 1, 60))
+    frame.to_csv(tmp_path / "numbers.csv", index=False)
+    done = command("datasets", tables[1], tmp_path / "numbers.csv", "--target", "label")
+    assert done.code == 2
+    assert "'numbers' holds numbers" in done.err

@@ -1,0 +1,66 @@
+"""`itemcurve difficulty`: how hard rows are, and new rows."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+from scipy.stats import spearmanr
+
+from itemcurve.evaluation.difficulty.table_difficulty import measure_table_difficulty
+
+SMALL = ("--target", "label", "--pool", "random:10", "--cv", 2, "--jobs", 1)
+
+
+def draw(rows, seed):
+    """Two classes that meet at x = 0: what lies there is hard, by construction."""
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(-2, 2, rows)
+    label = rng.uniform(size=rows) < 1 / (1 + np.exp(-4 * x))
+    return pandas.DataFrame(
+        {"x": x, "z": rng.normal(size=rows), "label": np.where(label, "u", "d")}
+    )
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "data.csv"
+    draw(150, 0).to_csv(path, index=False)
+    return path
+
+
+def test_new_rows_near_the_border_of_the_classes_are_the_hard_ones(command, table, tmp_path):
+    new = draw(80, 1).drop(columns="label")
+    new.to_csv(tmp_path / "new.csv", index=False)
+    out = tmp_path / "run"
+    done = command("difficulty", table, *SMALL, "--new", tmp_path / "new.csv", "--out", out)
+    assert done.code == 0, done.err
+    assert "Hardest rows" in done.out
+    assert "New rows, 10 hardest of 80" in done.out
+    assert f"itemcurve audit {table}" in done.out
+    known = pandas.read_csv(out / "difficulty.csv")
+    assert known["item"].tolist()[:2] == ["row_001", "row_002"]
+    found = pandas.read_csv(out / "predicted.csv")
+    assert found["row"].tolist() == list(range(1, 81))
+    assert spearmanr(found["difficulty"], -new["x"].abs()).statistic > 0.6
+    assert found["harder_than"].between(0, 1).all()
+
+
+def test_json_holds_all_rows(command, table):
+    printed = json.loads(command("difficulty", table, *SMALL, "--json").out)
+    assert {"difficulty", "check", "notes"} <= set(printed)
+    assert "predicted" not in printed
+
+
+def test_new_rows_without_the_features_are_refused_before_training(command, table, tmp_path):
+    pandas.DataFrame({"x": [1.0]}).to_csv(tmp_path / "new.csv", index=False)
+    done = command("difficulty", table, *SMALL, "--new", tmp_path / "new.csv")
+    assert done.code == 2
+    assert "1 of 2 columns are missing: 'z'" in done.err
+
+
+def test_rows_without_a_label_keep_the_numbers_of_the_file(tmp_path):
+    frame = draw(60, 0)
+    frame.loc[1, "label"] = None
+    found = measure_table_difficulty(frame, "label", pool="random:6", cv=2)
+    assert found.difficulty.fit.responses.items[:2] == ("row_01", "row_03")
