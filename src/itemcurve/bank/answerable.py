@@ -1,15 +1,20 @@
 """Whether responses are such as the items of a bank can be given."""
 
+from typing import Annotated
+
 import numpy as np
 
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import ResponsesError
 from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.formulas.used_categories import USED, all_used, used_by
-from itemcurve.numerics.shapes import RespondentsByItems
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import axes
 
 
-def check_answers(bank: Bank, part: BankPart, values: RespondentsByItems) -> None:
+def check_answers(
+    bank: Bank, part: BankPart, values: Annotated[Array, axes("respondents items")]
+) -> None:
     """Raise unless every response may occur, and its item was calibrated with such responses.
 
     A category that nobody was given at calibration has no place on the scale of its item: it would

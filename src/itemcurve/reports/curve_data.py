@@ -1,14 +1,13 @@
 """The curves of all items as a few compressed bytes each, for the page to draw on demand."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 from itemcurve.analysis.curves.item_curves import ItemCurves, item_curves
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import axes
 from itemcurve.reports.embedding import embed_bytes, pack_shares
 from itemcurve.reports.numbers import round_number
 
@@ -35,7 +34,7 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
     """
     points = _POINTS if len(items) <= _MANY_ITEMS else _FEW_POINTS
     curves = item_curves(fit, items, points=points)
-    scale = _Scale.of(curves, fit.bank.ranges[fit.bank.positions(items)])
+    scale = _Scale.of(fit, curves)
     expected, lower, upper = (
         scale.shares(values.T) for values in (curves.expected, curves.lower, curves.upper)
     )
@@ -66,7 +65,7 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
 def plain_curve(fit: FitResult, item: str) -> dict[str, Any]:
     """Give the curve of one item as shares of the picture's height, for a card of its own."""
     curves = item_curves(fit, [item], points=_POINTS)
-    scale, groups = _Scale.of(curves), curves.observed
+    scale, groups = _Scale.of(fit, curves), curves.observed
     shares = {
         name: [round_number(float(v)) for v in scale.shares(values.T)[0]]
         for name, values in (
@@ -96,8 +95,9 @@ class _Scale:
     is_logarithmic: bool
 
     @classmethod
-    def of(cls, curves: ItemCurves, ranges: Annotated[Array, axes("items 2")]) -> "_Scale":
+    def of(cls, fit: FitResult, curves: ItemCurves) -> "_Scale":
         if curves.support.is_bounded:
+            ranges = fit.bank.ranges[fit.bank.positions(curves.items)]
             # One for all where items are answered alike; right or wrong beside ratings, one each.
             own = ranges[:1] if (ranges == ranges[:1]).all() else ranges
             return cls(own[:, 0], own[:, 1], False)
