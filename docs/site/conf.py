@@ -45,6 +45,7 @@ ORDER = [
     "robustness",
     "from_logs",
     "health",
+    "dimensions",
     "judges",
     "judge_report",
     "compare_models",

@@ -29,6 +29,9 @@ from itemcurve.numerics.memory_reuse import keep_freed_memory
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
+    from itemcurve.estimation.dimensions.loading_pattern import Dimensions
+    from itemcurve.estimation.dimensions.rotation import Rotation
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.raters.settings import Raters
 
@@ -50,6 +53,9 @@ def fit(
     model: str | ItemModel | Parts = "2pl",
     *,
     raters: None = None,
+    dimensions: None = None,
+    general: Literal[False] = False,
+    rotation: "Rotation" = "oblimin",
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -59,6 +65,26 @@ def fit(
     checkpoint: Checkpoint | None = None,
     **parameters: ParameterSetting,
 ) -> FitResult: ...
+
+
+@overload
+def fit(
+    responses: Responses,
+    model: str | ItemModel = "2pl",
+    *,
+    raters: None = None,
+    dimensions: "Dimensions",
+    general: bool = False,
+    rotation: "Rotation" = "oblimin",
+    method: str | Method = "marginal",
+    prior: str | Mapping[str, Prior | None] | None = "default",
+    boundary: str | Boundary = "default",
+    engine: str | Engine = "numpy",
+    on_failure: Literal["warn", "raise", "ignore"] = "warn",
+    progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
+    **parameters: ParameterSetting,
+) -> "DimensionsFit": ...
 
 
 @overload
@@ -76,6 +102,9 @@ def fit(
     model: str | ItemModel | Parts = "2pl",
     *,
     raters: "str | Raters | None" = None,
+    dimensions: "Dimensions | None" = None,
+    general: bool = False,
+    rotation: "Rotation" = "oblimin",
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -84,22 +113,26 @@ def fit(
     progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
     **parameters: ParameterSetting,
-) -> "FitResult | RaterFit":
+) -> "FitResult | DimensionsFit | RaterFit":
     """Fit an item response model.
 
     Parameters
     ----------
     responses : who answered what, and how. With raters, a long table of ratings, the path of one,
         or `Ratings`.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
-        `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
-        `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
-        `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model. Items of several models over the same abilities: a mapping from
-        patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
-        the ids of its items.
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"grsm"`,
+        `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for
+        options, `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1,
+        `"fractional-2pl"`, `"fractional-beta3"` for such scores under log-loss, `"gamma"`,
+        `"gamma-normalised"` for errors, or a model. Items of several models over the same
+        abilities: a mapping from patterns of ids to models, as
+        `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
         between raters. The model is then `"grm"`, and the result a `RaterFit`.
+    dimensions : how many abilities respondents have, or the items of each by patterns of their ids,
+        as `{"algebra": ["alg_*"], "logic": ["log_*"]}`; the result is then a `DimensionsFit`.
+    general : whether there is a general ability beside these (bifactor).
+    rotation : of the axes of abilities that are only counted: `"oblimin"`, `"varimax"`, `"geomin"`.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
         object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -139,6 +172,13 @@ def fit(
         on_failure=on_failure,
         **parameters,
     )
+    if dimensions is not None or general:
+        _refuse_settings(model, method, engine)
+        wanted = 1 if dimensions is None else dimensions
+        watch = Watch(progress, checkpoint)
+        many = _fit_dimensions(responses, chosen, wanted, general, rotation, watch)
+        _judge(many, on_failure)
+        return many
     if isinstance(model, Mapping):
         chosen = combine_parts(responses, model, prior, boundary, parameters)
     elif isinstance(responses, Responses):
@@ -185,6 +225,34 @@ def _fit_raters(
     result = fit_raters(ratings, model, raters)
     _judge(result, on_failure)
     return result
+
+
+def _fit_dimensions(
+    responses: Responses,
+    model: ItemModel,
+    dimensions: "Dimensions",
+    general: bool,
+    rotation: "Rotation",
+    watch: Watch,
+) -> "DimensionsFit":
+    from itemcurve.estimation.dimensions.fit_dimensions import fit_dimensions
+
+    if isinstance(responses, Responses):
+        model = completed(model, responses.shape[1])
+    check_responses(responses, model)
+    with _threads(responses):
+        return fit_dimensions(
+            responses, model, dimensions, general=general, rotation=rotation, watch=watch
+        )
+
+
+def _refuse_settings(model: object, method: object, engine: object) -> None:
+    if isinstance(model, Mapping) or (method, engine) != ("marginal", "numpy"):
+        raise ModelError(
+            "Several abilities are fitted by one model, by the marginal method in NumPy.",
+            f"Got model={model!r}, method={method!r}, engine={engine!r}.",
+            "Leave method and engine out, and name one model.",
+        )
 
 
 def read_settings(
@@ -288,7 +356,7 @@ def _method(method: str | Method) -> Method:
     return settings
 
 
-def _judge(result: "FitResult | RaterFit", on_failure: str) -> None:
+def _judge(result: "FitResult | DimensionsFit | RaterFit", on_failure: str) -> None:
     if result.status.is_converged or on_failure == "ignore":
         return
     advice = result.status.advice
