@@ -16,6 +16,7 @@ _NAMES = (
     "accelerator",
     "coverage",
     "sides",
+    "ratings",
     "real_matrices",
     "recovery",
     "information",

@@ -121,13 +121,13 @@ def fit(
     ----------
     responses : who answered what, and how. With raters, a long table of ratings, the path of one,
         or `Ratings`.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
-        `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
-        `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
-        `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model. Items of several models over the same abilities: a mapping from
-        patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
-        the ids of its items.
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"grsm"`,
+        `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for
+        options, `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1,
+        `"fractional-2pl"`, `"fractional-beta3"` for such scores under log-loss, `"gamma"`,
+        `"gamma-normalised"` for errors, or a model. Items of several models over the same
+        abilities: a mapping from patterns of ids to models, as
+        `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
         between raters. The model is then `"grm"`, `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"`, or
         `"2pl"`, `"rasch"` for right and wrong, and the result a `RaterFit`.
