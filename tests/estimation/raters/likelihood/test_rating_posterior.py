@@ -41,7 +41,7 @@ def brute_force(ratings, values, probability):
     step = GRID[1] - GRID[0]
     weight = norm.pdf(GRID) * step
     unit, slope, answer = values.spreads
-    slopes = np.linspace(-4, 4, 33)
+    slopes = np.linspace(-6, 6, 49)
     slope_weight = norm.pdf(slopes) * (slopes[1] - slopes[0])
     total = 0.0
     for item in range(len(ratings.items)):
