@@ -29,6 +29,7 @@ from itemcurve.numerics.memory_reuse import keep_freed_memory
 from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
+    from itemcurve.estimation.groups.population_fit import PopulationFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.raters.settings import Raters
 
@@ -71,11 +72,16 @@ def fit(
 ) -> "RaterFit": ...
 
 
+@overload
 def fit(
-    responses: Any,
-    model: str | ItemModel | Parts = "2pl",
+    responses: Responses,
+    model: str | ItemModel = "2pl",
     *,
-    raters: "str | Raters | None" = None,
+    raters: None = None,
+    groups: Any = None,
+    equal: Any = ("slopes", "intercepts"),
+    covariates: Any = None,
+    anchors: Any = None,
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -84,7 +90,27 @@ def fit(
     progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
     **parameters: ParameterSetting,
-) -> "FitResult | RaterFit":
+) -> "PopulationFit": ...
+
+
+def fit(
+    responses: Any,
+    model: str | ItemModel | Parts = "2pl",
+    *,
+    raters: "str | Raters | None" = None,
+    groups: Any = None,
+    equal: Any = ("slopes", "intercepts"),
+    covariates: Any = None,
+    anchors: Any = None,
+    method: str | Method = "marginal",
+    prior: str | Mapping[str, Prior | None] | None = "default",
+    boundary: str | Boundary = "default",
+    engine: str | Engine = "numpy",
+    on_failure: Literal["warn", "raise", "ignore"] = "warn",
+    progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
+    **parameters: ParameterSetting,
+) -> "FitResult | RaterFit | PopulationFit":
     """Fit an item response model.
 
     Parameters
@@ -100,6 +126,11 @@ def fit(
         the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
         between raters. The model is then `"grm"`, and the result a `RaterFit`.
+    groups : a label for each respondent, or `itemcurve.groups.Groups`: populations with a mean and
+        a spread each. The result is a `PopulationFit`, as it is with covariates and anchors.
+    equal : what of the items is the same in all groups: `"slopes"`, `"intercepts"`, both, or ().
+    covariates : a table, one row per respondent, that abilities are regressed on.
+    anchors : a bank of known items: those in common are held, and set the scale.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
         object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -144,6 +175,23 @@ def fit(
     elif isinstance(responses, Responses):
         chosen = completed(chosen, responses.shape[1])
     check_responses(responses, chosen)
+    if not (groups is None and covariates is None and anchors is None):
+        from itemcurve.estimation.groups.fit_populations import check_method, fit_populations
+
+        check_method(settings, machine.name)
+        with _threads(responses):
+            several = fit_populations(
+                responses,
+                chosen,
+                settings=settings,
+                record=_record(chosen, settings, machine, parameters),
+                groups=groups,
+                equal=equal,
+                covariates=covariates,
+                anchors=anchors,
+            )
+        _judge(several, on_failure)
+        return several
     started = time.perf_counter()
     keep_freed_memory()
     with machine.double_precision(), _threads(responses):
@@ -288,7 +336,7 @@ def _method(method: str | Method) -> Method:
     return settings
 
 
-def _judge(result: "FitResult | RaterFit", on_failure: str) -> None:
+def _judge(result: "FitResult | RaterFit | PopulationFit", on_failure: str) -> None:
     if result.status.is_converged or on_failure == "ignore":
         return
     advice = result.status.advice

@@ -49,7 +49,8 @@ def calibrate(
 ) -> FitResult:
     """Fit a model of `MODELS` to the pool's measurements."""
     chosen = {**MODELS[name], **settings}
-    return fit(responses, discrimination=discrimination, on_failure="ignore", **chosen)
+    found: FitResult = fit(responses, discrimination=discrimination, on_failure="ignore", **chosen)
+    return found
 
 
 def infer_unseen(table: DatasetTable, measure: str, halves: int) -> Inference:
