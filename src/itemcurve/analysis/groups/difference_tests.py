@@ -23,6 +23,7 @@ from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.numerics.engine import Array
 
 Flags = NDArray[np.bool_]
+_LEAST_BEND = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,10 @@ def score(data: GroupData, base: GroupSolution, free: Flags) -> TestOfItem:
         image = whole.matrix @ contrast
         side = whole.base_map.T @ image
         bend = contrast.T @ image - side.T @ whole.inverse @ side
-        known = np.flatnonzero(np.diag(bend) > 1e-9)
+        known = np.flatnonzero(np.abs(np.diag(bend)) > 1e-9)
+        # Far from its maximum the likelihood may bend the other way, and promises nothing.
+        if not known.size or _least_bend(bend[np.ix_(known, known)]) <= _LEAST_BEND:
+            return others(item)
         solved = np.linalg.pinv(bend[np.ix_(known, known)], hermitian=True)
         step = np.zeros(len(slope))
         step[known] = solved @ slope[known]
@@ -196,6 +200,12 @@ def _tested(wide: GroupSolution, item: int, statistic: float) -> ItemTest:
 def _against_first(count: int) -> Array:
     """Differences of every group from the first."""
     return np.hstack([-np.ones((count - 1, 1)), np.eye(count - 1)])
+
+
+def _least_bend(bend: Array) -> float:
+    """The smallest curvature, in units of those of single coordinates."""
+    root = np.sqrt(np.abs(np.diag(bend)))
+    return float(np.linalg.eigvalsh(bend / np.outer(root, root)).min())
 
 
 def _varying(spread: Array) -> Array:
