@@ -27,6 +27,7 @@ demo: $(VENV)/core.stamp
 
 test: lint
 	.ci/browser
+	.ci/node
 	.ci/postgres
 	$(TEST_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal
 

@@ -23,6 +23,7 @@ _NAMES = (
     "calibration",
     "first_numbers",
     "label_errors",
+    "first_hour",
     "wrong_keys",
     "planted_keys",
     "health",

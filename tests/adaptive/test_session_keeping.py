@@ -159,3 +159,14 @@ def test_a_test_goes_on_without_items_that_cannot_be_answered(bank):
     whole.set_aside(bank.items)
     assert whole.next_item() is None
     assert whole.stop_reason == "all items answered or put away"
+
+
+def test_a_snapshot_stays_as_it_was_while_the_test_goes_on():
+    bank = ic.Bank.from_parameters("2pl", discrimination=1.5, difficulty=[-1.0, 0.0, 1.0])
+    test = ic.AdaptiveTest(bank)
+    test.record(test.next_item(), 1.0)
+    then, ability = test.snapshot(), test.ability
+    test.record(test.next_item(), 0.0)
+    assert (len(then.answers), then.ability) == (1, ability)
+    then.record(then.next_item(), 1.0)
+    assert [answer.response for answer in test.answers] == [1.0, 0.0]

@@ -18,10 +18,14 @@ def saved_evaluation(moons, few, tmp_path):
 
 def test_a_run_of_an_evaluation_has_all(run, tmp_path):
     names = ("leaderboard.csv", "audit.md", "suspects.tex", "findings.csv", "items.csv")
-    files = [tmp_path / "out" / name for name in (*names, "respondents.md", "model_card.md")]
+    files = [
+        tmp_path / "out" / name
+        for name in (*names, "respondents.md", "model_card.md", "report.html")
+    ]
     assert export_run(run, files) == files
     assert all(path.stat().st_size for path in files)
     assert len(pandas.read_csv(files[0])) == 4
+    assert "Who is best?" in files[-1].read_text("utf-8")
 
 
 def test_a_fit_has_no_leaderboard(tmp_path):

@@ -72,6 +72,15 @@ class PostgresServer:
         self._run("psql", "-h", str(self.folder), "-U", "postgres", "-c", f"CREATE DATABASE {name}")
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
+    def dump(self, url: str, target: str) -> None:
+        """Back up a database."""
+        self._run("pg_dump", "--format=custom", "--file", target, url)
+
+    def load(self, url: str, source: str) -> None:
+        """Fill an empty database from a back-up, which is then gone."""
+        self._run("pg_restore", "--dbname", url, source)
+        Path(source).unlink()
+
     def _run(self, program: str, *arguments: str, check: bool = True) -> None:
         become = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         command = [*become, str(self.programs / program), *arguments]

@@ -57,6 +57,7 @@ class Tokens:
     write: str
     read: str
     admin: str
+    operator: str
     expired: str
     revoked: str
     other: str
@@ -78,6 +79,7 @@ def tokens(store):
         make("a", "read", "write")[0],
         make("a", "read")[0],
         make("a", "read", "write", "admin")[0],
+        make("a", "operator")[0],
         expired,
         revoked,
         make("b", "read", "write", "admin")[0],

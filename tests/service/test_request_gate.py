@@ -2,6 +2,8 @@
 
 import json
 import logging
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ import itemcurve as ic
 from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.application import make_routes
 from itemcurve.service.settings import ServiceSettings
+from itemcurve.store.tokens import revoke_token
 
 DESCRIPTION = make_routes().openapi()
 ROUTES = [
@@ -33,6 +36,9 @@ QUERIES = {
     "/v1/uploads": "?name=y.csv",
     "/v1/runs/{run}/item/answers": "?item=q3",
     "/v1/runs/{run}/respondent/answers": "?respondent=0",
+    "/v1/runs/{run}/pages/item": "?item=q3",
+    "/v1/runs/{run}/pages/respondent": "?respondent=0",
+    "/v1/runs/{run}/pages/comparison": "?other=abababababababab",
     "/v1/tenant/data": "?confirm=a",
 }
 # Those that have no resource of anybody in their path.
@@ -86,6 +92,8 @@ def test_every_route_shows_a_tenant_nothing_of_another(service, tokens, owned, m
         assert reply.status == 404
     elif path == "/v1/tenant/data":
         assert reply.kind == "not-confirmed"
+    elif path == "/metrics":
+        assert reply.kind == "missing-scope"
     else:
         assert reply.status < 300
     for name, value in owned.items():
@@ -111,11 +119,20 @@ def test_every_route_asks_for_its_scope(service, tokens, owned, method, path):
     assert (with_read.status, with_read.kind) == (403, "missing-scope")
     if is_admin:
         assert ask(service, method, path, owned, tokens.write).kind == "missing-scope"
-    done = ask(service, method, path, owned, tokens.admin)
+    # The numbers of the service are about all tenants.
+    may, other = tokens.admin, tokens.operator
+    if path == "/metrics":
+        may, other = other, may
+    assert ask(service, method, path, owned, other).kind == "missing-scope"
+    done = ask(service, method, path, owned, may)
     assert done.status < 300 or (path, method) in (
         ("/v1/jobs/{job}/cancel", "POST"),
         ("/v1/banks/{mark}", "DELETE"),
     ), done.body
+
+
+def metrics(service, tokens):
+    return service.get("/metrics", token=tokens.operator).body.decode()
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -171,6 +188,57 @@ class TestLimits:
         assert reply.status in (400, 422)
         assert reply.headers["content-type"] == "application/problem+json"
 
+    def test_numbers_that_are_not_finite_are_none(self, service, tokens, mark):
+        for value in (b"Infinity", b"1e999", b"NaN"):
+            body = b'{"bank": "%s", "stop": {"ability_se": %s}}' % (mark.encode(), value)
+            reply = service.post("/v1/sessions", body=body, token=tokens.write)
+            assert (reply.status, reply.kind) == (422, "invalid-request")
+
+    def test_bodies_of_all_requests_together_have_a_limit(self, store, tokens, settings):
+        caller = ServiceCaller(store, replace(settings, most_bodies_bytes=15_000))
+        halves = [(b"x" * 8000, 0.0), (b"x" * 8000, 0.3)]
+        with ThreadPoolExecutor(2) as threads:
+            replies = list(
+                threads.map(
+                    lambda parts: caller.ask("POST", "/v1/banks", chunks=parts, token=tokens.write),
+                    [halves, [(b"x" * 8000, 0.1)]],
+                )
+            )
+        assert {reply.status for reply in replies} == {503}
+        assert {reply.kind for reply in replies} == {"busy"}
+        # What was read is let go.
+        again = caller.post("/v1/banks", body=b"x" * 8000, token=tokens.write)
+        assert again.kind == "not-usable"
+        caller.close()
+
+    def test_a_fault_is_a_problem_too_and_says_nothing(self, service, tokens, monkeypatch):
+        monkeypatch.setattr(
+            "itemcurve.service.routes.banks.list_holdings", lambda *_: 1 / 0, raising=True
+        )
+        reply = service.get("/v1/banks", token=tokens.read)
+        assert (reply.status, reply.kind) == (500, "fault")
+        assert "ZeroDivision" not in reply.body.decode()
+
+    def test_event_streams_end_when_the_token_does_and_are_counted(
+        self, service, store, tokens, monkeypatch
+    ):
+        monkeypatch.setattr("itemcurve.service.broadcast._PAUSE_S", 0.1)
+        monkeypatch.setattr("itemcurve.service.broadcast._MOST_OF_A_TENANT", 2)
+        monkeypatch.setattr("itemcurve.service.access.callers.REMEMBERED_S", 0.0)
+        path = "/v1/sessions/events"
+        with ThreadPoolExecutor(2) as threads:
+            open_ones = [threads.submit(service.get, path, token=tokens.read) for _ in range(2)]
+            end = time.monotonic() + 20
+            while service.get(path, token="x").status and time.monotonic() < end:
+                if "itemcurve_listeners 2" in metrics(service, tokens):
+                    break
+            assert service.get(path, token=tokens.read).kind == "too-many-streams"
+            assert not any(found.done() for found in open_ones)
+            store.database.write(revoke_token(tokens.read.split("_")[1]))
+            for found in open_ones:
+                assert found.result(20).status == 200
+        assert "itemcurve_listeners 0" in metrics(service, tokens)
+
     def test_paths_and_methods_that_are_none_are_problems(self, service, tokens):
         assert service.get("/v1/nothing", token=tokens.read).kind == "not-found"
         assert service.ask("PUT", "/v1/banks", token=tokens.read).kind == "method-not-allowed"
@@ -217,7 +285,7 @@ class TestLimits:
         path = f"/v1/sessions/{owned['session']}/answers"
         answers = {"answers": [{"item": owned["item"], "value": 1}]}
         service.post(path, answers, token=tokens.write)
-        text = service.get("/metrics", token=tokens.admin).body.decode()
+        text = service.get("/metrics", token=tokens.operator).body.decode()
         assert "itemcurve_answers_total 1" in text
         route = 'route="/v1/sessions/{session}/answers"'
         assert f'itemcurve_requests_total{{method="POST",{route},status="200"}} 1' in text

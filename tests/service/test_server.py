@@ -1,5 +1,6 @@
 """The server itself: what it refuses to be, slow and broken connections, kills."""
 
+import contextlib
 import json
 import logging
 import socket
@@ -80,6 +81,45 @@ def test_slow_large_and_broken_requests_are_answered_and_the_server_goes_on(runn
     fine = talk(running, b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     assert b" 200 " in fine.splitlines()[0]
     assert b"uvicorn" not in fine.lower()
+
+
+def test_headers_have_an_end(running):
+    start = b"GET /health HTTP/1.1\r\nHost: localhost\r\nX: "
+    for long in (start + b"a" * 2**20, start + b"a" * 70_000 + b"\r\n\r\n"):
+        found = b""
+        with contextlib.suppress(OSError):
+            found = talk(running, long)
+        assert b" 200 " not in found
+    many = b"".join(b"X%d: a\r\n" % k for k in range(20_000))
+    with contextlib.suppress(OSError):
+        assert b" 200 " not in talk(running, b"GET /health HTTP/1.1\r\n" + many + b"\r\n")
+    # Bodies beyond that, in a connection that goes on, are none.
+    body = (
+        b"POST /v1/banks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n" + b"x" * 9000
+    )
+    fine = talk(running, 12 * body + HEAD.replace(b"POST /v1/banks", b"GET /health") + b"\r\n")
+    assert fine.count(b"HTTP/1.1 422 ") == 12
+    assert fine.count(b"HTTP/1.1 200 ") == 1
+
+
+def test_two_hosts_are_refused(running):
+    twice = HEAD.replace(b"POST /v1/banks", b"GET /health") + b"Host: evil.example\r\n\r\n"
+    assert b" 400 " in talk(running, twice).splitlines()[0]
+
+
+def test_who_takes_nothing_of_an_answer_is_let_go(running, monkeypatch):
+    monkeypatch.setattr(slow_connections, "UNREAD_SECONDS", 0.2)
+    size = b"GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.socket() as unread:
+        unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        unread.connect(("127.0.0.1", running.port))
+        unread.settimeout(20)
+        # More than buffers of the system hold.
+        unread.sendall(size * 200)
+        end = time.monotonic() + 15
+        while running.server.server_state.connections and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not running.server.server_state.connections
 
 
 def test_logs_are_lines_of_json_without_values(store, capsys):

@@ -32,6 +32,7 @@ def all_results(moons):
         "session": test,
         "fits": ic.compare(fit, fit),
         "comparison": ic.compare_respondents(evaluation.responses, "logistic", "bayes"),
+        "votes": ic.fit_pairs(ic.pairs.simulate_votes(respondents=4, votes=300, seed=1).frame()),
     }
 
 
@@ -49,6 +50,7 @@ def all_results(moons):
         "session",
         "fits",
         "comparison",
+        "votes",
     ],
 )
 def test_every_result_has_a_card_that_is_sound_and_loads_nothing(results, name):

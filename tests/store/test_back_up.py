@@ -1,16 +1,22 @@
 """A back-up made under load is of one moment; what is restored from it goes on."""
 
+import shutil
 import threading
+import uuid
 
 import pytest
 
 import itemcurve as ic
 from itemcurve.adaptive.ability.ability_test_file import keep_ability_test, open_ability_test
+from itemcurve.adaptive.score.score_test_file import keep_score_test, open_score_test
 from itemcurve.errors import StorageError
 from itemcurve.store.back_up import back_up, restore
 from itemcurve.store.data_folder import open_store
+from itemcurve.store.migration import migrate, schema_version
+from itemcurve.store.schema_steps import STEPS
 from itemcurve.store.session_tables import SessionTables
 from itemcurve.store.tenants import add_tenant
+from itemcurve.store.tokens import find_token, make_token
 
 
 @pytest.fixture
@@ -48,6 +54,61 @@ def test_a_back_up_under_load_is_sound_and_sessions_go_on(written, tmp_path):
     test.record(test.next_item(), 0.0)
     keep_ability_test(test, SessionTables(copy.database, "a"), "s")
     copy.close()
+
+
+def test_files_that_go_while_they_are_copied_are_no_part_of_it(written, tmp_path, monkeypatch):
+    uploads = written.tenant_folder("a") / "uploads"
+    uploads.mkdir(parents=True)
+    for name in ("aa" * 8, "bb" * 8, "cc" * 8, "dd" * 8 + ".part"):
+        (uploads / name).write_bytes(b"x")
+    (written.tenant_folder("a") / "runs" / "ee.work").mkdir(parents=True)
+    copy = shutil.copy2
+
+    def copy_while_deleting(source, target):
+        (uploads / ("bb" * 8)).unlink(missing_ok=True)
+        return copy(source, target)
+
+    monkeypatch.setattr("itemcurve.store.back_up.shutil.copy2", copy_while_deleting)
+    back_up(written, tmp_path / "copy")
+    kept = sorted(path.name for path in (tmp_path / "copy" / "tenants" / "a").rglob("*"))
+    assert kept == ["aa" * 8, "cc" * 8, "runs", "uploads"]
+
+
+def test_a_postgres_store_is_backed_up_by_its_tools_and_goes_on(postgres, tmp_path):
+    store = open_store(tmp_path / "store", postgres.new_database())
+    store.database.write(add_tenant("a"))
+    known = ic.simulate("2pl", respondents=12, items=30, seed=1).responses
+    test = ic.ScoreTest(known, 10)
+    for number, item in enumerate(test.next_batch(4)):
+        test.record(item, float(number % 2))
+    keep_score_test(test, SessionTables(store.database, "a"), "s")
+    upload = store.upload_path("a", "ab" * 8)
+    upload.parent.mkdir(parents=True)
+    upload.write_bytes(b"abc")
+    postgres.dump(store.database.dialect.url, "/tmp/" + (dump := f"{uuid.uuid4().hex}.dump"))
+    back_up(store, tmp_path / "copy")
+    store.close()
+    url = postgres.new_database()
+    postgres.load(url, f"/tmp/{dump}")
+    again = open_store(tmp_path / "copy", url)
+    back = open_score_test(SessionTables(again.database, "a"), "s")
+    assert (back.answers, back.next_batch(3)) == (test.answers, test.next_batch(3))
+    assert again.upload_path("a", "ab" * 8).read_bytes() == b"abc"
+    again.close()
+
+
+def test_a_back_up_of_an_earlier_version_is_restored_up_to_date(tmp_path, monkeypatch):
+    monkeypatch.setattr("itemcurve.store.database.migrate", lambda t: migrate(t, 2))
+    old = open_store(tmp_path / "old")
+    text, work = make_token("a", "kept", ["read"])
+    old.database.write(work)
+    back_up(old, tmp_path / "copy")
+    old.close()
+    monkeypatch.undo()
+    new = restore(tmp_path / "copy", tmp_path / "new")
+    assert new.database.read(schema_version) == len(STEPS)
+    assert new.database.read(find_token(text)).name == "kept"
+    new.close()
 
 
 def test_nothing_is_overwritten(written, tmp_path):

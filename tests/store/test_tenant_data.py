@@ -63,3 +63,7 @@ def test_what_is_over_goes_by_age_and_what_is_open_stays(store):
     assert SessionTables(store.database, "b").has("s1")
     assert store.database.read(list_uploads("b")) == []
     assert not store.upload_path("b", "ab" * 8).exists()
+    store.database.write(lambda t: t.run("UPDATE sessions SET changed_at = 1.0"))
+    assert let_go(store, older_than_days=30) == Counts()
+    assert let_go(store, older_than_days=30, is_open_too=True) == Counts(sessions=1)
+    assert not SessionTables(store.database, "b").has("s1")

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +182,14 @@ class RecordedTest(ABC):
     def known_score(self) -> ScoreEstimate | None:
         """The score, where it was worked out for these answers already: that may take long."""
         return self.__dict__.get("_score")
+
+    def snapshot(self) -> Self:
+        """Give the test as it is now, to be looked at while this one goes on."""
+        found = copy(self)
+        found._answers, found._pending = list(self._answers), list(self._pending)
+        found._set_aside, found.kept = list(self._set_aside), None
+        found._forget()
+        return found
 
     def rest(self) -> None:
         """Let go of what can be worked out again: of many tests in memory, few go on at once."""

@@ -130,8 +130,7 @@ class Service:
         wanted = {"respondent": respondent, "next": at_once, **settings}
         if stop is not None:
             wanted["stop"] = dict(stop)
-        headers = {"Idempotency-Key": uuid.uuid4().hex}
-        found = self._http.ask("POST", path, wanted, headers)
+        found = self._http.ask("POST", path, wanted, _new_key())
         return RemoteSession(self._http, read_state(found), at_once)
 
     def session(self, name: str, *, at_once: int = 1) -> RemoteSession:
@@ -143,13 +142,16 @@ class Service:
         """Hand in a file of responses or logs; give its id."""
         file = Path(path)
         where = f"/v1/uploads?name={quote(file.name, safe='')}"
-        return str(self._http.ask("POST", where, file.read_bytes())["id"])
+        return str(self._http.ask("POST", where, file.read_bytes(), _new_key())["id"])
 
     def fit(self, upload: str, model: str = "2pl", **settings: Any) -> Job:
         """Fit a model to an upload."""
-        return Job(
-            **self._http.ask("POST", "/v1/jobs", {"upload": upload, "model": model, **settings})
-        )
+        wanted = {"upload": upload, "model": model, **settings}
+        return Job(**self._http.ask("POST", "/v1/jobs", wanted, _new_key()))
+
+    def cancel(self, name: str) -> Job:
+        """End a job that waits or runs."""
+        return Job(**self._http.ask("POST", f"/v1/jobs/{quote(name, safe='')}/cancel", {}))
 
     def job(self, name: str) -> Job:
         """Say how far a job is."""
@@ -173,3 +175,8 @@ class Service:
         found = self._http.ask("GET", f"/v1/runs/{quote(run, safe='')}/{name}?limit=1000000")
         columns: dict[str, list[Any]] = found["columns"]
         return columns
+
+
+def _new_key() -> Mapping[str, str]:
+    """Give a header by which a request that is sent again is known."""
+    return {"Idempotency-Key": uuid.uuid4().hex}

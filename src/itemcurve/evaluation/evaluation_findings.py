@@ -5,6 +5,7 @@ import numpy as np
 from itemcurve.analysis.findings import board_findings
 from itemcurve.analysis.findings.all_findings import Evidence, Findings, gather
 from itemcurve.analysis.findings.finding_kinds import Finding
+from itemcurve.analysis.findings.forecast_findings import find_deciding_item
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.analysis.respondents.leaderboard import Leaderboard
 from itemcurve.bank.ability_estimation import score
@@ -26,6 +27,8 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
     if isinstance(evaluation.predictions, Predictions):
         own.append(_find_confidence(evaluation, evaluation.predictions, board))
         own.append(board_findings.find_overlap(evaluation.predictions.label_noise))
+    elif evaluation.predictions is not None:
+        own.append(find_deciding_item(evaluation.predictions))
     found += [finding for finding in own if finding is not None]
     return Findings(tuple(sorted(found, key=lambda finding: finding.code)))
 

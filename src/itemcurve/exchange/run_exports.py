@@ -18,6 +18,7 @@ from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.run_folder import read_run
 
 CARD = "model_card"
+PAGE = "report.html"
 
 
 class _Suspects:
@@ -45,10 +46,12 @@ def check_exports(files: Sequence[Path]) -> None:
     """Raise for a file whose name does not say what it is to hold."""
     for path in files:
         name, kind = path.stem, path.suffix.lower()
+        if path.name == PAGE:
+            continue
         near = get_close_matches(name, NAMES, 1)
         if name not in NAMES:
             raise StorageError(
-                f"Files are named after what they hold: {', '.join(NAMES)};",
+                f"Files are named after what they hold: {', '.join(NAMES)}, or {PAGE};",
                 f"{path.name!r} is not.",
                 f"Did you mean {near[0]}{kind or '.csv'}?" if near else "Use leaderboard.csv.",
             )
@@ -83,7 +86,10 @@ def export_evaluation(
     """Write tables of an evaluation, as `export_run` does."""
     written = []
     for path in files:
-        if path.stem == CARD:
+        if path.name == PAGE:
+            evaluation.report(path)
+            written.append(path)
+        elif path.stem == CARD:
             text = model_card_section(evaluation, respondent)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(path, text.encode())
@@ -98,10 +104,17 @@ def export_evaluation(
 def export_fit(fit: FitResult, files: Sequence[Path]) -> list[Path]:
     """Write tables of a fit; what only evaluations have is refused."""
     for path in files:
-        if path.stem not in _OF_FITS:
+        if path.stem not in _OF_FITS and path.name != PAGE:
             raise StorageError(
                 f"{path.stem} is part of an evaluation;",
                 "this run is a fit of responses.",
                 f"Choose {', '.join(_OF_FITS)}, or make the run by 'itemcurve evaluate'.",
             )
-    return [write_table(_OF_FITS[path.stem](fit), path) for path in files]
+    return [_write_fit(fit, path) for path in files]
+
+
+def _write_fit(fit: FitResult, path: Path) -> Path:
+    if path.name == PAGE:
+        fit.report(path)
+        return path
+    return write_table(_OF_FITS[path.stem](fit), path)

@@ -98,6 +98,20 @@ class NeedsCompletion(Protocol):
         """The model of so many items."""
 
 
+_ANSWERS: dict[tuple[type, type], bool] = {}
+
+
+def _is(model: ItemModel, kind: Any) -> bool:
+    """Whether a model is of this kind, asked once for all models of its class.
+
+    Python looks for each member of a protocol anew, and a fit asks some hundred times.
+    """
+    asked = type(model), kind
+    if asked not in _ANSWERS:
+        _ANSWERS[asked] = isinstance(model, kind)
+    return _ANSWERS[asked]
+
+
 def log_loss_form(model: ItemModel) -> ItemModel | None:
     """Give the model of the same curves under log-loss, None where there is none."""
     return model.log_loss_form() if isinstance(model, HasLogLossForm) else None
@@ -117,8 +131,10 @@ def item_jacobians(
     indices: Sequence[int],
 ) -> list[Sequence[CurveSlope]]:
     """Derivatives of η_k in several item parameters: parameters × K."""
-    if isinstance(model, HasSharedJacobians):
-        return model.item_jacobians(engine, abilities, values, indices)
+    if _is(model, HasSharedJacobians):
+        shared: Any = model
+        own: list[Sequence[CurveSlope]] = shared.item_jacobians(engine, abilities, values, indices)
+        return own
     return [model.item_jacobian(engine, abilities, values, index) for index in indices]
 
 
@@ -141,7 +157,8 @@ def curve_terms(
     -------
     B_r (functions × abilities), and c_kr, one array (items × functions) per natural parameter.
     """
-    if not isinstance(model, HasCurveBasis):
+    if not _is(model, HasCurveBasis):
         return None
-    functions = model.basis(engine, abilities)
-    return None if functions is None else (functions, model.basis_weights(engine, values))
+    known: Any = model
+    functions = known.basis(engine, abilities)
+    return None if functions is None else (functions, known.basis_weights(engine, values))

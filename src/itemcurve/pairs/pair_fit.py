@@ -14,6 +14,7 @@ from itemcurve.pairs.pair_settings import PairSettings
 from itemcurve.pairs.pair_setup import PairSetup
 from itemcurve.pairs.pair_status import PairStatus
 from itemcurve.pairs.votes.vote_data import Floats
+from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
     import pandas
@@ -149,6 +150,15 @@ class PairFit:
         from itemcurve.pairs.saved_pairs import save_pairs
 
         save_pairs(self, path)
+
+    def _repr_html_(self) -> str:
+        names = ["respondent", "strength", "lower", "upper", "best_rank", "worst_rank", "tier"]
+        table = self.frame()[[*names, "expected_win_rate", "win_rate", "votes"]].round(2)
+        # Votes may have weights, whose sums need no digits here.
+        table["votes"] = [f"{count:,.0f}" for count in table["votes"]]
+        title = f"Strengths of {len(self.respondents):,} from votes"
+        words = self.summary().splitlines()[:3]
+        return html_card(title, words, table, rows=30, more="All: .frame()")
 
     def __repr__(self) -> str:
         return (

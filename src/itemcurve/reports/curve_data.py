@@ -62,6 +62,30 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
     return CurveData(layout, embed_bytes(content))
 
 
+def plain_curve(fit: FitResult, item: str) -> dict[str, Any]:
+    """Give the curve of one item as shares of the picture's height, for a card of its own."""
+    curves = item_curves(fit, [item], points=_POINTS)
+    scale, groups = _Scale.of(curves), curves.observed
+    shares = {
+        name: [round_number(float(v)) for v in scale.shares(values.T)[0]]
+        for name, values in (
+            ("expected", curves.expected),
+            ("lower", curves.lower),
+            ("upper", curves.upper),
+            ("seen", groups.means),
+        )
+    }
+    return {
+        "points": [round_number(v) for v in curves.axis.shown(curves.axis.points)],
+        "axis": curves.axis.label,
+        "groups": [round_number(v) for v in curves.axis.shown(groups.abilities)],
+        "names": None if groups.is_grouped else _names(fit),
+        "level": curves.level,
+        "scale": scale.layout,
+        **shares,
+    }
+
+
 @dataclass(frozen=True)
 class _Scale:
     """Where responses lie between the ends of the picture."""

@@ -7,9 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from itemcurve.analysis.findings.all_findings import Findings
 from itemcurve.analysis.findings.finding_kinds import PROTECTING
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
+from itemcurve.analysis.respondents.order_words import find_erratic
 from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.numbers import write_number, write_share
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 _SURE = 0.05
+# Probability of a wrong label from which a page points at it, suspect or not.
+_WORTH_A_LOOK = 0.1
+_DECIDES = "IRT019"
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,9 @@ def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
         return _best_tile(order.respondents[0], height, near[:tied])
     ranked = board[board["rank"].notna()]
     first, others = ranked.iloc[0], ranked.iloc[1:]
-    near = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"].tolist()
+    erratic = find_erratic(board)
+    level = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"]
+    near = [name for name in level if name not in erratic]
     height = f"skill {first['skill']:.2f}"
     if "accuracy" in first and first["accuracy"] == first["accuracy"]:
         height += f", accuracy {first['accuracy']:.2f}"
@@ -97,7 +105,7 @@ def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> 
     audit = source.table("audit", "item", LABEL_ERROR)
     first = None
     if audit is not None and has_labels:
-        first = audit.sort_values(LABEL_ERROR, ascending=False, kind="stable").iloc[0]
+        first = _by_suspicion(audit).iloc[0]
     question = f"Which {what} to check?"
     if suspect:
         text = f"of {total:,} are probably wrong, the most suspect first."
@@ -107,10 +115,31 @@ def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> 
                 f"({write_share(float(first[LABEL_ERROR]))})."
             )
         return Tile(question, f"{suspect:,}", text, target, "doubt")
+    if audit is not None and first is not None and float(first[LABEL_ERROR]) >= _WORTH_A_LOOK:
+        names = ", ".join(map(str, _by_suspicion(audit)["item"].head(_NAMED)))
+        text = f"None of {total:,} is wrong beyond doubt. Look first at {names}."
+        return Tile(question, "None for sure", text, target)
     text = f"None of {total:,} is clearly wrong."
     if first is not None:
         text += f" If you want to look at one, look at {first['item']}."
     return Tile(question, "None", text, target, "sound")
+
+
+def answer_numbers(fit: FitResult, found: Findings) -> Tile:
+    """Which items to look at where answers are numbers, of which no label is suspect or not."""
+    question = "Which items to check?"
+    deciding = next((finding for finding in found if finding.code == _DECIDES), None)
+    if deciding is not None:
+        text = "One row makes most of the error of some models: look at its values."
+        return Tile(question, deciding.concerned[0], text, "items", "doubt")
+    worst = np.argsort(-fit.responses.means(axis=0), kind="stable")[:_NAMED]
+    names = [fit.responses.items[place] for place in worst]
+    text = f"It is forecast worst by all together; then {', '.join(names[1:])}."
+    return Tile(question, names[0], text, "items")
+
+
+def _by_suspicion(audit: "pandas.DataFrame") -> "pandas.DataFrame":
+    return audit.sort_values(LABEL_ERROR, ascending=False, kind="stable")
 
 
 def answer_trust(fit: FitResult, found: Findings) -> Tile:
@@ -135,10 +164,15 @@ def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findi
     steps = [f.advice for f in found if f.severity == "warning"][:2]
     if trust.answer == "No":
         return steps or [trust.text]
-    if items.kind == "doubt":
+    if items.kind == "doubt" and items.answer.replace(",", "").isdigit():
         steps.append(
             f"Look at the {items.answer} suspect ones in the list, correct what is wrong, and "
             "evaluate again: the order may change."
+        )
+    elif items.answer == "None for sure":
+        steps.append(
+            "Look at the first labels of the list, although none is beyond doubt: those that are "
+            "wrong come first."
         )
     more = _items_to_tell(board)
     if more:

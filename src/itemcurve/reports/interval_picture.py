@@ -1,12 +1,13 @@
 """The picture of the first screen: respondents with their intervals, the best on top."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from itemcurve.analysis.curves.ability_axis import ability_axis
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
+from itemcurve.analysis.respondents.order_words import find_erratic
 from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.drawings import Tick, nice_ticks
@@ -45,8 +46,13 @@ class IntervalPicture:
 
 
 def draw_skills(board: "pandas.DataFrame") -> IntervalPicture:
-    """Draw a leaderboard by skill, with the best constant answer as a line."""
+    """Draw a leaderboard by skill, with the best constant answer as a line.
+
+    Who is too erratic to be placed is not drawn: its interval would squeeze all others together.
+    """
     ranked = board[board["rank"].notna()].sort_values("skill", ascending=False, kind="stable")
+    is_erratic = ranked["respondent"].astype(str).isin(find_erratic(board))
+    ranked = ranked[~is_erratic]
     constants = board[board["rank"].isna() & (board["against_constant"] != "ahead")]
     line = None
     if len(constants):
@@ -54,7 +60,8 @@ def draw_skills(board: "pandas.DataFrame") -> IntervalPicture:
         line = (float(best["skill"]), str(best["respondent"]))
     near = ranked["behind_best_p"].astype(float).to_numpy() >= _SURE
     ends = ranked[["skill_lower", "skill", "skill_upper"]].to_numpy(float)
-    return _draw(ranked["respondent"].astype(str).tolist(), ends, near, "skill", line)
+    picture = _draw(ranked["respondent"].astype(str).tolist(), ends, near, "skill", line)
+    return replace(picture, more=picture.more + int(is_erratic.sum()))
 
 
 def draw_abilities(fit: FitResult, order: Ranking) -> IntervalPicture:

@@ -13,6 +13,7 @@ def describe_methods(fit: FitResult) -> list[tuple[str, str]]:
     """Give pairs of what and how, for people."""
     estimates, settings = fit.estimates, fit.settings
     own = settings.get("method_settings", {})
+    is_quasi = estimates.model.family.is_quasi
     pairs = [
         ("Model", f"{fit.model}, {fit.n_parameters:,} parameters estimated"),
         ("Method", f"{settings.get('method', 'unknown')}, integrated over {estimates.over}"),
@@ -22,7 +23,7 @@ def describe_methods(fit: FitResult) -> list[tuple[str, str]]:
         ("Boundary of responses", _boundary(fit)),
         ("Status", f"{fit.status}, {estimates.iterations:,} iterations, {fit.seconds:.2f} s"),
         ("Maximised", f"{fit.objective} = {estimates.objective_value:,.2f}"),
-        ("Log-likelihood", f"{fit.log_likelihood:,.2f}"),
+        (f"{'Quasi' if is_quasi else 'Log'}-likelihood", f"{fit.log_likelihood:,.2f}"),
         ("AIC, BIC", f"{fit.aic:,.1f}, {fit.bic:,.1f}"),
         ("Standard errors", estimates.standard_errors),
         ("Population", _pairs(estimates.population) or "fixed"),

@@ -26,6 +26,7 @@ from itemcurve.reports.headline import (
     advise,
     answer_best,
     answer_items,
+    answer_numbers,
     answer_trust,
     make_heading,
 )
@@ -170,7 +171,9 @@ def _tiles(
 ) -> tuple[Tile, Tile, Tile]:
     return (
         answer_best(board, order),
-        answer_items(source, items.counts, has_labels),
+        answer_numbers(source.fit, found)
+        if board is not None and "mae" in board
+        else answer_items(source, items.counts, has_labels),
         answer_trust(source.fit, found),
     )
 

@@ -51,6 +51,25 @@ class AnalysisSection:
 
 def item_section(evidence: Evidence) -> ItemSection:
     """Gather items with their verdicts and fit: suspect ones first, by the evidence."""
+    fit, table = evidence.fit, rank_items(evidence)
+    kept = table.head(MOST_ROWS)
+    page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
+    return ItemSection(
+        PageTable(page.key, page.caption, page.columns, len(table)),
+        curve_data(fit, kept["item"].tolist()),
+        count_verdicts(evidence),
+        {"location": fit.locations.name, "slope": fit.slopes.name},
+    )
+
+
+def count_verdicts(evidence: Evidence) -> dict[str, int]:
+    """Count items by verdict, in the order in which verdicts are told."""
+    counts = Counter(evidence.verdicts["verdict"])
+    return {word: counts[word] for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts}
+
+
+def rank_items(evidence: Evidence) -> "pandas.DataFrame":
+    """Give all items with what is known of each, suspect ones first; the index is their place."""
     fit = evidence.fit
     table = fit.items[["item"]].copy()
     table["verdict"] = evidence.verdicts["verdict"]
@@ -71,22 +90,12 @@ def item_section(evidence: Evidence) -> ItemSection:
     table["outfit"] = evidence.item_fit.outfit
     if np.isfinite(evidence.item_fit.p_value).any():
         table["fit_p"] = evidence.item_fit.p_value
-    counts = dict(Counter(table["verdict"]))
     is_suspect = table["verdict"] == SUSPECT
     order = np.lexsort((-table[urgency].fillna(0.0), ~is_suspect))
     # Held slopes have no sign to doubt, numbers no labels.
     silent = [name for name in ("probability_negative",) if fit.slopes.name in held]
     silent += [name for name in (LABEL_ERROR,) if name in table and table[name].isna().all()]
-    kept = table.iloc[order[:MOST_ROWS]].drop(columns=silent)
-    page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
-    page = PageTable(page.key, page.caption, page.columns, len(table))
-    words = [word for word in dict.fromkeys([*VERDICTS, *counts]) if word in counts]
-    return ItemSection(
-        page,
-        curve_data(fit, kept["item"].tolist()),
-        {word: counts[word] for word in words},
-        {"location": fit.locations.name, "slope": fit.slopes.name},
-    )
+    return table.iloc[order].drop(columns=silent)
 
 
 def _shown_columns(model: ItemModel) -> list[str]:

@@ -19,12 +19,15 @@ from itemcurve.service.rooms import Rooms
 from itemcurve.service.routes import (
     banks,
     calibrations,
+    front_end,
     jobs,
+    pages,
     runs,
     score_tests,
     sessions,
     system,
     tenant,
+    traces,
     uploads,
 )
 from itemcurve.service.run_views import RunViews
@@ -55,10 +58,13 @@ def make_routes() -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
+        # An address that is almost right is none: nobody is sent elsewhere.
+        redirect_slashes=False,
         responses={"default": {"model": Problem, "description": "A problem."}},
         generate_unique_id_function=lambda route: f"{(route.tags or ['x'])[0]}_{route.name}",
     )
-    for part in (score_tests, sessions, banks, calibrations, uploads, jobs, runs, tenant, system):
+    resources = (score_tests, sessions, traces, banks, calibrations, uploads, jobs, runs, pages)
+    for part in (*resources, tenant, system, front_end):
         app.include_router(part.router)
     add_problem_handlers(app)
     _describe_security(app)
@@ -84,6 +90,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await rooms.jobs.start()
     yield
     await rooms.jobs.close()
+    rooms.desk.close()
 
 
 def _describe_security(app: FastAPI) -> None:

@@ -11,6 +11,7 @@ from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.service.documents.session_documents import Beginning, Strict
 from itemcurve.service.live.live_session import Request
 from itemcurve.service.live.questions import QUESTIONS
+from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Rooms
 from itemcurve.service.session_replies import reply
 from itemcurve.store.session_rows import ABILITY, SCORE
@@ -50,6 +51,11 @@ def name_of(tenant: str, key: str | None, digits: int) -> str:
     if key is None:
         return uuid.uuid4().hex[:digits]
     return sha256(f"{tenant} {key}".encode()).hexdigest()[:digits]
+
+
+def key_used() -> ProblemError:
+    """Give the problem of a key that another request had."""
+    return ProblemError(422, "key-used", "The Idempotency-Key was used for another request.")
 
 
 def digest_of(document: Strict) -> str:

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from itemcurve.errors import ItemcurveError
 from itemcurve.storage.growing_files import ChangedFileError
-from itemcurve.store.transactions import ConflictError, UnavailableError
+from itemcurve.store.transactions import ConflictError, NoRoomError, UnavailableError
 
 MEDIA_TYPE = "application/problem+json"
 _MOST_MISTAKES = 20
@@ -56,6 +56,8 @@ def as_problem(error: Exception) -> ProblemError:
         return ProblemError(503, "store-unavailable", detail, {"Retry-After": "1"})
     if isinstance(error, ChangedFileError):
         return ProblemError(409, "changed-meanwhile", str(error))
+    if isinstance(error, NoRoomError):
+        return ProblemError(413, "no-room", str(error))
     if isinstance(error, ConflictError):
         return ProblemError(409, "conflict", str(error))
     if isinstance(error, ItemcurveError):
@@ -85,6 +87,7 @@ def add_problem_handlers(app: FastAPI) -> None:
         more = {"errors": found}
         return problem_response(ProblemError(422, "invalid-request", detail, more=more))
 
+    app.add_exception_handler(Exception, of_library)
     app.add_exception_handler(ProblemError, of_library)
     app.add_exception_handler(ItemcurveError, of_library)
     app.add_exception_handler(RequestValidationError, of_input)

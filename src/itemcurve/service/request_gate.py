@@ -5,23 +5,27 @@ import json
 import logging
 import time
 import uuid
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from itemcurve.service.access.bodies import check_length, limit_body
+from itemcurve.service.access.bodies import BodyLimits, BodyRoom, check_length, limit_body
 from itemcurve.service.access.callers import Caller, Callers
 from itemcurve.service.access.origins import Origins
 from itemcurve.service.access.rate_limits import RateLimits
 from itemcurve.service.metrics import Metrics
 from itemcurve.service.problems import ProblemError, as_problem, problem_response
-from itemcurve.service.settings import ServiceSettings
+from itemcurve.service.settings import MEBIBYTE, ServiceSettings
 from itemcurve.store.database import Database
 
 LOG = logging.getLogger("itemcurve.service")
 # What anybody may see: whether the service runs, and the page, which asks for the rest.
 _OPEN = ("/", "/health", "/favicon.ico")
 _UPLOADS = "/v1/uploads"
+# Bodies that are read beside all else; others are read between requests.
+_LARGE = ("/v1/banks", "/v1/calibrations")
+_MOST_JSON = 8 * MEBIBYTE
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _HEADERS = {
     "cache-control": "no-store",
@@ -50,6 +54,7 @@ class RequestGate:
         self._callers = Callers(database, is_token_required=settings.is_token_required)
         is_any = settings.is_token_required and not settings.host_names
         self._origins = Origins(settings.host_names, is_any=is_any)
+        self._room = BodyRoom(settings.most_bodies_bytes)
         self._limits = RateLimits(settings.requests_per_second, settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,11 +66,9 @@ class RequestGate:
         try:
             caller = await self._admit(scope)
             scope.setdefault("state", {})["caller"] = caller
+            scope["state"]["is_admitted"] = self._recheck(_header(scope, b"authorization"))
             passage.caller = caller
-            most = self._most(scope)
-            check_length(_header(scope, b"content-length"), most)
-            limited = limit_body(receive, most, self._settings.body_seconds, passage.body_ended)
-            await self._app(scope, limited, passage.send)
+            await self._pass_on(scope, receive, passage)
         except asyncio.CancelledError:
             raise
         except Exception as error:
@@ -77,10 +80,29 @@ class RequestGate:
         finally:
             passage.close()
 
+    async def _pass_on(self, scope: Scope, receive: Receive, passage: "_Passage") -> None:
+        limits = self._limits_of(scope)
+        check_length(_header(scope, b"content-length"), limits.most)
+        with self._room.visit() as taken:
+            limited = limit_body(receive, limits, taken, passage.body_ended)
+            await self._app(scope, limited, passage.send)
+
+    def _recheck(self, authorization: str | None) -> Callable[[], Awaitable[bool]]:
+        async def is_admitted() -> bool:
+            try:
+                await self._callers.identify(authorization)
+            except ProblemError:
+                return False
+            return True
+
+        return is_admitted
+
     async def _admit(self, scope: Scope) -> Caller | None:
         address = scope["client"][0] if scope.get("client") else "unknown"
         path = scope["path"]
         host, origin = _header(scope, b"host"), _header(scope, b"origin")
+        if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+            raise ProblemError(400, "bad-request", "A request has one Host.")
         self._origins.check(host, origin, _header(scope, b"sec-fetch-site"))
         if path in _OPEN or path.startswith("/assets/"):
             self._limits.check(f"address {address}")
@@ -94,9 +116,14 @@ class RequestGate:
         self._limits.check(f"token {caller.name}")
         return caller
 
-    def _most(self, scope: Scope) -> int:
-        is_upload = scope["path"].startswith(_UPLOADS)
-        return self._settings.most_upload_bytes if is_upload else self._settings.most_body_bytes
+    def _limits_of(self, scope: Scope) -> BodyLimits:
+        seconds = self._settings.body_seconds
+        if scope["path"].startswith(_UPLOADS):
+            # Written to disk as they come.
+            return BodyLimits(self._settings.most_upload_bytes, seconds, is_kept=False)
+        is_large = scope["path"] in _LARGE
+        most = self._settings.most_body_bytes
+        return BodyLimits(most if is_large else min(most, _MOST_JSON), seconds)
 
 
 class _Passage:

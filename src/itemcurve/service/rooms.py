@@ -1,5 +1,6 @@
 """What the routes of one application share."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -43,6 +44,16 @@ def caller_of(request: Request, scope: str) -> Caller:
     return caller
 
 
+def admission_of(request: Request) -> Callable[[], Awaitable[bool]]:
+    """Give what says whether who asked is still let in: a token may be revoked meanwhile."""
+    found: Callable[[], Awaitable[bool]] = request.state.is_admitted
+    return found
+
+
+async def _operator(request: Request) -> Caller:
+    return caller_of(request, "operator")
+
+
 async def _rooms(request: Request) -> Rooms:
     return rooms_of(request)
 
@@ -64,3 +75,4 @@ Found = Annotated[Rooms, Depends(_rooms)]
 Reader = Annotated[Caller, Depends(_reader)]
 Writer = Annotated[Caller, Depends(_writer)]
 Owner = Annotated[Caller, Depends(_owner)]
+Operator = Annotated[Caller, Depends(_operator)]

@@ -8,17 +8,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from itemcurve.analysis.items.verdicts import item_verdicts
-from itemcurve.analysis.respondents.leaderboard import build_leaderboard
-from itemcurve.reports.source import Source, find_in_source, read_source
 from itemcurve.service.problems import ProblemError
 from itemcurve.storage.run_manifest import MANIFEST
 from itemcurve.store.data_folder import Store
 from itemcurve.store.run_rows import list_runs
 from itemcurve.store.tenants import LOCAL
 
+# What analyses runs is imported where it is used: the first page need not wait for it.
 if TYPE_CHECKING:
     import pandas
+
+    from itemcurve.dashboard.run_documents import RunDocuments
+    from itemcurve.reports.source import Source
 
 # Opened runs that stay in memory.
 _MOST_OPEN = 4
@@ -47,7 +48,7 @@ class RunViews:
         self._store = store
         self._folders = [Path(folder).resolve() for folder in folders]
         self._open: OrderedDict[tuple[Path, float], dict[str, Any]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def list_all(self, tenant: str) -> list[RunEntry]:
         """Give the runs of a tenant, the latest first."""
@@ -71,17 +72,31 @@ class RunViews:
             "leaderboard": _leaderboard,
             "items": _items,
             "respondents": lambda source: source.fit.respondents,
-            "findings": lambda source: find_in_source(source, frozenset())[1].frame(),
+            "findings": _findings,
         }
         found: pandas.DataFrame = self._kept(entry, name, kinds[name])
         return found
 
-    def source(self, entry: RunEntry) -> Source:
+    def source(self, entry: RunEntry) -> "Source":
         """Give an opened run."""
         found: Source = self._kept(entry, "source", lambda source: source)
         return found
 
-    def _kept(self, entry: RunEntry, name: str, make: Callable[[Source], Any]) -> Any:
+    def documents(self, entry: RunEntry) -> "RunDocuments":
+        """Give what pages show of a run."""
+        from itemcurve.dashboard.run_documents import RunDocuments
+
+        found: RunDocuments = self._kept(entry, "documents", RunDocuments)
+        return found
+
+    def made(self, entry: RunEntry, make: "Callable[[RunDocuments], Any]") -> Any:
+        """Make something of what pages show of a run, one at a time."""
+        with self._lock:
+            return make(self.documents(entry))
+
+    def _kept(self, entry: RunEntry, name: str, make: "Callable[[Source], Any]") -> Any:
+        from itemcurve.reports.source import read_source
+
         # One at a time: analyses are made for whole machines, and pages ask for several at once.
         with self._lock:
             key = (entry.path, (entry.path / MANIFEST).stat().st_mtime)
@@ -109,14 +124,24 @@ class RunViews:
         ]
 
 
-def _leaderboard(source: Source) -> "pandas.DataFrame":
+def _findings(source: "Source") -> "pandas.DataFrame":
+    from itemcurve.reports.source import find_in_source
+
+    return find_in_source(source, frozenset())[1].frame()
+
+
+def _leaderboard(source: "Source") -> "pandas.DataFrame":
     """The board that the run holds, or one by ability."""
+    from itemcurve.analysis.respondents.leaderboard import build_leaderboard
+
     stored = source.table("leaderboard", "respondent")
     return build_leaderboard(source.fit).frame() if stored is None else stored
 
 
-def _items(source: Source) -> "pandas.DataFrame":
+def _items(source: "Source") -> "pandas.DataFrame":
     """Parameters with verdicts; those of an audit where the run holds one."""
+    from itemcurve.analysis.items.verdicts import item_verdicts
+
     table = source.fit.items.copy()
     verdicts = item_verdicts(source.fit, source.table("audit", "item", "verdict"))
     more = [name for name in verdicts.columns if name not in table.columns]

@@ -89,6 +89,8 @@ def configure(store: Store, settings: ServiceSettings, address: Address) -> "uvi
         port=address.port,
         http=PatientProtocol,
         lifespan="on",
+        # No route speaks anything else than HTTP, and the gate knows nothing else.
+        ws="none",
         access_log=False,
         log_config=None,
         server_header=False,

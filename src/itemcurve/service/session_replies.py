@@ -1,6 +1,5 @@
 """How a session stands, as the service says it."""
 
-import asyncio
 from dataclasses import asdict
 
 from fastapi import Response
@@ -14,6 +13,7 @@ from itemcurve.service.documents.session_documents import (
 )
 from itemcurve.service.live.live_session import LiveSession
 from itemcurve.service.live.questions import pack_score
+from itemcurve.service.live.session_desk import SessionDesk
 from itemcurve.store.session_rows import SessionRow
 
 
@@ -71,12 +71,12 @@ def summarise(row: SessionRow) -> SessionSummary:
     )
 
 
-async def predict_score(live: LiveSession) -> ScoreOut | None:
+async def predict_score(desk: SessionDesk, live: LiveSession) -> ScoreOut | None:
     """Predict the score over all items, beside all else: it takes long."""
     if live.standing.score is not None:
         return _score(live.standing.score)
     async with live.lock:
-        found = await asyncio.to_thread(lambda: live.test.score)
+        found = await desk.think(lambda: live.test.score)
         live.test.rest()
     return _score(pack_score(found))
 

@@ -18,6 +18,7 @@ class ServiceSettings:
     host_names : names by which browsers may call the service, besides those of this machine.
     run_folders : runs of the command line that the tenant `local` sees.
     most_body_bytes, most_upload_bytes, body_seconds : of one request.
+    most_bodies_bytes : of all requests that are being read into memory.
     most_tenant_bytes : of all uploads of a tenant.
     requests_per_second, burst : requests of one token or address before it is told to wait.
     lease_seconds : how long items stay handed out unless a session says otherwise.
@@ -29,6 +30,7 @@ class ServiceSettings:
     host_names: Sequence[str] = ()
     run_folders: Sequence[Path] = ()
     most_body_bytes: int = 64 * MEBIBYTE
+    most_bodies_bytes: int = 512 * MEBIBYTE
     most_upload_bytes: int = 1024 * MEBIBYTE
     most_tenant_bytes: int = 20 * 1024 * MEBIBYTE
     body_seconds: float = 60.0

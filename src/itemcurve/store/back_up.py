@@ -1,5 +1,6 @@
 """Back-ups of a store while it is in use, and stores made of them."""
 
+import contextlib
 import shutil
 import sqlite3
 from pathlib import Path
@@ -10,6 +11,8 @@ from itemcurve.store.sqlite_dialect import SqliteDialect
 
 _DATABASE = "itemcurve.db"
 _FILES = "tenants"
+# A file that is being received, the folder of a job.
+_UNFINISHED = (".part", ".work")
 
 
 def back_up(store: Store, target: Path) -> None:
@@ -27,8 +30,7 @@ def back_up(store: Store, target: Path) -> None:
     if isinstance(dialect, SqliteDialect):
         _copy_database(dialect, target / _DATABASE)
     if (store.folder / _FILES).is_dir():
-        # What is deleted while it is copied is no part of the back-up.
-        shutil.copytree(store.folder / _FILES, target / _FILES, ignore_dangling_symlinks=True)
+        _copy_files(store.folder / _FILES, target / _FILES)
 
 
 def restore(source: Path, target: Path) -> Store:
@@ -43,6 +45,23 @@ def restore(source: Path, target: Path) -> Store:
         )
     shutil.copytree(source, target, dirs_exist_ok=True)
     return open_store(target)
+
+
+def _copy_files(source: Path, target: Path) -> None:
+    """Copy what is there: what is deleted meanwhile, or not finished yet, is no part of it."""
+    target.mkdir(mode=0o700)
+    try:
+        found = sorted(source.iterdir())
+    except FileNotFoundError:
+        return
+    for path in found:
+        if path.is_symlink() or path.suffix in _UNFINISHED:
+            continue
+        if path.is_dir():
+            _copy_files(path, target / path.name)
+        else:
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copy2(path, target / path.name)
 
 
 def _copy_database(dialect: SqliteDialect, target: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from itemcurve.errors import StorageError
+from itemcurve.store.tenant_room import check_room
 from itemcurve.store.transactions import ConflictError, Row, Transaction
 
 
@@ -21,21 +22,26 @@ class Holding:
 
 
 def hold_content(
-    tenant: str, kind: str, body: bytes, *, name: str, items: int
+    tenant: str, kind: str, body: bytes, *, name: str, items: int, most: int | None = None
 ) -> Callable[[Transaction], Holding]:
     """Store a content unless it is there, and let a tenant use it.
+
+    `NoRoomError` where the tenant then had more bytes than it may.
 
     Parameters
     ----------
     kind : what it is, as `"bank"`.
     name : for people; that of the first time stays.
     items : how many items it is about.
+    most : bytes that the tenant may have in all.
     """
     mark, now = sha256(body).hexdigest(), time.time()
 
     def work(transaction: Transaction) -> Holding:
         statement = "INSERT INTO contents VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
         known = "SELECT 1 FROM contents WHERE kind = ? AND mark = ?"
+        if find_holding(tenant, kind, mark)(transaction) is None:
+            check_room(transaction, tenant, len(body), most)
         if transaction.one(known, kind, mark) is None:
             transaction.run(statement, kind, mark, body, now)
         transaction.run(

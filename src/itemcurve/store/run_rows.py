@@ -1,9 +1,10 @@
 """Uploads, jobs and runs as rows; their files lie in the data folder under the same ids."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from itemcurve.store.tenant_room import check_room
 from itemcurve.store.transactions import Transaction
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
@@ -51,10 +52,13 @@ class RunRow:
     created_at: float
 
 
-def add_upload(tenant: str, upload: UploadRow) -> Callable[[Transaction], None]:
-    """Store an upload."""
+def add_upload(
+    tenant: str, upload: UploadRow, *, most: int | None = None
+) -> Callable[[Transaction], None]:
+    """Store an upload; `NoRoomError` where the tenant then had more bytes than it may."""
 
     def work(transaction: Transaction) -> None:
+        check_room(transaction, tenant, upload.size, most)
         transaction.run(
             "INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?)",
             *(tenant, upload.id, upload.name, upload.size, upload.mark, upload.created_at),
@@ -131,12 +135,29 @@ def find_job(tenant: str, name: str) -> Callable[[Transaction], JobRow | None]:
     return work
 
 
-def abandon_jobs(transaction: Transaction) -> int:
-    """Say of jobs that a server left behind that they failed."""
-    return transaction.run(
-        "UPDATE jobs SET status = ?, message = ?, changed_at = ? WHERE status = ? OR status = ?",
-        *(FAILED, "The server was stopped; start the job again.", time.time(), QUEUED, RUNNING),
-    )
+def abandon_jobs(before: float) -> Callable[[Transaction], int]:
+    """Say of jobs that no server has touched since then that they failed."""
+    reason = "The server was stopped; start the job again."
+
+    def work(transaction: Transaction) -> int:
+        return transaction.run(
+            "UPDATE jobs SET status = ?, message = ?, changed_at = ? "
+            "WHERE (status = ? OR status = ?) AND changed_at < ?",
+            *(FAILED, reason, time.time(), QUEUED, RUNNING, before),
+        )
+
+    return work
+
+
+def touch_jobs(jobs: Iterable[tuple[str, str]]) -> Callable[[Transaction], None]:
+    """Say of jobs, by tenant and id, that somebody follows them."""
+    own = list(jobs)
+
+    def work(transaction: Transaction) -> None:
+        statement = "UPDATE jobs SET changed_at = ? WHERE tenant = ? AND id = ?"
+        transaction.run_many(statement, [(time.time(), *job) for job in own])
+
+    return work
 
 
 def add_run(tenant: str, run: RunRow) -> Callable[[Transaction], None]:

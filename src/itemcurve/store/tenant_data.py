@@ -81,17 +81,24 @@ def delete_tenant(store: Store, tenant: str) -> Counts:
     return counts
 
 
-def let_go(store: Store, *, older_than_days: float) -> Counts:
-    """Delete sessions that are over, and uploads, when they were last changed so long ago."""
+def let_go(store: Store, *, older_than_days: float, is_open_too: bool = False) -> Counts:
+    """Delete sessions that are over, and uploads, when they were last changed so long ago.
+
+    Parameters
+    ----------
+    is_open_too : also sessions that nobody has gone on with for so long.
+    """
     limit = time.time() - 86400 * older_than_days
+    # No session has this status.
+    kept = "" if is_open_too else OPEN
 
     def work(transaction: Transaction) -> tuple[int, list[tuple[str, str]]]:
         old = "status <> ? AND changed_at < ?"
-        gone = transaction.all(f"SELECT tenant, id FROM sessions WHERE {old}", OPEN, limit)
+        gone = transaction.all(f"SELECT tenant, id FROM sessions WHERE {old}", kept, limit)
         for tenant, name in gone:
             where = "WHERE tenant = ? AND session = ?"
             transaction.run(f"DELETE FROM session_lines {where}", tenant, name)
-        transaction.run(f"DELETE FROM sessions WHERE {old}", OPEN, limit)
+        transaction.run(f"DELETE FROM sessions WHERE {old}", kept, limit)
         found = transaction.all("SELECT tenant, id FROM uploads WHERE created_at < ?", limit)
         transaction.run("DELETE FROM uploads WHERE created_at < ?", limit)
         return len(gone), [(str(tenant), str(name)) for tenant, name in found]

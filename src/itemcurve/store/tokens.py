@@ -11,8 +11,9 @@ from itemcurve.errors import StorageError
 from itemcurve.store.tenants import add_tenant
 from itemcurve.store.transactions import Row, Transaction
 
-# What a token may do: look; run tests, hand in files and fit them; export and delete everything.
-SCOPES = ("read", "write", "admin")
+# What a token may do: look; run tests, hand in files and fit them; see tokens and delete
+# everything of the tenant; see the numbers of the service, which are about all tenants.
+SCOPES = ("read", "write", "admin", "operator")
 _PREFIX = "itc"
 _COLUMNS = "id, tenant, name, scopes, created_at, expires_at, revoked_at"
 

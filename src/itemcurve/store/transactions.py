@@ -12,6 +12,10 @@ class ConflictError(StorageError):
     """Something of this name is there already, or was changed meanwhile."""
 
 
+class NoRoomError(StorageError):
+    """A tenant has as much as it may."""
+
+
 class UnavailableError(StorageError):
     """The database does not answer; what was asked for may or may not have been done."""
 

@@ -30,6 +30,13 @@ def test_cells_hold_what_scikit_learn_counts(fitted, labels):
         assert [table[name, cell] for cell in ("TP", "FP", "FN", "TN")] == [tp, fp, fn, tn]
 
 
+def test_responses_that_are_no_answers_are_refused(labels):
+    drawn = ic.simulate("2pl", respondents=30, items=40, seed=2).responses.array()
+    shares = ic.fit(ic.Responses.from_array(0.1 + 0.8 * drawn), "fractional-1pl")
+    with pytest.raises(EvaluationError, match="no answers"):
+        ic.confusion(shares, *labels)
+
+
 def test_columns_are_means_over_the_items_of_a_cell(fitted, labels):
     y, named = labels
     view = ic.confusion(fitted, y, named)

@@ -33,9 +33,16 @@ FEW = [0.7, 0.6, 0.5, *[0.005] * 197]
     ],
 )
 def test_each_case_has_its_sentence(gain, overlap, found, said):
-    text = say_labels(noise_of(FEW, gain, overlap), found, 0.014, 0.1)
+    text = say_labels(noise_of(FEW, gain, overlap), found, 0.1)
     assert text.startswith(f"Of 200 labels, {said}")
     assert ("Look at the first 3 of the list" in text) == (found == 0)
+
+
+def test_without_the_check_the_condition_is_said():
+    text = say_labels(noise_of(FEW, -1.0, 0.2), 2, 0.4, is_checked=False)
+    said = "Of 200 labels, 2 are suspect; if classes do not overlap, about 1 % of all labels are"
+    assert text.startswith(said)
+    assert "cannot be told" not in text
 
 
 def test_those_far_ahead_are_counted():
@@ -47,7 +54,7 @@ def test_those_far_ahead_are_counted():
 
 def test_nothing_is_pointed_at_where_nothing_stands_out():
     said = "The ranked list shows where to look first."
-    even = say_labels(noise_of([0.001] * 50, -2.0), 0, float("nan"), 0.1)
+    even = say_labels(noise_of([0.001] * 50, -2.0), 0, 0.1)
     assert even == f"Of 50 labels, none is suspect: there is no clear sign of wrong labels. {said}"
     assert say_first(noise_of([0.1] * 50, 1.0)) == said
     quiet = noise_of([0.02, *[1e-4] * 99], 1.0)

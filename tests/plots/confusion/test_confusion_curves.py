@@ -31,6 +31,16 @@ def test_there_is_a_panel_per_cell_with_a_curve_per_item(fitted):
     assert [panel.get_title(loc="left")[:2] for panel in panels] == ["TP", "FP", "FN", "TN"]
 
 
+def test_many_curves_of_a_cell_are_one_band():
+    """Lines that hide each other tell nothing; their middle does, and the mean stays."""
+    fitted = ic.fit(ic.simulate("2pl", respondents=100, items=60, seed=3).responses, "2pl")
+    y = np.arange(60) % 2
+    panel = ic.plots.confusion_curves(ic.confusion(fitted, y, y))[0]
+    assert len(panel.lines) == 2
+    assert len(panel.collections) == 1
+    assert "middle 80 %" in panel.figure.get_suptitle()
+
+
 def test_empty_cells_say_so_and_unknown_classifiers_are_refused(fitted):
     y = np.arange(30) % 2
     view = ic.confusion(fitted, y, y)

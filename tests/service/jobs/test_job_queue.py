@@ -4,11 +4,15 @@ import io
 import json
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import itemcurve as ic
+from itemcurve.service.jobs import job_queue
 from itemcurve.service.settings import ServiceSettings
+from itemcurve.store.run_rows import JobRow, add_job, find_job
+from itemcurve.store.tenants import add_tenant
 
 
 @pytest.fixture
@@ -56,6 +60,27 @@ def test_an_upload_becomes_a_run_and_a_bank_to_test_with(submit, wait, service, 
     assert session.json["lease"]["items"] == [ic.AdaptiveTest(expected.bank).next_item()]
 
 
+def test_jobs_that_no_server_follows_are_given_up_and_those_of_others_are_not(
+    service, tokens, store, monkeypatch, request
+):
+    store.database.write(add_tenant("a"))
+    (store.tenant_folder("a") / "runs" / "0.work").mkdir(parents=True)
+    for name, age in (("ab" * 8, 3600.0), ("cd" * 8, 5.0)):
+        at = time.time() - age
+        row = JobRow(name, "00" * 8, "{}", "running", "", None, at, at)
+        store.database.write(add_job("a", row))
+    monkeypatch.setattr(job_queue, "_SILENT_S", 30.0)
+    service.forget()
+    found = [
+        service.get(f"/v1/jobs/{name}", token=tokens.read).json["status"]
+        for name in ("ab" * 8, "cd" * 8)
+    ]
+    # A file has one server: what was under way when this one started is over.
+    is_file = "sqlite" in request.node.name
+    assert found == (["failed", "failed"] if is_file else ["failed", "running"])
+    assert (store.tenant_folder("a") / "runs" / "0.work").exists() != is_file
+
+
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 class TestOneDatabase:
     """What does not depend on the database."""
@@ -97,6 +122,61 @@ class TestOneDatabase:
         assert wait(first)["status"] == "done"
         again = service.post(f"/v1/jobs/{first['id']}/cancel", token=tokens.write)
         assert again.kind == "job-over"
+
+    def test_a_job_and_an_upload_are_made_once_for_one_key(self, service, tokens, wait, tmp_path):
+        _, content = table(tmp_path)
+        path, own = "/v1/uploads?name=y.csv", {"idempotency-key": "u1"}
+        first, again = (
+            service.post(path, body=content, token=tokens.write, headers=own) for _ in range(2)
+        )
+        assert again.json == first.json
+        other = service.post(path, body=content + b" ", token=tokens.write, headers=own)
+        assert other.kind == "key-used"
+        assert len(service.get("/v1/uploads", token=tokens.read).json["uploads"]) == 1
+        wanted, own = {"upload": first.json["id"], "model": "1pl"}, {"idempotency-key": "j1"}
+        jobs = [
+            service.post("/v1/jobs", wanted, token=tokens.write, headers=own).json["id"]
+            for _ in range(2)
+        ]
+        assert jobs[0] == jobs[1]
+        wanted["model"] = "2pl"
+        other = service.post("/v1/jobs", wanted, token=tokens.write, headers=own)
+        assert other.kind == "key-used"
+        assert wait({"id": jobs[0]})["status"] == "done"
+        assert len(service.get("/v1/jobs", token=tokens.read).json["jobs"]) == 1
+        # The same key of another tenant is another.
+        theirs = service.post(path, body=b"a,b", token=tokens.other, headers=own)
+        assert theirs.status == 201
+
+    def test_a_cancelled_job_leaves_no_files_and_a_deleted_tenant_no_jobs(
+        self, submit, wait, service, tokens, store, tmp_path
+    ):
+        _, content = table(tmp_path, respondents=400)
+        first, second = submit("y.csv", content), submit("y.csv", content)
+        while service.get(f"/v1/jobs/{first['id']}", token=tokens.read).json["status"] == "queued":
+            time.sleep(0.02)
+        service.post(f"/v1/jobs/{first['id']}/cancel", token=tokens.write)
+        assert wait(first)["status"] == "cancelled"
+        gone = service.ask("DELETE", "/v1/tenant/data?confirm=a", token=tokens.admin)
+        assert (gone.status, gone.json["runs"]) == (200, 0)
+        assert not store.tenant_folder("a").exists()
+        time.sleep(0.3)
+        assert not store.tenant_folder("a").exists()
+        assert store.database.read(find_job("a", second["id"])) is None
+
+    def test_banks_and_uploads_share_the_room_of_a_tenant(self, service, tokens, calibration):
+        path = "/v1/uploads?name=a.csv"
+        assert service.post(path, body=b"x" * 199_000, token=tokens.write).status == 201
+        full = service.post(path, body=b"x" * 200_000, token=tokens.write)
+        assert full.kind == "no-room"
+        with ThreadPoolExecutor(4) as threads:
+            at_once = list(
+                threads.map(
+                    lambda _: service.post(path, body=b"x" * 90_000, token=tokens.write), range(4)
+                )
+            )
+        kinds = sorted(reply.status for reply in at_once)
+        assert kinds == [201, 201, 413, 413]
 
     def test_uploads_have_limits_and_leave_nothing_behind(self, service, tokens, store):
         too_much = service.post("/v1/uploads?name=a.csv", body=b"x" * 200_001, token=tokens.write)

@@ -145,6 +145,25 @@ def test_two_servers_on_one_store_do_not_lose_answers(begin, answer, store, sett
     other.close()
 
 
+def test_two_servers_show_and_hand_out_the_same(begin, answer, store, settings, tokens, service):
+    from tests.running.service_caller import ServiceCaller
+
+    state, other = begin(next=2), ServiceCaller(store, settings)
+    path = f"/v1/sessions/{state['id']}"
+    first = state["lease"]["items"][0]
+    assert other.get(path, token=tokens.read).json == state
+    answered = answer(state, [(first, 1)], next=2).json
+    # The other one has read the session before.
+    assert other.get(path, token=tokens.read).json == answered
+    more = answer(answered, [(answered["lease"]["items"][0], 0)], next=2).json
+    handed = other.post(f"{path}/next", {"next": 2}, token=tokens.write).json
+    assert handed["lease"] == more["lease"]
+    assert len(other.get(f"{path}/record", token=tokens.read).json["answers"]) == 2
+    assert service.ask("DELETE", path, token=tokens.write).status == 204
+    assert other.get(path, token=tokens.read).kind == "no-such-session"
+    other.close()
+
+
 def test_many_at_once_on_one_session_are_all_recorded_once(begin, answer, service, tokens):
     state = begin(next=10, stop={"max_items": 30})
     items = state["lease"]["items"]

@@ -196,6 +196,7 @@ def confusion(
     >>> ic.confusion(fit, y_true, y_true ^ (np.arange(30) < 4)).frame()["items"].tolist()
     [13, 2, 2, 13]
     """
+    _check_answers(fit)
     names = tuple(fit.bank.items if items is None else items)
     named = y_pred if isinstance(y_pred, Mapping) else {"classifier": y_pred}
     labels = [_as_text(y_true, "y_true", len(names))]
@@ -219,6 +220,17 @@ def confusion(
         np.asarray(fit.responses.means(axis=0))[order],
         judge_directions(fit.responses, names, parameters["discrimination"] < 0),
     )
+
+
+def _check_answers(fit: FitResult) -> None:
+    """Raise unless the fit is of right and wrong answers, of which the pool's shares are read."""
+    family = fit.estimates.model.family
+    if family.is_continuous or family.is_quasi:
+        raise EvaluationError(
+            "A confusion matrix is opened by a fit of right and wrong answers;",
+            f"this one is of {fit.model}, whose responses are no answers.",
+            'Evaluate with response="correct" (--response correct) for it.',
+        )
 
 
 def name_cells(classes: Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,14 @@ from itemcurve.analysis.respondents.leaderboard import Leaderboard
 _LEAST_CORRELATION = 0.5
 # Among three, one swap halves a rank correlation.
 _LEAST_RESPONDENTS = 4
+_WEAK_CLASSES = (
+    "Do not rely on its choices as they are. Common causes are uneven classes (its probabilities "
+    "may still be good, see AUC) and features on a scale that it does not expect."
+)
+_WEAK_NUMBERS = (
+    "Do not rely on its forecasts as they are. Common causes are a target or features on a scale "
+    "that it does not expect, and a few rows with values far out."
+)
 _METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse")
 
 
@@ -39,9 +47,7 @@ def find_level_constant(board: Leaderboard) -> Finding | None:
         "note",
         f"{count(number, 'respondent')} of {len(sides)} {verb(number)} not clearly better than "
         f"{constant}, which never looks at an item{more}.",
-        "Do not rely on its choices as they are. Common causes are uneven classes (its "
-        "probabilities may still be good, see AUC) and a target or features on a scale that it "
-        "does not expect.",
+        _WEAK_NUMBERS if "mae" in board.metrics else _WEAK_CLASSES,
         tuple(behind),
     )
 

@@ -25,6 +25,7 @@ CODES: Mapping[str, str] = {
     "IRT016": "unused categories",
     "IRT017": "thresholds out of order",
     "IRT018": "ratings as shares",
+    "IRT019": "one item decides",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",

@@ -95,7 +95,10 @@ class LabelAudit:
     def say(self) -> str:
         """Say what was found, and where to look first, in a few sentences."""
         return say_labels(
-            self.noise, int(self.is_suspect.sum()), self.noise_rate, self.false_discovery_rate
+            self.noise,
+            int(self.is_suspect.sum()),
+            self.false_discovery_rate,
+            is_checked=bool((self.probability_wrong < self.noise.probability_wrong).any()),
         )
 
     def brief(self) -> "pandas.DataFrame":

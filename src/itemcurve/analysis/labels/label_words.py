@@ -11,14 +11,14 @@ _TIMES = 10
 _LIST = "The ranked list shows where to look first."
 
 
-def say_labels(noise: LabelNoise, found: int, noise_rate: float, rate: float) -> str:
+def say_labels(noise: LabelNoise, found: int, rate: float, *, is_checked: bool = True) -> str:
     """Say how many labels are suspect, how many look wrong, and where to look first.
 
     Parameters
     ----------
     found : how many are suspect.
-    noise_rate : share of wrong labels among all, where it can be told.
     rate : false-discovery rate of the suspects.
+    is_checked : whether it was asked if overlap alone explains what contradicts labels.
     """
     total = len(noise.labels)
     said = f"Of {total:,} labels, {_count(found)} suspect"
@@ -27,8 +27,13 @@ def say_labels(noise: LabelNoise, found: int, noise_rate: float, rate: float) ->
         last = f"About {100 * rate:.0f} % of the suspects are expected to be right after all{few}."
     else:
         last = say_first(noise)
-    if noise.is_told:
-        known = f"about {100 * noise_rate:.0f} % of all labels look wrong."
+    if noise.is_told or not is_checked:
+        share = f"about {100 * float(noise.probability_wrong.mean()):.0f} % of all labels"
+        known = (
+            f"{share} look wrong."
+            if noise.is_told
+            else f"if classes do not overlap, {share} are wrong."
+        )
         single = "" if found else "No single one of them is sure enough to be suspected."
         return " ".join(part for part in (f"{said}; {known}", single, last) if part)
     if found:

@@ -50,6 +50,20 @@ def iterate_residuals(fit: FitResult) -> Iterator[Residuals]:
         yield _residuals(fit, columns, as_dense(sums), None if weight is None else as_dense(weight))
 
 
+def residuals_of(fit: FitResult, respondent: int) -> Array:
+    """Give one respondent's residuals of all items in standard deviations, 0 where unanswered."""
+    part = fit.responses.take([respondent], None)
+    weight = part.weight()
+    points = fit.estimates.ability_points[respondent : respondent + 1]
+    return _residuals(
+        fit,
+        range(fit.responses.shape[1]),
+        as_dense(part.accumulate(_float)),
+        None if weight is None else as_dense(weight),
+        points,
+    ).standardised[0]
+
+
 def _cells_of(
     responses: Responses, whole: tuple[Matrix, Matrix] | None, columns: range
 ) -> tuple[Matrix, Matrix | None]:
@@ -68,10 +82,17 @@ def _by_columns(responses: Responses) -> tuple[Matrix, Matrix]:
     return sums.tocsc(), weight.tocsc()
 
 
-def _residuals(fit: FitResult, columns: range, sums: Array, weight: Array | None) -> Residuals:
+def _residuals(
+    fit: FitResult,
+    columns: range,
+    sums: Array,
+    weight: Array | None,
+    points: Array | None = None,
+) -> Residuals:
     model, estimates = fit.estimates.model, fit.estimates
+    at = estimates.ability_points if points is None else points
     values = estimates.values[columns.start : columns.stop]
-    moments = likelihood_of(model).response_moments(NUMPY, estimates.ability_points, values)
+    moments = likelihood_of(model).response_moments(NUMPY, at, values)
     known = np.ones(sums.shape) if weight is None else np.asarray(weight, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         raw = np.where(known > 0, sums / known - moments[0].T, 0.0)

@@ -58,15 +58,39 @@ def say_best(board: "pandas.DataFrame") -> str:
         f"{first['respondent']} is first, with skill {first['skill']:.3f} "
         f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
     )
-    return " ".join(part for part in (said, _say_others(ranked), _say_line(board)) if part)
+    return " ".join(part for part in (said, _say_others(board), _say_line(board)) if part)
 
 
-def _say_others(ranked: "pandas.DataFrame") -> str:
+def find_erratic(board: "pandas.DataFrame") -> list[str]:
+    """Name those that are worse than a constant, and yet not told from the best.
+
+    Their errors on a few items are so large that the mean over all says nothing: the interval
+    reaches from below any constant to the best.
+
+    Parameters
+    ----------
+    board : a leaderboard's table with references, which have no rank.
+    """
+    ranked, floor = board[board["rank"].notna()], _best_constant(board)
+    # Runs of earlier versions lack the interval.
+    if floor is None or "behind_best_lower" not in board:
+        return []
+    if ranked.iloc[0]["against_constant"] != "ahead":
+        return []
+    is_erratic = (ranked["skill"] < floor["skill"]) & (ranked["behind_best_lower"] <= 0)
+    return [str(name) for name in ranked["respondent"][is_erratic]]
+
+
+def _say_others(board: "pandas.DataFrame") -> str:
     """Who cannot be told from the best in skill, and who only can when looked at alone."""
+    ranked = board[board["rank"].notna()]
     if len(ranked) == 1:
         return ""
-    others = ranked[ranked["behind_best"] > 0]
+    others = ranked.iloc[1:]
     near = others[others["behind_best_lower"] <= 0]
+    names = find_erratic(board)
+    is_erratic = near["respondent"].isin(names)
+    near, erratic = near[~is_erratic], near[is_erratic]
     is_sure = others["behind_best_p"].astype(float) < _SIGNIFICANCE
     alone = others[(others["behind_best_lower"] > 0) & ~is_sure]
     sure = others[(others["behind_best_lower"] > 0) & is_sure]
@@ -76,6 +100,10 @@ def _say_others(ranked: "pandas.DataFrame") -> str:
     if len(alone):
         parts.append(f"Behind it one to one, though not beyond doubt among all: {_list(alone)}.")
     parts += [f"Clearly behind: {_list(sure)}."] * bool(len(sure))
+    if len(erratic):
+        parts.append(
+            f"Too erratic to be placed, worse than a constant on average: {_list(erratic)}."
+        )
     return " ".join(parts)
 
 
@@ -85,13 +113,20 @@ def _list(rows: "pandas.DataFrame") -> str:
     return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _say_line(board: "pandas.DataFrame") -> str:
-    """Where the best constant answer stands among those ranked."""
-    ranked, apart = board[board["rank"].notna()], board[board["rank"].isna()]
+def _best_constant(board: "pandas.DataFrame") -> "pandas.Series | None":
+    """The row of the best constant answer, if there is one."""
+    apart = board[board["rank"].isna()]
     constants = apart[apart["against_constant"] != "ahead"]
     if constants.empty:
+        return None
+    return constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
+
+
+def _say_line(board: "pandas.DataFrame") -> str:
+    """Where the best constant answer stands among those ranked."""
+    ranked, best = board[board["rank"].notna()], _best_constant(board)
+    if best is None:
         return ""
-    best = constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
     # No minus before nothing.
     height = round(float(best["skill"]), 3) or 0.0
     line = f"The best constant answer ({best['respondent']}) has {height:.3f}"

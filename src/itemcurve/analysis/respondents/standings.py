@@ -101,7 +101,8 @@ def _with_most_frequent(predictions: Predictions) -> Predictions:
     counts = np.bincount(predictions.labels, minlength=len(predictions.classes))
     answer = np.eye(len(predictions.classes))[int(np.argmax(counts))]
     constants = predictions.probabilities[predictions.is_reference, 0]
-    if len(constants) and np.any(np.argmax(constants, axis=1) == np.argmax(answer)):
+    # One that gives several classes the same probability chooses none of them.
+    if any(np.flatnonzero(row == row.max()).tolist() == [np.argmax(answer)] for row in constants):
         return predictions
     row = np.broadcast_to(answer, (1, len(predictions.items), len(answer)))
     return replace(

@@ -57,7 +57,7 @@ class OutputOptions:
         typer.Option(
             metavar="FILE",
             help="Also write leaderboard, audit, suspects or findings as .csv, .md or .tex, or "
-            "model_card.md; may be repeated.",
+            "model_card.md, or report.html; may be repeated.",
         ),
     ] = None
     fdr: Annotated[

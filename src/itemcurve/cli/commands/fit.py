@@ -114,10 +114,10 @@ def _how_to_go_on(checkpoint: "MemoryCheckpoint", out: Path | None) -> str:
 def _hand_over(result: "FitResult", wanted: OutputOptions, labels: dict[str, str]) -> None:
     """Save and print; tables also where saving failed, so that they are not lost."""
     from itemcurve.cli.layout.fit_summary import print_fit, print_run
-    from itemcurve.cli.layout.item_labels import pack_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
     from itemcurve.cli.layout.terminal import output
     from itemcurve.estimation.saving.saved_fit import save_fit
+    from itemcurve.storage.item_labels import pack_labels
 
     console = output()
     try:

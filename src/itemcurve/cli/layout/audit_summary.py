@@ -90,12 +90,15 @@ def _say_looser(audit: "LabelAudit") -> str:
         count = int(select_discoveries(audit.probability_wrong, looser).sum())
         if looser > rate and count:
             return f"With --fdr {looser:g} {_first(count)} would be suspect."
-    count = int(select_discoveries(audit.noise.probability_wrong, rate).sum())
-    if not count:
-        return ""
-    return (
-        f"If you know that classes do not overlap here, --no-noise-check suspects {_first(count)}."
-    )
+    for looser in (rate, *_LOOSER):
+        count = int(select_discoveries(audit.noise.probability_wrong, looser).sum())
+        if looser >= rate and count:
+            option = "" if looser == rate else f" --fdr {looser:g}"
+            return (
+                "If you know that classes do not overlap here, "
+                f"--no-noise-check{option} suspects {_first(count)}."
+            )
+    return ""
 
 
 def _first(count: int) -> str:

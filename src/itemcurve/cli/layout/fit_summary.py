@@ -51,7 +51,7 @@ def _print_summary(result: "FitResult", console: "Console") -> None:
         "Model": f"{result.model}, {result.n_parameters:,} parameters",
         "Responses": f"{n_respondents:,} respondents × {n_items:,} items, {share} observed",
         "Status": f"{result.status}, {estimates.iterations} iterations",
-        "Log-likelihood": f"{result.log_likelihood:,.3f}",
+        _likelihood(result): f"{result.log_likelihood:,.3f}",
         "AIC, BIC": f"{result.aic:,.1f}, {result.bic:,.1f}",
         "Integrated over": estimates.over,
         "Standard errors": estimates.standard_errors,
@@ -63,6 +63,12 @@ def _print_summary(result: "FitResult", console: "Console") -> None:
     for name, text in lines.items():
         console.print(f"{name:<16} {text}", soft_wrap=True)
     console.print()
+
+
+def _likelihood(result: "FitResult") -> str:
+    """Of a mean alone, whatever varies around it, it may be positive and compares nothing else."""
+    is_quasi = result.estimates.model.family.is_quasi
+    return "Quasi-likelihood" if is_quasi else "Log-likelihood"
 
 
 def _sampling(diagnostics: dict[str, float]) -> str:

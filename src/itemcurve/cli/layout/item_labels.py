@@ -4,14 +4,11 @@ Ids of items from logs hold a hash of what is asked. `itemcurve import` writes b
 which sample each one is; `fit` keeps that in the run, and tables show it instead of the hash.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from itemcurve.cli.layout.terminal import clean, truncate
 
-DOCUMENT = "item_labels"
-_FORMAT = "itemcurve-item-labels-1"
 # A task may take this much room, so that the number and some words are seen on 80 columns.
 _TASK_WIDTH = 20
 
@@ -39,25 +36,12 @@ def find_labels(source: Path, items: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def pack_labels(labels: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """Give labels as a document of a run, so that they are known wherever it is moved."""
-    return {DOCUMENT: {"format": _FORMAT, "labels": dict(labels)}} if labels else {}
-
-
 def _stored(run: Path) -> dict[str, str]:
+    from itemcurve.storage.item_labels import read_labels
     from itemcurve.storage.run_folder import read_run
     from itemcurve.storage.run_manifest import MANIFEST
 
-    if not (run / MANIFEST).is_file():
-        return {}
-    opened = read_run(run)
-    if f"{DOCUMENT}.json" not in opened.files:
-        return {}
-    document: dict[str, Any] = opened.document(DOCUMENT)
-    labels = document.get("labels")
-    if document.get("format") != _FORMAT or not isinstance(labels, dict):
-        return {}
-    return {item: label for item, label in labels.items() if isinstance(label, str)}
+    return read_labels(read_run(run)) if (run / MANIFEST).is_file() else {}
 
 
 def _write(task: str, sample: str, question: str) -> str:

@@ -8,6 +8,7 @@ which removes the direction along which plain EM crawls.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,10 @@ from itemcurve.estimation.marginal.em_steps import (
     is_one_program,
 )
 from itemcurve.estimation.marginal.m_step import clipped, complete_gradient, score
-from itemcurve.estimation.marginal.observed_information import full_information
+from itemcurve.estimation.marginal.observed_information import (
+    full_information,
+    own_score_covariance,
+)
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.damped_newton import (
     damped_step,
@@ -32,7 +36,13 @@ from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch,
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.acceleration import Trail
 from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import EntityCoordinates, Estimated, EstimatedMatrix, State
+from itemcurve.numerics.shapes import (
+    EntityCoordinates,
+    EntityMatrices,
+    Estimated,
+    EstimatedMatrix,
+    State,
+)
 
 # Products of one Newton step that still beat several EM steps.
 _NEWTON_FLOPS = 6e8
@@ -67,11 +77,29 @@ class Point:
 
 @dataclass
 class Learnt:
-    """What one search leaves to the next of the same fit, on the same grid or a better one."""
+    """What one search leaves to the next of the same fit, on the same grid or a better one.
+
+    Attributes
+    ----------
+    matrix, scale : the curvature, and the unit of damping.
+    is_near : whether Newton steps may begin at once.
+    is_trusted : whether the curvature is that of the next search too, though it may begin far from
+        its maximum: the same grid, other priors.
+    own : covariance of the scores of each entity, and where it was measured.
+    """
 
     matrix: EstimatedMatrix | None = None
     scale: Estimated | None = None
     is_near: bool = False
+    is_trusted: bool = False
+    own: "OwnScores | None" = None
+
+
+class OwnScores(NamedTuple):
+    """Σ over units of Cov(score | data) within each entity, at a place."""
+
+    covariance: EntityMatrices
+    place: EntityCoordinates
 
 
 def maximise(
@@ -102,7 +130,11 @@ def maximise(
     budget = {"max_iterations": max_iterations, "done": done}
     if is_one_program(problem) and not can_newton(problem):
         steps = WholeSteps(problem, standardise, allowed)
-        seen = None if known is None else known.look
+        seen = (
+            None
+            if known is None
+            else known.look or steps.seen(known.x, known.state, known.expectation, known.objective)
+        )
         best = iterate(steps, (x, state), **budget, known=seen, watch=watch)
         return Optimum(point_of(best.point), best.status, best.iterations)
     stepper = EMNewton(problem, standardise, allowed)
@@ -145,6 +177,7 @@ class EMNewton:
         self.tolerance = tolerance
         self._matrix: Array | None = None
         self._scale: Array = np.ones(0)
+        self._own: OwnScores | None = None
         self._is_fresh = False
         self._left: tuple[Array, Array] | None = None
         self._decrement = np.inf
@@ -158,13 +191,15 @@ class EMNewton:
 
     def recall(self, learnt: Learnt) -> None:
         """Begin with what an earlier search has left."""
-        self._is_near = learnt.is_near
+        self._is_near, self._own = learnt.is_near, learnt.own
         if learnt.matrix is not None and learnt.scale is not None:
-            self._matrix, self._scale, self._is_foreign = learnt.matrix, learnt.scale, True
+            self._matrix, self._scale = learnt.matrix, learnt.scale
+            self._is_foreign = not learnt.is_trusted
 
     def leave(self, learnt: Learnt) -> None:
         """Leave to the next search what this one knows."""
         learnt.matrix, learnt.scale, learnt.is_near = self._matrix, self._scale, self._is_near
+        learnt.is_trusted, learnt.own = False, self._own
 
     def at(self, x: EntityCoordinates, state: State) -> Point:
         """Integrate the units out at coordinates within their bounds."""
@@ -258,16 +293,12 @@ class EMNewton:
 
     def _measure(self, point: Point) -> EstimatedMatrix:
         """Find the curvature, and the unit of damping, where the search stands."""
-        problem, copies = self.problem, self.problem.copies
-        matrix = full_information(problem, point.x, point.state, point.expectation)
-        matrix = copies.added_matrix(matrix)
-        information = score(problem, point.x, point.expectation)[1]
-        scale = diagonal_scale(
-            information, problem.population.size, float(point.expectation.mass.sum())
-        )
-        self._scale = copies.added(scale)
-        self._matrix, self._is_fresh = matrix, True
-        return matrix
+        found = measured(self.problem, point)
+        assert found.matrix is not None
+        assert found.scale is not None
+        self._matrix, self._scale, self._own = found.matrix, found.scale, found.own
+        self._is_fresh = True
+        return found.matrix
 
     def _settle(self, decrement: float, gain: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
@@ -282,6 +313,19 @@ class EMNewton:
         """Call the maximum flat when ten steps in a row gain next to nothing without arriving."""
         self._idle = self._idle + 1 if gain < _NEGLIGIBLE_GAIN else 0
         return FitStatus.FLAT if self._idle >= _MOST_IDLE_STEPS else None
+
+
+def measured(problem: MarginalProblem, point: Point) -> Learnt:
+    """The curvature at a point as a search takes it."""
+    copies, (x, state, expectation) = problem.copies, (point.x, point.state, point.expectation)
+    matrix = full_information(problem, x, state, expectation)
+    information = score(problem, x, expectation)[1]
+    scale = diagonal_scale(information, problem.population.size, float(expectation.mass.sum()))
+    return Learnt(
+        copies.added_matrix(matrix),
+        copies.added(scale),
+        own=OwnScores(own_score_covariance(problem, x, state, expectation), x),
+    )
 
 
 def marginal_gradient(problem: MarginalProblem, point: Point) -> Estimated:

@@ -301,6 +301,14 @@ class WholeSteps:
         """Look at coordinates within their bounds."""
         return self._looker.at(np.clip(x, *self._bounds), state)
 
+    def seen(
+        self, x: EntityCoordinates, state: State, expectation: Expectation, objective: float
+    ) -> Look:
+        """What a look would see where the units were integrated out before."""
+        onward, known = self._looker.onward(x, state, expectation), expectation
+        found = objective, known.log_likelihood, known.extent, float(onward.decrement)
+        return Look((x, state), *found, known.sums, known.mass, onward)
+
     def coordinates(self, look: Look) -> Place:
         """Entities and population."""
         return look.place

@@ -40,6 +40,8 @@ def maximise_refined(
     watch: Watch,
     done: int = 0,
     learnt: Learnt | None = None,
+    known: Point | None = None,
+    scouts: bool = True,
 ) -> tuple[Problem, Optimum[Point]]:
     """Search until the grid is good enough for the point found on it.
 
@@ -48,15 +50,18 @@ def maximise_refined(
     refine : the problem on a better grid, or None when its grid is good enough for a point.
     done : iterations that earlier searches have spent.
     learnt : what these have left, and where this one leaves what it finds.
+    known : the start as an earlier search has seen it.
+    scouts : whether the grid is so uncertain that a first search only shows which one to finish on.
     """
-    iterations, known, learnt = done, None, learnt or Learnt()
+    iterations, learnt = done, learnt or Learnt()
     for attempt in range(most_refinements + 1):
+        is_scouting = scouts and not attempt and tolerance < _SCOUTING_TOLERANCE
         optimum = maximise(
             problem.marginal,
             x,
             state,
             standardise=problem.standardise,
-            tolerance=tolerance if attempt else _SCOUTING_TOLERANCE,
+            tolerance=_SCOUTING_TOLERANCE if is_scouting else tolerance,
             max_iterations=max_iterations,
             done=iterations,
             known=known,
@@ -66,7 +71,7 @@ def maximise_refined(
         iterations = optimum.iterations
         x, state = optimum.point.x, optimum.point.state
         better = refine(problem, optimum.point)
-        if attempt and (better is None or attempt == most_refinements):
+        if not is_scouting and (better is None or attempt == most_refinements):
             break
         known = optimum.point if better is None else None
         problem = better or problem

@@ -25,6 +25,8 @@ _LONGEST_STEP = 1.0
 # Shares of a step that are tried until an entity's expected log-likelihood does not fall.
 _SHARES = (1.0, 0.25, 0.0625, 0.0)
 _STATIC = ("engine", "curves", "kinds")
+# Under which name the score of the responses at a point is kept with what was found there.
+SCORE = "score"
 
 
 def score(
@@ -35,15 +37,47 @@ def score(
     The gradient is also that of the marginal log-likelihood (Fisher's identity); both include
     the priors.
     """
-    gradient, information = _run(problem, scores_of, x, expectation)
-    return np.array(gradient), np.array(information)
+    gradient, information = plain_score(problem, x, expectation)
+    _, slope, bend = problem.log_prior(x)
+    information = information - np.minimum(bend, 0.0)[:, :, None] * np.eye(x.shape[1])
+    gradient, free = gradient + slope, problem.free
+    if free is None:
+        return gradient, information
+    # Coordinates that are held are taken out: no gradient, no coupling.
+    both = free[:, :, None] & free[:, None, :]
+    return np.where(free, gradient, 0.0), np.where(both, information, np.eye(x.shape[1]))
 
 
 def complete_gradient(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> EntityCoordinates:
-    """Give the gradient alone, which is cheaper."""
+    """Give the gradient alone, which is cheaper where nobody asked for the information before."""
+    if SCORE in expectation.kept:
+        return score(problem, x, expectation)[0]
     return np.array(_run(problem, _gradient_of, x, expectation))
+
+
+def plain_score(
+    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
+) -> tuple[EntityCoordinates, EntityMatrices]:
+    """Score and Fisher information of the responses alone, kept with what was found at `x`."""
+    if SCORE not in expectation.kept:
+        engine, at = problem.engine, problem.at_nodes(x)
+        run = engine.compile(_plain_scores, static=("engine", "curves"))
+        own, known = run(engine, problem.curves, at, expectation.sums)
+        expectation.kept[SCORE] = np.asarray(own), np.asarray(known)
+    found: tuple[EntityCoordinates, EntityMatrices] = expectation.kept[SCORE]
+    return found
+
+
+def _plain_scores(
+    engine: Engine, curves: Curves, at: EntitiesAtNodes, sums: Sequence[EntityCurve]
+) -> tuple[EntityCoordinates, EntityMatrices]:
+    def own(rows: slice) -> tuple[EntityCoordinates, EntityMatrices]:
+        return curves.score(engine, at.of_rows(rows), [each[rows] for each in sums])
+
+    gradient, information = engine.by_rows(own, at.x.shape[0], at.at_once)
+    return gradient, information
 
 
 def scoring_step(

@@ -12,7 +12,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import Expectation
 from itemcurve.estimation.marginal.gradient_covariance import score_covariance, summed_covariance
-from itemcurve.estimation.marginal.m_step import scores_of
+from itemcurve.estimation.marginal.m_step import plain_score, score, scores_of
 from itemcurve.estimation.marginal.own_covariance import own_covariance
 from itemcurve.estimation.marginal.problem import (
     Curves,
@@ -36,6 +36,8 @@ _STEP = 1e-5
 _MOST_BLOCK_POLYNOMIALS = 3
 # Of fewer cells, scores of every item in every respondent fit into memory: right to all digits.
 _MANY_CELLS = 2**22
+# Under which name the covariance of all scores at a point is kept with what was found there.
+_TOGETHER = "all"
 
 
 def full_information(
@@ -48,7 +50,10 @@ def full_information(
     entities, width = x.shape
     n_items = entities * width
     total = n_items + problem.population.size
-    matrix = -score_covariance(problem, x, state, problem.polynomials, "all")
+    if _TOGETHER not in expectation.kept:
+        found = score_covariance(problem, x, state, problem.polynomials, "all")
+        expectation.kept[_TOGETHER] = found
+    matrix = -expectation.kept[_TOGETHER]
     view = matrix[:n_items, :n_items].reshape(entities, width, entities, width)
     index = np.arange(entities)
     view[index, :, index, :] += complete_curvature(problem, x, expectation)
@@ -68,16 +73,49 @@ def block_information(
     expectation: Expectation,
     *,
     is_expected: bool = False,
+    covariance: EntityMatrices | None = None,
 ) -> EntityMatrices:
     """Each entity's own block (entities × coordinates × coordinates): cheap at any size.
 
     Parameters
     ----------
+    covariance : of each entity's own scores, where it is known from a point nearby.
     is_expected : whether the curvature of the complete data is that which is expected. The observed
         one takes two evaluations for each coordinate.
     """
+    if covariance is None:
+        covariance = own_score_covariance(problem, x, state, expectation)
+    if problem.curves.is_linear and not problem.common and problem.free is None:
+        return score(problem, x, expectation)[1] - np.asarray(covariance)
     function = _expected_blocks_of if is_expected else _blocks_of
-    return np.array(_on_blocks(problem, function, x, state, expectation))
+    return np.array(_on_blocks(problem, function, x, expectation, covariance))
+
+
+def own_score_covariance(
+    problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
+) -> EntityMatrices:
+    """Σ over units of Cov(score | data) within each entity, as the engine has it.
+
+    Population, errors and reported items ask for it at one and the same point: it is kept there.
+    """
+    entities, width = x.shape
+    if _TOGETHER in expectation.kept:
+        size = entities * width
+        together = expectation.kept[_TOGETHER][:size, :size]
+        index = np.arange(entities)
+        blocks = together.reshape(entities, width, entities, width)[index, :, index, :]
+        return problem.engine.place(blocks)
+    degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
+    known = "own", degree, problem.curves, problem.grid.rule
+    if known not in expectation.kept:
+        is_large = problem.units.count * len(problem.held) > _MANY_CELLS
+        if is_large and problem.units.is_sparse and problem.grid.chebyshev is not None:
+            own = problem.engine.place(own_covariance(problem, x, state, expectation.mass))
+        else:
+            own = summed_covariance(problem, x, state, degree, "own")
+        expectation.kept[known] = own
+    found: EntityMatrices = expectation.kept[known]
+    return found
 
 
 def block_covariance(
@@ -87,7 +125,8 @@ def block_covariance(
 
     What is held has no covariance with anything.
     """
-    found = np.array(_on_blocks(problem, _inverse_blocks, x, state, expectation))
+    covariance = own_score_covariance(problem, x, state, expectation)
+    found = np.array(_on_blocks(problem, _inverse_blocks, x, expectation, covariance))
     is_singular = ~np.isfinite(found).all(axis=(1, 2))
     if is_singular.any():
         blocks = block_information(problem, x, state, expectation)[is_singular]
@@ -99,21 +138,11 @@ def _on_blocks(
     problem: MarginalProblem,
     function: Any,
     x: EntityCoordinates,
-    state: State,
     expectation: Expectation,
+    covariance: EntityMatrices,
 ) -> Any:
     engine = problem.engine
-    degree = max(1, min(problem.polynomials // 2, _MOST_BLOCK_POLYNOMIALS))
     run = engine.compile(function, static=("engine", "curves", "kinds"))
-    # Population, errors and reported items ask for it at one and the same point.
-    known = "own", degree, problem.curves, problem.grid.rule
-    if known not in expectation.kept:
-        is_large = problem.units.count * len(problem.held) > _MANY_CELLS
-        if is_large and problem.units.is_sparse and problem.grid.chebyshev is not None:
-            own = problem.engine.place(own_covariance(problem, x, state, expectation.mass))
-        else:
-            own = summed_covariance(problem, x, state, degree, "own")
-        expectation.kept[known] = own
     restraints = problem.restraints
     if problem.common:
         # What all have in common is known from all of them.
@@ -127,7 +156,7 @@ def _on_blocks(
         restraints,
         problem.at_nodes(x),
         expectation.sums,
-        expectation.kept[known],
+        engine.place(covariance),
     )
 
 
@@ -186,7 +215,12 @@ def _inverse_blocks(
 def complete_curvature(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> EntityMatrices:
-    """E[−∂²l] per entity, by central differences of the exact slopes of the curves."""
+    """E[−∂²l] per entity, by central differences of the exact slopes of the curves.
+
+    Of curves that are linear in the coordinates it is what is expected, whatever the responses.
+    """
+    if problem.curves.is_linear:
+        return plain_score(problem, x, expectation)[1]
     compute = problem.engine.compile(_curvature_of, static=("engine", "curves"))
     found = compute(problem.engine, problem.curves, problem.at_nodes(x), expectation.sums)
     return np.asarray(found)

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Population, log_priors, penalise
+from itemcurve.estimation.identification.point_priors import log_priors, penalise
+from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.shared_coordinates import SharedCoordinates
 from itemcurve.estimation.marginal.units import Units
@@ -89,6 +90,10 @@ class Curves(Protocol):
 
     Arrays are entities × nodes. Instances are hashable: compiled code is cached by them.
     """
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether natural parameters are linear in the coordinates: curvature knows no data."""
 
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Give the curves g_k."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import penalise
+from itemcurve.estimation.identification.point_priors import penalise
 from itemcurve.models.cells import Cells
 from itemcurve.models.free_coordinates import free_cells, held_values, values_at
 from itemcurve.models.likelihood import Likelihood

@@ -63,7 +63,11 @@ def assemble(
         result,
         tuple(failures),
         tuple(cautions),
-        (*notes, *([NOTE] if is_alone else _note_constants(predictions, model))),
+        (
+            *notes,
+            *_note_groups(groups),
+            *([NOTE] if is_alone else _note_constants(predictions, model)),
+        ),
         {
             "response": kind,
             "is_model_named": not is_auto(model),
@@ -73,6 +77,17 @@ def assemble(
         rows,
         groups,
     )
+
+
+def _note_groups(groups: tuple[str, ...]) -> list[str]:
+    """Say what intervals do not know where rows come in groups."""
+    count = len(set(groups))
+    if not 1 < count < len(groups):
+        return []
+    return [
+        f"{len(groups):,} rows in {count:,} groups: intervals and tiers take rows for independent. "
+        "For groups that nobody has seen they are too narrow, the more so the fewer groups."
+    ]
 
 
 def _note_constants(

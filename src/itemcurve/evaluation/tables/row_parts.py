@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas
 
 Rows = NDArray[np.intp]
+_ROWS = "Items are named after their rows, from row_1, the first below the names of the columns."
 
 
 def part_rows(
@@ -22,7 +23,7 @@ def part_rows(
     """Give what evaluations take (data, items, groups, weights), and what to say about it."""
     X, y = source.features, source.target
     names = source.names or _number(source.positions + 1)
-    notes = [] if source.names else ["Items are named after their rows, from row_1."]
+    notes = [] if source.names else [_ROWS]
     if cv is not None:
         return {
             "X_train": X,

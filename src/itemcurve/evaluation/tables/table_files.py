@@ -73,7 +73,8 @@ def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
         separator = _find_separator(header, usual)
         names = pandas.read_csv(path, sep=separator, header=None, nrows=1, dtype=str).iloc[0]
         table = pandas.read_csv(path, sep=separator, low_memory=False)
-        if separator == ";" and _has_decimal_commas(table):
+        has_commas = separator == ";" and _has_decimal_commas(table)
+        if has_commas:
             table = pandas.read_csv(path, sep=separator, decimal=",", low_memory=False)
     except (pandas.errors.ParserError, pandas.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise EvaluationError(
@@ -85,7 +86,9 @@ def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
     check_names(names.dropna())
     _LOG.info("Read %s: %d rows, %d columns", path.name, *table.shape)
     if separator != usual:
-        table.attrs["notes"] = (f"Values are separated by {_SEPARATOR_WORDS[separator]}.",)
+        commas = ", numbers have decimal commas" if has_commas else ""
+        words = f"Values are separated by {_SEPARATOR_WORDS[separator]}{commas}."
+        table.attrs["notes"] = (words,)
     return table
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.tables.odd_values import note_odd_values, note_rare_classes
 from itemcurve.evaluation.tables.table_columns import sort_columns
 from itemcurve.evaluation.tables.table_files import check_names
 from itemcurve.evaluation.tables.target_column import check_columns, find_target
@@ -72,7 +73,11 @@ def part_table(
         notes.append(f"{int((~has_target).sum())} rows without a {named!r} are left out.")
     rows = frame[has_target].reset_index(drop=True)
     features = rows.drop(columns=list(dict.fromkeys([named, *drop, *apart])))
+    if groups is not None:
+        notes.append(f"Column {groups!r} parts the rows and is no feature.")
     notes += _note_predictions(features, rows[named])
+    notes += note_odd_values(features, np.flatnonzero(has_target))
+    notes += note_rare_classes(rows[named])
     features, names, more = _usable_features(features)
     return TableParts(
         features,

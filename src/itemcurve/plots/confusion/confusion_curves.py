@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 POSITIVE, NEGATIVE = COLOURS[0], "#C8203A"
 _POINTS = np.linspace(-4.0, 4.0, 161)
 _PANEL = (4.2, 3.1)
-_FEW = 40
+_FEW = 20
+_MIDDLE = (0.1, 0.9)
 
 
 def confusion_curves(
@@ -28,9 +29,10 @@ def confusion_curves(
 ) -> "list[Axes]":
     """Draw the curves of the items in each cell of one classifier's confusion matrix.
 
-    Blue curves rise with ability, red ones fall (negative discrimination), black is the mean curve;
-    the dotted line marks the classifier's ability. Titles give the means of the cell; the table of
-    this picture is `confusion(...).frame()`.
+    Blue curves rise with ability, red ones fall (negative discrimination), black is the mean curve.
+    Of more than twenty curves the middle 80 % are shaded instead. The dotted line marks the
+    classifier's ability. Titles give the means of the cell; the table of this picture is
+    `confusion(...).frame()`.
 
     Parameters
     ----------
@@ -68,9 +70,12 @@ def _draw_cell(ax: "Axes", view: Confusion, place: int, cell: int, means: Any) -
     malformed = view.is_malformed[inside]
     for is_red, colour in ((False, POSITIVE), (True, NEGATIVE)):
         own = curves[:, malformed == is_red]
-        if own.size:
-            alpha = 0.55 if own.shape[1] <= _FEW else 0.2
-            ax.plot(_POINTS, own, color=colour, lw=0.9, alpha=alpha)
+        if own.shape[1] > _FEW:
+            # So many lines hide each other: where the middle of them runs is what can be read.
+            low, high = np.quantile(own, _MIDDLE, axis=1)
+            ax.fill_between(_POINTS, low, high, color=colour, alpha=0.25, lw=0)
+        elif own.size:
+            ax.plot(_POINTS, own, color=colour, lw=0.9, alpha=0.55)
     if inside.any():
         ax.plot(_POINTS, curves.mean(axis=1), color="#000000", lw=2.2)
     ability = view.scores.abilities.ability[place]
@@ -106,7 +111,7 @@ def _headline(view: Confusion, name: str) -> str:
     return (
         f"{short(name)}: ability {view.scores.abilities.ability[place]:.2f} (dotted), Total Score "
         f"{view.scores.total_score[place]:.3f}\nblue: positive, red: negative discrimination "
-        "(malformed), black: mean curve"
+        f"(malformed), black: mean curve; more than {_FEW} curves: their middle 80 %"
     )
 
 

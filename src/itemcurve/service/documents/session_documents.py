@@ -14,7 +14,7 @@ LeaseSeconds = Annotated[float, Field(gt=0, le=7 * 86400)]
 class Strict(BaseModel):
     """A document in which nothing is misspelt."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class AbilityCut(Strict):

@@ -40,6 +40,9 @@ def main() -> int:
         _tell(error="It needs more memory than jobs may have.")
     except ValueError as error:
         _tell(error=str(error)[:2000])
+    except OSError as error:
+        # Not with its path, which is the server's.
+        _tell(error=f"A file could not be read or written: {error.strerror or 'no reason given'}.")
     else:
         return 0
     return 2
@@ -50,6 +53,7 @@ def _limit(most_bytes: int, seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_UNPACKED, _MOST_UNPACKED))
     os.nice(5)
 
 

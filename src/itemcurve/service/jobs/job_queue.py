@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import secrets
 import signal
 import time
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 from itemcurve.service.broadcast import Broadcast
 from itemcurve.service.jobs.fit_process import BANK_FILE
 from itemcurve.service.jobs.job_process import JobProcess
+from itemcurve.service.jobs.leftovers import WORK, remove_leftovers
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.contents import hold_content
@@ -31,9 +31,14 @@ from itemcurve.store.run_rows import (
     add_job,
     add_run,
     change_job,
+    touch_jobs,
 )
+from itemcurve.store.sqlite_dialect import SqliteDialect
+from itemcurve.store.transactions import NoRoomError
 
 LOG = logging.getLogger("itemcurve.service")
+# A job that no server has said anything of for this long is followed by none.
+_SILENT_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -56,30 +61,53 @@ class JobQueue:
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         # How far jobs are that are under way, in words for whoever comes later.
         self.news: dict[tuple[str, str], str] = {}
+        self._watch: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._tasks)
 
     async def start(self) -> None:
         """Give up on what a server before this one left behind."""
-        await self._write(abandon_jobs)
+        # A file has one server; a database may have others, whose jobs go on.
+        is_alone = isinstance(self._store.database.dialect, SqliteDialect)
+        await self._write(abandon_jobs(time.time() - (0.0 if is_alone else _SILENT_S)))
+        age = 0.0 if is_alone else 2 * self._settings.job_seconds + _SILENT_S
+        await asyncio.to_thread(remove_leftovers, self._store, older_than=age)
+        self._watch = asyncio.create_task(self._keep_watch())
 
     async def close(self) -> None:
         """End all jobs."""
-        for task in list(self._tasks.values()):
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        if self._watch is not None:
+            self._watch.cancel()
+        await self._end(list(self._tasks.values()))
 
-    async def submit(self, tenant: str, upload: UploadRow, settings: dict[str, Any]) -> JobRow:
-        """Put a job into the queue."""
+    async def cancel_all(self, tenant: str) -> None:
+        """End all jobs of a tenant, and wait until they have."""
+        await self._end([task for key, task in self._tasks.items() if key[0] == tenant])
+
+    async def _end(self, tasks: "list[asyncio.Task[None]]") -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _keep_watch(self) -> None:
+        """Say that jobs here are followed, and give up on those that nobody follows."""
+        while True:
+            await asyncio.sleep(_SILENT_S / 3)
+            with contextlib.suppress(Exception):
+                await self._write(touch_jobs(self._tasks))
+                await self._write(abandon_jobs(time.time() - _SILENT_S))
+
+    async def submit(
+        self, tenant: str, name: str, upload: UploadRow, settings: dict[str, Any]
+    ) -> JobRow:
+        """Put a job into the queue; `ConflictError` where there is one of this name."""
         own = sum(key[0] == tenant for key in self._tasks)
         if own >= self._settings.most_queued_jobs:
             detail = f"No more than {own} jobs wait at once; try again when one is done."
             raise ProblemError(429, "too-many-jobs", detail, {"Retry-After": "10"})
         now = time.time()
-        row = JobRow(
-            secrets.token_hex(8), upload.id, json.dumps(settings), QUEUED, "", None, now, now
-        )
+        row = JobRow(name, upload.id, json.dumps(settings), QUEUED, "", None, now, now)
         await self._write(add_job(tenant, row))
         job = _Job(tenant, row, upload)
         task = asyncio.create_task(self._follow(job))
@@ -105,6 +133,8 @@ class JobQueue:
             await self._change(job, FAILED, self._say_late())
         except asyncio.CancelledError:
             await asyncio.shield(self._change(job, CANCELLED, ""))
+        except NoRoomError as error:
+            await self._change(job, FAILED, str(error))
         except Exception:
             LOG.exception("fault in a job")
             with contextlib.suppress(Exception):
@@ -115,8 +145,9 @@ class JobQueue:
     async def _run(self, job: _Job) -> tuple[str, str, str | None]:
         """Run the process; give how it ended."""
         out = self._store.run_path(job.tenant, job.row.id)
-        folder = out.with_name(f"{job.row.id}.work")
+        folder = out.with_name(f"{job.row.id}{WORK}")
         folder.mkdir(parents=True)
+        is_done = False
         loop = asyncio.get_running_loop()
         process = JobProcess(self._describe(job, out, folder))
 
@@ -127,14 +158,16 @@ class JobQueue:
         try:
             code, last = await asyncio.shield(ending)
             if code == 0:
-                return await self._take(job, folder / BANK_FILE, last)
+                outcome = await self._take(job, folder / BANK_FILE, last)
+                is_done = True
+                return outcome
             # Processor time is limited to the same seconds; whichever runs out first.
             end = self._say_late() if code == -signal.SIGXCPU else _say_end(code)
             return FAILED, str(last.get("error") or end), None
         finally:
             process.kill()
             await asyncio.wait([ending])
-            self._store.remove_files(folder)
+            self._store.remove_files(folder, *([] if is_done else [out]))
 
     def _describe(self, job: _Job, out: Path, folder: Path) -> dict[str, Any]:
         return {
@@ -151,8 +184,9 @@ class JobQueue:
         """Take up the run and its bank."""
         name = str(json.loads(job.row.settings).get("name") or job.upload.name)
         body = await asyncio.to_thread(bank.read_bytes)
+        number, most = int(last.get("items", 0)), self._settings.most_tenant_bytes
         await self._write(
-            hold_content(job.tenant, "bank", body, name=name, items=int(last.get("items", 0)))
+            hold_content(job.tenant, "bank", body, name=name, items=number, most=most)
         )
         run = RunRow(job.row.id, name, job.row.id, time.time())
         await self._write(add_run(job.tenant, run))

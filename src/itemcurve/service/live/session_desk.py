@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from itemcurve.adaptive.recorded_test import RecordedTest
@@ -22,12 +23,15 @@ from itemcurve.store.session_rows import (
     add_to_session,
     begin_session,
     find_request,
+    find_session,
 )
 from itemcurve.store.session_tables import SessionTables
 from itemcurve.store.transactions import ConflictError, Transaction
 
 Found = TypeVar("Found")
 Step = Callable[[LiveSession], Addition | None]
+# Steps that take long, at once.
+_THINKERS = 2
 # Another server changed the session meanwhile: read it again, this often.
 _TRIES = 3
 
@@ -46,6 +50,7 @@ class SessionDesk:
         self._database, self._contents, self._most = database, contents, most
         self._broadcast = broadcast
         self._sessions: OrderedDict[tuple[str, str], LiveSession] = OrderedDict()
+        self._thinkers = ThreadPoolExecutor(_THINKERS, "long-step")
         self._calls: dict[tuple[str, str], asyncio.Task[LiveSession]] = {}
 
     def __len__(self) -> int:
@@ -57,7 +62,7 @@ class SessionDesk:
         """Store a new session; `ConflictError` where there is one of this name."""
         about = (question.mark(test), 0, None, None, OPEN, None, None, question.name)
         live = LiveSession(name, test, question, Standing(test.respondent, *about), StagedLines())
-        addition = await _taken(live, lambda new: new.begin(request), request)
+        addition = await self._step(live, lambda new: new.begin(request), request)
         assert addition is not None
         await self.store(begin_session(tenant, name, addition))
         live.stored(addition)
@@ -77,6 +82,10 @@ class SessionDesk:
             live = await self.call_up(tenant, name)
             async with live.lock:
                 if live.is_forgotten:
+                    continue
+                # Other servers may have gone on; answers are refused by the store then.
+                if not request.items and await self._is_changed(tenant, live):
+                    self._forget((tenant, name), live)
                     continue
                 # A request that comes again brings answers that are known; else nothing is read.
                 must_look = must_look or live.has_any(request.items)
@@ -109,6 +118,20 @@ class SessionDesk:
         self._keep(key, live)
         return live
 
+    async def look_up(self, tenant: str, name: str) -> LiveSession:
+        """Give a session as the store has it, whoever changed it last."""
+        for _ in range(_TRIES):
+            live = await self.call_up(tenant, name)
+            async with live.lock:
+                if not live.is_forgotten and not await self._is_changed(tenant, live):
+                    return live
+                self._forget((tenant, name), live)
+        raise ProblemError(409, "changed-meanwhile", "The session is being changed; try again.")
+
+    async def _is_changed(self, tenant: str, live: LiveSession) -> bool:
+        row = await self.read(find_session(tenant, live.name))
+        return row is None or row.version != live.version
+
     async def read(self, work: Callable[[Transaction], Found]) -> Found:
         """Read from the store beside all this."""
         return await asyncio.to_thread(self._database.read, work)
@@ -116,6 +139,14 @@ class SessionDesk:
     async def store(self, work: Callable[[Transaction], Found]) -> Found:
         """Write to the store; done when it is on disk."""
         return await asyncio.wrap_future(self._database.ask(work))
+
+    async def think(self, work: Callable[[], Found]) -> Found:
+        """Do what takes long beside all this, a few at a time: reading never waits for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._thinkers, work)
+
+    def close(self) -> None:
+        """Begin nothing that takes long any more."""
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
 
     def drop(self, tenant: str, name: str) -> None:
         """Forget a session that was deleted."""
@@ -128,10 +159,16 @@ class SessionDesk:
             self._forget(key, self._sessions[key])
 
     async def _take(self, tenant: str, live: LiveSession, step: Step, request: Request) -> None:
-        addition = await _taken(live, step, request)
+        addition = await self._step(live, step, request)
         if addition is not None:
             await self.store(add_to_session(tenant, live.name, addition))
             live.stored(addition)
+
+    async def _step(self, live: LiveSession, step: Step, request: Request) -> Addition | None:
+        """Take a step; beside all else where it may take long."""
+        if live.question.is_long(live.test, request.wanted):
+            return await self.think(lambda: step(live))
+        return step(live)
 
     async def read_request(self, tenant: str, name: str, request: Request) -> bool:
         """Say whether a request was taken before; one of the same key that differs is refused."""
@@ -178,10 +215,3 @@ class SessionDesk:
         live.is_forgotten = True
         if self._sessions.get(key) is live:
             del self._sessions[key]
-
-
-async def _taken(live: LiveSession, step: Step, request: Request) -> Addition | None:
-    """Take a step; beside all else where it may take long."""
-    if live.question.is_long(live.test, request.wanted):
-        return await asyncio.to_thread(step, live)
-    return step(live)

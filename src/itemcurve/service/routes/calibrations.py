@@ -61,8 +61,9 @@ async def hand_in(
         return known.content, len(known.items)
 
     content, size = await run_in_threadpool(check)
+    most = rooms.settings.most_tenant_bytes
     held = await rooms.desk.store(
-        hold_content(caller.tenant, _KIND, content, name=name, items=size)
+        hold_content(caller.tenant, _KIND, content, name=name, items=size, most=most)
     )
     return _calibration(held)
 

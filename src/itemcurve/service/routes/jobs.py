@@ -4,29 +4,38 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import StreamingResponse
 
 from itemcurve.models.catalogue import get_model
 from itemcurve.service.broadcast import as_events
 from itemcurve.service.documents.run_documents import JobList, JobOut, NewJob
+from itemcurve.service.new_sessions import Key, key_used, name_of
 from itemcurve.service.problems import ProblemError
-from itemcurve.service.rooms import Found, Reader, Rooms, Writer
+from itemcurve.service.rooms import Found, Reader, Rooms, Writer, admission_of
 from itemcurve.store.run_rows import QUEUED, RUNNING, JobRow, find_job, find_upload, list_jobs
+from itemcurve.store.transactions import ConflictError
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
 @router.post("", status_code=202)
-async def submit(rooms: Found, caller: Writer, wanted: NewJob) -> JobOut:
+async def submit(rooms: Found, caller: Writer, wanted: NewJob, key: Key = None) -> JobOut:
     """Fit a model to an upload, in a process of its own."""
     get_model(wanted.model)
     upload = await rooms.desk.read(find_upload(caller.tenant, wanted.upload))
     if upload is None:
         raise ProblemError(404, "no-such-upload", "There is no such upload.")
     settings = wanted.model_dump(exclude={"upload"})
-    return _job(rooms, caller.tenant, await rooms.jobs.submit(caller.tenant, upload, settings))
+    name = name_of(caller.tenant, key, 16)
+    try:
+        row = await rooms.jobs.submit(caller.tenant, name, upload, settings)
+    except ConflictError:
+        row = await _find(rooms, caller.tenant, name)
+        if (row.upload, json.loads(row.settings)) != (upload.id, settings):
+            raise key_used() from None
+    return _job(rooms, caller.tenant, row)
 
 
 @router.get("")
@@ -43,9 +52,10 @@ async def show(rooms: Found, caller: Reader, job: JobId) -> JobOut:
 
 
 @router.get("/{job}/events", response_class=StreamingResponse)
-async def follow(rooms: Found, caller: Reader, job: JobId) -> StreamingResponse:
+async def follow(rooms: Found, caller: Reader, job: JobId, asked: Request) -> StreamingResponse:
     """Follow a job by server-sent events, until it is over."""
-    tenant = caller.tenant
+    tenant, may = caller.tenant, admission_of(asked)
+    rooms.broadcast.check_room(tenant)
     await _find(rooms, tenant, job)
 
     async def events() -> AsyncIterator[str]:
@@ -55,7 +65,8 @@ async def follow(rooms: Found, caller: Reader, job: JobId) -> StreamingResponse:
             yield f"data: {_job(rooms, tenant, row).model_dump_json()}\n\n"
             if row.status not in (QUEUED, RUNNING):
                 return
-            async for event in as_events(queue, seconds=rooms.settings.job_seconds + 60):
+            seconds = rooms.settings.job_seconds + 60
+            async for event in as_events(queue, seconds=seconds, is_admitted=may):
                 yield event
                 if event.startswith("data") and _is_end(event):
                     return

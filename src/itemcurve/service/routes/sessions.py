@@ -23,7 +23,7 @@ from itemcurve.service.live.live_session import GivenAnswer, Request
 from itemcurve.service.new_sessions import Key, begin, digest_of
 from itemcurve.service.new_tests import make_test
 from itemcurve.service.problems import ProblemError
-from itemcurve.service.rooms import Found, Reader, Writer, caller_of, rooms_of
+from itemcurve.service.rooms import Found, Reader, Writer, admission_of, caller_of, rooms_of
 from itemcurve.service.session_replies import describe, predict_score, reply, summarise
 from itemcurve.store.session_rows import delete_session, list_sessions, read_lines
 
@@ -62,13 +62,15 @@ async def list_all(
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def follow(rooms: Found, caller: Reader) -> StreamingResponse:
+async def follow(rooms: Found, caller: Reader, asked: HttpRequest) -> StreamingResponse:
     """Follow which sessions change, as server-sent events of their ids."""
+    rooms.broadcast.check_room(caller.tenant)
+    may = admission_of(asked)
 
     async def events() -> Any:
         with rooms.broadcast.listen((caller.tenant, "sessions")) as queue:
             yield ": listening\n\n"
-            async for event in as_events(queue, seconds=_EVENT_SECONDS):
+            async for event in as_events(queue, seconds=_EVENT_SECONDS, is_admitted=may):
                 yield event
 
     return StreamingResponse(events(), media_type="text/event-stream")
@@ -84,8 +86,8 @@ async def show(
     ] = False,
 ) -> Response:
     """Show how a session stands."""
-    live = await rooms.desk.call_up(caller.tenant, session)
-    return reply(live, score=await predict_score(live) if score else None)
+    live = await rooms.desk.look_up(caller.tenant, session)
+    return reply(live, score=await predict_score(rooms.desk, live) if score else None)
 
 
 @router.post("/{session}/next", response_model=SessionState)
@@ -154,13 +156,13 @@ async def finish(
     live, _ = await rooms.desk.step(
         caller.tenant, session, lambda found: found.finish(request), request
     )
-    return reply(live, score=await predict_score(live))
+    return reply(live, score=await predict_score(rooms.desk, live))
 
 
 @router.get("/{session}/record")
 async def record(rooms: Found, caller: Reader, session: SessionId) -> SessionRecord:
     """Give all that is needed to run the test again and get the same."""
-    live = await rooms.desk.call_up(caller.tenant, session)
+    live = await rooms.desk.look_up(caller.tenant, session)
     lines = await rooms.desk.read(read_lines(caller.tenant, session))
     async with live.lock:
         state = describe(live)

@@ -41,6 +41,8 @@ async def delete(
     """Delete all data of the tenant, its tokens included."""
     if confirm != caller.tenant:
         raise ProblemError(422, "not-confirmed", "confirm must be the name of the tenant.")
+    # What is being fitted would come back.
+    await rooms.jobs.cancel_all(caller.tenant)
     counts = await run_in_threadpool(delete_tenant, rooms.store, caller.tenant)
     rooms.desk.drop_all(caller.tenant)
     return Deleted(**asdict(counts))

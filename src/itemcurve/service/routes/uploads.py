@@ -13,6 +13,8 @@ from fastapi.concurrency import run_in_threadpool
 
 from itemcurve.service.documents.run_documents import UploadList, UploadOut
 from itemcurve.service.documents.session_documents import Name
+from itemcurve.service.jobs.leftovers import PART
+from itemcurve.service.new_sessions import Key, key_used, name_of
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Writer
 from itemcurve.store.run_rows import (
@@ -22,6 +24,8 @@ from itemcurve.store.run_rows import (
     find_upload,
     list_uploads,
 )
+from itemcurve.store.tenant_room import used_bytes
+from itemcurve.store.transactions import NoRoomError
 
 router = APIRouter(prefix="/v1/uploads", tags=["uploads"])
 UploadId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
@@ -40,19 +44,26 @@ async def hand_in(
     caller: Writer,
     request: Request,
     name: Annotated[Name, Query(description="Its ending says what it is: .csv, .eval, .zip, …")],
+    key: Key = None,
 ) -> UploadOut:
     """Hand in a file, as the body of the request."""
-    known = await rooms.desk.read(list_uploads(caller.tenant))
-    room = rooms.settings.most_tenant_bytes - sum(upload.size for upload in known)
-    identity = secrets.token_hex(8)
-    path = rooms.store.upload_path(caller.tenant, identity)
+    tenant, most = caller.tenant, rooms.settings.most_tenant_bytes
+    room = most - await rooms.desk.read(lambda found: used_bytes(found, tenant))
+    identity = name_of(tenant, key, 16)
+    path = rooms.store.upload_path(tenant, identity)
+    part = path.with_name(f"{secrets.token_hex(8)}{PART}")
     try:
-        size, mark = await _receive(request, path, room)
+        size, mark = await _receive(request, part, room)
         row = UploadRow(identity, name, size, mark, time.time())
-        await rooms.desk.store(add_upload(caller.tenant, row))
-    except BaseException:
+        if known := await rooms.desk.read(find_upload(tenant, identity)):
+            return _repeated(known, row)
+        part.replace(path)
+        await rooms.desk.store(add_upload(tenant, row, most=most))
+    except NoRoomError:
         path.unlink(missing_ok=True)
         raise
+    finally:
+        part.unlink(missing_ok=True)
     return UploadOut(**asdict(row))
 
 
@@ -70,6 +81,13 @@ async def delete(rooms: Found, caller: Writer, upload: UploadId) -> None:
         raise ProblemError(404, "no-such-upload", "There is no such upload.")
     await rooms.desk.store(delete_upload(caller.tenant, upload))
     rooms.store.remove_files(rooms.store.upload_path(caller.tenant, upload))
+
+
+def _repeated(known: UploadRow, row: UploadRow) -> UploadOut:
+    """Give the upload that the key named; another file is refused."""
+    if (known.name, known.mark) != (row.name, row.mark):
+        raise key_used()
+    return UploadOut(**asdict(known))
 
 
 async def _receive(request: Request, path: FilePath, room: int) -> tuple[int, str]:

@@ -13,6 +13,9 @@ EXAMPLE = "Example: itemcurve store retain --days 365"
 
 def retain_command(
     days: Annotated[float, typer.Option(min=0, help="Keep what changed in so many days.")],
+    open_too: Annotated[
+        bool, typer.Option("--open-too", help="Also sessions that nobody has gone on with.")
+    ] = False,
     data: Data = None,
     database: Database = None,
     json: Json = False,
@@ -21,6 +24,6 @@ def retain_command(
     from itemcurve.store.tenant_data import let_go
 
     with opened_store(data, database) as store:
-        found = let_go(store, older_than_days=days)
+        found = let_go(store, older_than_days=days, is_open_too=open_too)
     text = f"{found.sessions} sessions and {found.uploads} uploads deleted."
     say(text, asdict(found), is_json=json)

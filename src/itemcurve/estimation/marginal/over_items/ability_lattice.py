@@ -44,6 +44,11 @@ class InterpolatedCurves:
     likelihood: Likelihood
     _table: dict[str, "CurveTable"] = field(default_factory=dict)
 
+    @property
+    def is_linear(self) -> bool:
+        """Units are items here, whose curves bend with ability."""
+        return False
+
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
         return self._at(at).derivatives(at.x[:, 0], 0)

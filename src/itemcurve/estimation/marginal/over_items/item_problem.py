@@ -59,6 +59,11 @@ class AbilityCurves:
 
     likelihood: Likelihood
 
+    @property
+    def is_linear(self) -> bool:
+        """Units are items here, whose curves bend with ability."""
+        return False
+
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
         return [curve.T for curve in self.likelihood.curves(engine, at.x[:, 0], at.points)]

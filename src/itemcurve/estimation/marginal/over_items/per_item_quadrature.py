@@ -12,7 +12,8 @@ from typing import Annotated
 
 import numpy as np
 
-from itemcurve.estimation.identification.population import Coordinate, Population, penalise
+from itemcurve.estimation.identification.point_priors import penalise
+from itemcurve.estimation.identification.population import Coordinate, Population
 from itemcurve.estimation.marginal.over_items.conditional_item_densities import (
     ConditionalDensities,
 )

@@ -47,11 +47,11 @@ from itemcurve.numerics.small_systems import invert_small
 ENOUGH_ITEMS = 5000
 _MOST_TURNS = 300
 _SETTLED = 1e-5
-# A step of a mixed turn is most of the way, where one of a plain turn may be little of it.
-_NEARLY_SETTLED = 1e-4
 _MOST_PARAMETERS = 3
 # Between which a standard deviation and its logarithm are looked for on the way.
 _LEAST_SD, _LARGEST = 0.05, 5.0
+# Share of slopes that responses of usual tests determine.
+_DETERMINED = 0.7
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,19 @@ class ItemLikelihoods:
 
     @classmethod
     def around(
-        cls, problem: MarginalProblem, point: Point, population: "ItemPopulation"
+        cls,
+        problem: MarginalProblem,
+        point: Point,
+        population: "ItemPopulation",
+        covariance: ItemMatrices | None = None,
     ) -> "ItemLikelihoods":
         """Expand the log-likelihood of each item around a point.
 
         Priors that are known, and what pulls at the mode, count as part of it.
+
+        Parameters
+        ----------
+        covariance : of the scores of each item, where it is known from a point nearby.
         """
         x, precision = point.x, population.precision
         if problem.polynomials > 1:
@@ -86,6 +94,7 @@ class ItemLikelihoods:
                 point.state,
                 point.expectation,
                 is_expected=x.shape[1] > _MOST_PARAMETERS,
+                covariance=covariance,
             )
         else:
             # Abilities known to a tenth take a hundredth of an item's information away, and to
@@ -171,12 +180,23 @@ class ItemPopulation:
             )
         )
 
+    def told_by(self, x: ItemCoordinates, free: ItemCoordinates) -> "ItemPopulation":
+        """The population of which these coordinates would be a sample, were they known."""
+        nothing = np.zeros(len(x))
+        ends = [
+            (mean, np.log(sd)) if coordinate is None else _best(coordinate, own, nothing, cells)
+            for coordinate, mean, sd, own, cells in zip(
+                self.coordinates, self.mean, self.sd, x.T, free.T, strict=True
+            )
+        ]
+        mean, log_sd = np.transpose(ends)
+        return replace(self, mean=mean, sd=np.exp(log_sd))
+
     def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
         """The population in which the items are most likely, each of them integrated out."""
         sample, present = likelihoods.thinned(), self
-        # With many thresholds turns are many, and each is costly.
-        mixer = AndersonMixer() if len(self.mean) > _MOST_PARAMETERS else None
-        settled = _SETTLED if mixer is None else _NEARLY_SETTLED
+        # Plain turns are many where items tell little of their population.
+        mixer = AndersonMixer()
         for _ in range(_MOST_TURNS):
             means, covariances = sample.posterior(present.mean, present.precision)
             variances = np.diagonal(covariances, axis1=1, axis2=2)
@@ -193,22 +213,23 @@ class ItemPopulation:
                 np.abs(log_sd - np.log(present.sd)).max(),
             )
             before, present = present, replace(self, mean=mean, sd=np.exp(log_sd))
-            if change < settled:
+            if change < _SETTLED:
                 break
-            if mixer is not None:
-                present = self._mixed(mixer, before, present)
+            present = before.mixed(mixer, present)
         return present
 
-    def _mixed(
-        self, mixer: AndersonMixer, point: "ItemPopulation", image: "ItemPopulation"
-    ) -> "ItemPopulation":
-        """The population that the last few turns lead to, never far beyond the last of them."""
-        size = len(self.mean)
-        flat, there = (np.concatenate([p.mean, np.log(p.sd)]) for p in (point, image))
+    def mixed(self, mixer: AndersonMixer, image: "ItemPopulation") -> "ItemPopulation":
+        """The population that the last few turns lead to, never far beyond the last of them.
+
+        Parameters
+        ----------
+        image : what a turn makes of this one.
+        """
+        size, known = len(self.mean), self.is_estimated
+        flat, there = (np.concatenate([p.mean, np.log(p.sd)]) for p in (self, image))
         reach = 5.0 * np.abs(there - flat).max()
         found = np.clip(mixer.propose(flat, there), there - reach, there + reach)
         mean, log_sd = found[:size], found[size:]
-        known = self.is_estimated
         sd = np.where(known, np.exp(np.clip(log_sd, np.log(_LEAST_SD), _LARGEST)), self.sd)
         return replace(self, mean=np.where(known, mean, self.mean), sd=sd)
 
@@ -226,12 +247,29 @@ class ItemPopulation:
             return self, 1.0
         coordinate = self.coordinates[self.slope]
         assert coordinate is not None
-        prior = _normal(coordinate.prior)
-        mean, sd = self.mean.copy(), self.sd.copy()
+        prior, mean, sd = _normal(coordinate.prior), self.mean, self.sd
         factor = float(np.hypot(mean[self.slope], sd[self.slope]) / np.hypot(prior.mean, prior.sd))
-        mean[self.slope] /= factor
-        sd[self.slope] /= factor
-        return replace(self, mean=mean, sd=sd), factor
+        return self.in_unit(1.0 / factor), factor
+
+    def in_unit(self, factor: float) -> "ItemPopulation":
+        """The population with slopes that are multiplied by a factor."""
+        if self.slope is None:
+            return self
+        mean, sd = self.mean.copy(), self.sd.copy()
+        mean[self.slope] *= factor
+        sd[self.slope] *= factor
+        return replace(self, mean=mean, sd=sd)
+
+    def first_pull(
+        self, x: ItemCoordinates, free: ItemCoordinates, unit: float
+    ) -> ItemCoordinates | None:
+        """What `pull` will be, before anything but the coordinates is known of the items."""
+        if self.slope is None:
+            return None
+        slopes = np.where(free[:, self.slope], x[:, self.slope], 0.0)
+        found = np.zeros_like(x)
+        found[:, self.slope] = _pulled(slopes, _DETERMINED * free[:, self.slope].sum(), unit)
+        return found
 
     def pull(self, likelihoods: ItemLikelihoods, unit: float) -> ItemCoordinates | None:
         """What keeps the items' mode from pulling the unit of ability (items × coordinates).
@@ -247,12 +285,19 @@ class ItemPopulation:
         slopes = np.where(free, means[:, self.slope], 0.0)
         variance = covariances[:, self.slope, self.slope]
         determined = np.where(free, 1.0 - variance * self.precision[self.slope], 0.0).sum()
-        # A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all
-        # respondents are where it rises.
-        weight = slopes / (1.0 + np.abs(slopes) * unit)
         found = np.zeros_like(means)
-        found[:, self.slope] = determined * weight / max(float(slopes @ weight), 1e-12)
+        found[:, self.slope] = _pulled(slopes, float(determined), unit)
         return found
+
+
+def _pulled(slopes: PerItem, determined: float, unit: float) -> PerItem:
+    """The pull on each slope, given how many of them responses determine.
+
+    A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all respondents
+    are where it rises.
+    """
+    weight = slopes / (1.0 + np.abs(slopes) * unit)
+    return determined * weight / max(float(slopes @ weight), 1e-12)
 
 
 def _normal(prior: Prior) -> Normal:

@@ -4,13 +4,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.marginal.em_newton import Learnt, Point
+from itemcurve.estimation.marginal.em_newton import (
+    Learnt,
+    OwnScores,
+    Point,
+    can_newton,
+    measured,
+)
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
+from itemcurve.estimation.marginal.observed_information import (
+    own_score_covariance,
+)
 from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemLikelihoods,
     ItemPopulation,
 )
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
+from itemcurve.estimation.marginal.over_respondents.unit_changes import UnitChange
+from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.priors import Normal
@@ -21,11 +32,17 @@ _MOST_ROUNDS = 30
 # A population that moves by less, in its own standard deviations, moves no item by more than that.
 _SETTLED = 1e-4
 _NEAR = 1e-2
-# Rounds that go all the way; where items and population chase one another, half the way arrives.
+# Rounds that go all the way; where items and population chase one another, half the way arrives:
+# they do where the unit of ability still changes by as much.
 _BOLD_ROUNDS = 4
-_SAME_UNIT = 0.02
+_SAME_UNIT = 2e-3
+# A covariance of scores serves elsewhere while it tells the items' information to such a share.
+_KNOWN = 3e-4
 # Fewer are no sample.
 _FEWEST_ITEMS = 8
+# From so many on, starting values tell a population, where slopes are so many errors large.
+_ENOUGH_RESPONDENTS = 100
+_CLEAR = 4.0
 # From the items, in standard deviations of abilities.
 _FARTHEST = 4.0
 # While the population still moves, items are followed to a tenth of a standard error.
@@ -58,13 +75,37 @@ def search(
     """Find the maximum, and with it the population of the items unless their priors are known."""
     is_sample = with_population and len(x) >= _FEWEST_ITEMS
     items = ItemPopulation.start(problem.likelihood.model) if is_sample else None
-    found = _in_turns(problem, items, x, state, tolerance, max_iterations, watch)
+    if items is None:
+        begin, place = problem, (x, state)
+    else:
+        begin, items, place = _begun(problem, items, x, state)
+    found = _in_turns(begin, items, *place, tolerance, max_iterations, watch)
     if items is None or (found.optimum.status.is_converged and not _is_beyond_items(found)):
         return found
     # Responses that tell next to nothing of the items have no population to settle on.
     known = _in_turns(problem, None, x, state, tolerance, max_iterations, watch)
     spent = found.optimum.iterations + known.optimum.iterations
     return replace(known, optimum=replace(known.optimum, iterations=spent), is_unsettled=True)
+
+
+def _begun(
+    problem: RespondentProblem, items: ItemPopulation, x: ItemCoordinates, state: State
+) -> tuple[RespondentProblem, ItemPopulation, tuple[ItemCoordinates, State]]:
+    """Begin in the population of the starting values, where these tell one.
+
+    Else the first search is one in the population that the priors describe, whose unit of ability
+    may be far from the items'.
+    """
+    marginal = problem.marginal
+    found, factor = items.told_by(x, marginal.free_cells).in_own_unit()
+    respondents = marginal.units.count
+    # Of noise, correlations of items with the rest would tell slopes of about two errors.
+    if respondents < _ENOUGH_RESPONDENTS or factor < _CLEAR / np.sqrt(respondents):
+        return problem, items, (x, state)
+    place = problem.rescaled(x, state, 0.0, 1.0 / factor)
+    pull = found.first_pull(place[0], marginal.free_cells, factor)
+    begun = problem.with_items(found.priors(marginal.priors), pull).around(*place)
+    return begun, found, place
 
 
 def _is_beyond_items(found: Solution) -> bool:
@@ -89,59 +130,141 @@ def _in_turns(
 ) -> Solution:
     """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
-    distance = 0.0 if items is None else np.inf
+    distance, known = 0.0 if items is None else np.inf, None
+    unit, share, trusted = 0.0, 1.0, _KNOWN
     for attempt in range(_MOST_ROUNDS):
+        # A population that has nearly settled, unit and all, stays on the grid it was found on.
+        stays = is_near and known is not None and abs(unit) < _SAME_UNIT
         problem, optimum = maximise_refined(
             problem,
             x,
             state,
-            refine=RespondentProblem.refined,
+            refine=_as_it_is if stays else RespondentProblem.refined,
             most_refinements=_MOST_REFINEMENTS,
             tolerance=tolerance if is_near else max(tolerance, _FOLLOWED),
             max_iterations=max_iterations,
             watch=watch,
             done=done,
             learnt=learnt,
+            known=known,
+            scouts=attempt == 0,
         )
         done = optimum.iterations
         if items is None or done >= max_iterations:
             break
-        share = 1.0 if attempt < _BOLD_ROUNDS else 0.5
-        moved, pull, factor = _drawn(problem, optimum.point, items, share)
-        distance = _distance(items, moved, problem.marginal.pull, pull)
-        is_same = distance < (_SETTLED if is_near else _NEAR)
-        # Settled is what does not move where items have arrived, too.
-        is_settled, is_near = is_near and is_same, is_near or is_same
+        if attempt == _BOLD_ROUNDS and abs(unit) > _SAME_UNIT:
+            share = 0.5
+        turn = _Turn(problem, optimum.point, items, share)
+        drawn = turn.drawn(learnt, trusted)
+        # Settled is what does not move where items have arrived, by the curvature at that place.
+        if is_near and drawn.distance < _SETTLED and not drawn.is_exact:
+            # Curvature of elsewhere that led astray once does so again.
+            drawn, trusted = turn.drawn(learnt, 0.0), 0.0
+        is_settled = is_near and drawn.distance < _SETTLED
+        distance, unit = drawn.distance, float(np.log(drawn.factor))
         if is_settled:
             break
-        x, state = problem.rescaled(optimum.point.x, optimum.point.state, 0.0, 1.0 / factor)
-        # The curvature in another unit is another one.
-        learnt = learnt if abs(np.log(factor)) < _SAME_UNIT else Learnt(is_near=True)
-        priors = moved.priors(problem.marginal.priors)
-        problem, items = problem.with_items(priors, pull).in_unit(factor, state), moved
+        is_near = is_near or distance < _NEAR
+        problem, change = turn.onward(drawn)
+        (x, state), items = change.place, drawn.items
+        known, learnt = change.seen(), change.learnt(learnt)
     if not (is_settled or (is_near and distance < _NEAR)) and optimum.status.is_converged:
         optimum = replace(optimum, status=FitStatus.MAX_ITERATIONS)
     return Solution(problem, optimum, items)
 
 
-def _drawn(
-    problem: RespondentProblem, point: Point, items: ItemPopulation, share: float
-) -> tuple[ItemPopulation, ItemCoordinates | None, float]:
-    """The population of the items at a point, the pull on their slopes, and what to divide them by.
+def _as_it_is(problem: RespondentProblem, point: Point) -> RespondentProblem | None:
+    return None
 
-    Population and pull are given in the unit that follows.
 
-    Parameters
+@dataclass(frozen=True)
+class _Drawn:
+    """A population of items: how far it has moved, the pull on slopes, and what to divide them by.
+
+    Population and pull are given in the unit that follows. It is exact by the curvature of the very
+    place where it was drawn.
+    """
+
+    items: ItemPopulation
+    pull: ItemCoordinates | None
+    factor: float
+    distance: float
+    is_exact: bool
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """From items that were found in a population to the population that they are drawn from.
+
+    Attributes
     ----------
     share : how much of the way from the present population is gone.
     """
-    ability = problem.marginal.population.at(point.state)[0]
-    assert isinstance(ability, Normal)
-    likelihoods = ItemLikelihoods.around(problem.marginal, point, items)
-    moved = items.towards(items.updated(likelihoods), share)
-    pull = moved.pull(likelihoods, ability.sd)
-    moved, factor = moved.in_own_unit()
-    return moved, None if pull is None else pull * factor, factor
+
+    problem: RespondentProblem
+    point: Point
+    items: ItemPopulation
+    share: float
+
+    def drawn(self, learnt: Learnt, trusted: float) -> _Drawn:
+        """The population by what is known of the curvature, or by that of this very place.
+
+        Parameters
+        ----------
+        trusted : to what share of the items' information a curvature from elsewhere must tell it.
+        """
+        marginal, point, items = self.problem.marginal, self.point, self.items
+        ability = marginal.population.at(point.state)[0]
+        assert isinstance(ability, Normal)
+        likelihoods = self._expected(learnt, trusted)
+        is_exact = likelihoods is None
+        if likelihoods is None:
+            _measure_own(marginal, point, learnt)
+            likelihoods = self._around(learnt)
+        moved = items.towards(items.updated(likelihoods), self.share)
+        pull = moved.pull(likelihoods, ability.sd)
+        moved, factor = moved.in_own_unit()
+        pull = None if pull is None else pull * factor
+        distance = _distance(items, moved, marginal.pull, pull)
+        return _Drawn(moved, pull, factor, distance, is_exact)
+
+    def _expected(self, learnt: Learnt, trusted: float) -> ItemLikelihoods | None:
+        """The items' likelihoods by what was measured near here; None where that was too far."""
+        if learnt.own is None or not trusted:
+            return None
+        found = self._around(learnt)
+        taken, left = (
+            np.trace(part, axis1=1, axis2=2).sum()
+            for part in (np.asarray(learnt.own.covariance), found.information)
+        )
+        move = np.sqrt(np.square(self.point.x - learnt.own.place).mean())
+        return found if move * taken < trusted * (taken + left) else None
+
+    def _around(self, learnt: Learnt) -> ItemLikelihoods:
+        own = None if learnt.own is None else learnt.own.covariance
+        return ItemLikelihoods.around(self.problem.marginal, self.point, self.items, own)
+
+    def onward(self, drawn: _Drawn) -> tuple[RespondentProblem, UnitChange]:
+        """The problem in the population that was drawn, and what leads there."""
+        problem, point, factor = self.problem, self.point, drawn.factor
+        place = problem.rescaled(point.x, point.state, 0.0, 1.0 / factor)
+        priors = drawn.items.priors(problem.marginal.priors)
+        other = problem.with_items(priors, drawn.pull).in_unit(factor, place[1])
+        return other, UnitChange(problem, other, point, place, factor)
+
+
+def _measure_own(problem: MarginalProblem, point: Point, learnt: Learnt) -> None:
+    """Find the covariance of each item's scores at a point.
+
+    Where the curvature of all items together is affordable, that tells it too, and the search or
+    the standard errors ask for it next.
+    """
+    if can_newton(problem):
+        found = measured(problem, point)
+        learnt.matrix, learnt.scale, learnt.own = found.matrix, found.scale, found.own
+    elif problem.polynomials > 1:
+        own = own_score_covariance(problem, point.x, point.state, point.expectation)
+        learnt.own = OwnScores(own, point.x)
 
 
 def _distance(

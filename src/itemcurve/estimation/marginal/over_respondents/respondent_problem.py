@@ -8,6 +8,8 @@ far more digits than the data determine.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from itemcurve.estimation.identification.latent_population import ability_population, has_priors
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.marginal.e_step import Expectation
@@ -18,7 +20,12 @@ from itemcurve.estimation.marginal.over_respondents.respondent_units import resp
 from itemcurve.estimation.marginal.over_respondents.scale_moves import AlongScale
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes, MarginalProblem
 from itemcurve.models.capabilities import curve_terms
-from itemcurve.models.free_coordinates import free_cells, held_values, values_at
+from itemcurve.models.free_coordinates import (
+    coordinates_of,
+    free_cells,
+    held_values,
+    values_at,
+)
 from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.models.priors import Normal, Prior
 from itemcurve.numerics.engine import NUMPY, Engine
@@ -34,10 +41,15 @@ from itemcurve.numerics.shapes import (
 from itemcurve.responses.matrix import Responses
 
 _HALF_WIDTH = 6.5
+# Starting values rather tell too small a spread.
+_LEAST_HALF_WIDTH = 5.0
 # With priors the spread of abilities is free, and often above one.
 _OPEN_HALF_WIDTH = 7.5
 # In standard deviations: who lies beyond is seen by where the grid ends.
 _WIDEST = 8.0
+_SPARE_REACH = 6.0
+# Grids are left wider by so much: the next change of unit may be back.
+_SPARE = 1.05
 
 
 @dataclass(frozen=True)
@@ -45,6 +57,8 @@ class ItemCurves:
     """Curves of items at abilities; `x` are the items' free coordinates."""
 
     likelihood: Likelihood
+    is_linear: bool = False
+    """Whether natural parameters are linear in the coordinates."""
 
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (items × abilities)."""
@@ -106,7 +120,7 @@ class RespondentProblem:
         plan = plan_grid(likelihood, values, weights, half_width, 1.0, bands)
         marginal = MarginalProblem(
             engine=engine,
-            curves=ItemCurves(likelihood),
+            curves=ItemCurves(likelihood, _is_linear(likelihood, values)),
             held=held_values(model, values),
             free=free_cells(model, n_items),
             units=units,
@@ -135,7 +149,8 @@ class RespondentProblem:
         ability = self.marginal.population.at(state)[0]
         assert isinstance(ability, Normal)
         most = max(_OPEN_HALF_WIDTH, abs(ability.mean) + _WIDEST * ability.sd)
-        plan = replace(self.plan, half_width=min(self.plan.half_width * factor, most))
+        wanted = self.plan.half_width * factor
+        plan = replace(self.plan, half_width=wanted if wanted < _SPARE * most else most)
         return replace(self, marginal=replace(self.marginal, grid=plan.grid()), plan=plan)
 
     def rescaled(
@@ -164,12 +179,23 @@ class RespondentProblem:
         ability = self.marginal.population.at(point.state)[0]
         assert isinstance(ability, Normal)
         reach = self._reach(ability, point.expectation)
-        values = self.values(point.x)
-        needed = plan_grid(self.likelihood, values, self.weights, reach, ability.sd, self.bands)
-        if self.plan.suffices_for(needed):
-            return None
-        marginal = replace(self.marginal, grid=needed.grid(), polynomials=needed.polynomials)
-        return replace(self, marginal=marginal, plan=needed)
+        needed = self._planned(point.x, reach, ability.sd)
+        return None if self.plan.suffices_for(needed) else self._on(needed)
+
+    def around(self, x: ItemCoordinates, state: State) -> "RespondentProblem":
+        """The problem on a grid for items at `x` and a population that is known about."""
+        ability = self.marginal.population.at(state)[0]
+        assert isinstance(ability, Normal)
+        reach = max(_LEAST_HALF_WIDTH, abs(ability.mean) + _SPARE_REACH * ability.sd)
+        return self._on(self._planned(x, reach, ability.sd))
+
+    def _planned(self, x: ItemCoordinates, reach: float, sd: float) -> GridPlan:
+        values = self.values(x)
+        return plan_grid(self.likelihood, values, self.weights, reach, sd, self.bands)
+
+    def _on(self, plan: GridPlan) -> "RespondentProblem":
+        marginal = replace(self.marginal, grid=plan.grid(), polynomials=plan.polynomials)
+        return replace(self, marginal=marginal, plan=plan)
 
     def _reach(self, ability: Normal, expectation: Expectation) -> float:
         """Half-width that holds the population and every respondent; the present one if it does."""
@@ -179,10 +205,30 @@ class RespondentProblem:
         if abs(ability.mean) + 5.2 * ability.sd <= present:
             return present
         # With something to spare, so that the next small change does not ask for another grid.
-        return abs(ability.mean) + 6.0 * ability.sd
+        return abs(ability.mean) + _SPARE_REACH * ability.sd
 
 
 def _weight_per_item(responses: Responses) -> tuple[float, float]:
     """Smallest and largest total weight of a respondent's answers, per item of the test."""
     totals = responses.cells.totals(1)[1] / responses.shape[1]
     return float(totals.min()), float(totals.max())
+
+
+def _is_linear(likelihood: Likelihood, values: ItemValues) -> bool:
+    """Whether natural parameters are linear in the items' coordinates: seen by second differences.
+
+    Uneven steps of all coordinates at once leave no second derivative unseen.
+    """
+    model, free = likelihood.model, likelihood.free
+    x, held = coordinates_of(model, values), held_values(model, values)
+    step = 0.1 + 0.05 * np.sin(1.0 + np.arange(x.size).reshape(x.shape))
+    points, found = np.array([[-1.0], [0.5]]), []
+    for place in (x - step, x, x + step):
+        terms = curve_terms(model, NUMPY, points, values_at(NUMPY, model, place, held))
+        if terms is None or not free or likelihood.is_censored:
+            return False
+        found.append(terms[1])
+    return all(
+        np.allclose(below + above, 2 * here, rtol=1e-10, atol=1e-10)
+        for below, here, above in zip(*found, strict=True)
+    )

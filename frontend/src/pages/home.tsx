@@ -1,0 +1,68 @@
+/* All runs, and what changed since the last visit. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLoaded } from "../loading";
+import { writeTime } from "../parts/numbers";
+import { Empty, Shown } from "../parts/states";
+import { linkTo } from "../router";
+import type { Source } from "../sources/source";
+import type { Brief, RunEntry } from "../types";
+import { Tiles } from "./overview";
+
+interface Seen { at: number; answers: string[] }
+const KEY = "itemcurve-seen";
+const readSeen = (): Record<string, Seen> => {
+  try { return JSON.parse(localStorage.getItem(KEY) ?? "{}"); } catch { return {}; }
+};
+const keepSeen = (id: string, seen: Seen): void => {
+  try { localStorage.setItem(KEY, JSON.stringify({ ...readSeen(), [id]: seen })); } catch { /* Then nothing is said next time. */ }
+};
+
+/* What is new about a run, in words; nothing on a first visit. */
+const sayNews = (run: RunEntry, brief: Brief | null, before: Record<string, Seen>): string[] => {
+  if (!Object.keys(before).length) return [];
+  const seen = before[run.id];
+  if (!seen) return ["New since your last visit."];
+  if (!brief) return [];
+  const news = brief.tiles.map((tile, i) => (seen.answers[i] !== undefined && seen.answers[i] !== tile.answer ? `${tile.question} Was ${seen.answers[i]}, is ${tile.answer}.` : ""));
+  return news.some(Boolean) ? news.filter(Boolean) : run.created_at > seen.at + 1 ? ["Written again since your last visit, with the same answers."] : [];
+};
+
+const RunCard = ({ source, run, before }: { source: Source; run: RunEntry; before: Record<string, Seen> }) => {
+  const brief = useLoaded(() => source.brief(run.id), [run.id]);
+  useEffect(() => { if (brief.value) keepSeen(run.id, { at: run.created_at, answers: brief.value.tiles.map((tile) => tile.answer) }); }, [brief.value]);
+  const news = sayNews(run, brief.value, before);
+  return (
+    <article class="run">
+      <h2><a href={linkTo(["run", run.id])}>{run.name}</a> <small>{writeTime(run.created_at)}</small></h2>
+      {news.length > 0 && <ul class="news">{news.map((line) => <li key={line}>{line}</li>)}</ul>}
+      <Shown loaded={brief} what="Reading the run">
+        {(found) => <><p class="facts">{found.title} · {found.facts}</p><Tiles tiles={found.tiles} run={run.id} /></>}
+      </Shown>
+    </article>
+  );
+};
+
+export const HomePage = ({ source }: { source: Source }) => {
+  const runs = useLoaded(() => source.runs(), []);
+  const before = useMemo(readSeen, []);
+  const [most, setMost] = useState(10);
+  return (
+    <>
+      <h1>Runs</h1>
+      <Shown loaded={runs} what="Looking for runs">
+        {(found) => !found.length ? (
+          <Empty title="No runs yet">
+            <p>Make one and start again where it lies, or <a href="#/upload">hand in a file</a>:</p>
+            <pre><code>itemcurve evaluate breast_cancer --out demo/run{"\n"}itemcurve serve</code></pre>
+          </Empty>
+        ) : (
+          <>
+            {found.length > 1 && <p class="hint">Compare: {found.slice(1, 4).map((other) => <span key={other.id}><a href={linkTo(["compare", other.id, found[0].id])}>{other.name} → {found[0].name}</a> · </span>)}<a href="#/compare">any two</a></p>}
+            {found.slice(0, most).map((run) => <RunCard key={run.id} source={source} run={run} before={before} />)}
+            {found.length > most && <button type="button" onClick={() => setMost(most + 10)}>Show more ({found.length - most})</button>}
+          </>
+        )}
+      </Shown>
+    </>
+  );
+};

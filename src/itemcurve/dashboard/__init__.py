@@ -1,0 +1,1 @@
+"""What the pages of the dashboard show, as plain documents: live over a server, or frozen."""

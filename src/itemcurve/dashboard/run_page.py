@@ -1,0 +1,172 @@
+"""A run as one document: what its pages say, their tables and their pictures."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from itemcurve import __version__
+from itemcurve.analysis.findings.all_findings import Evidence, Findings
+from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
+from itemcurve.analysis.respondents.ranking import Ranking, ranking
+from itemcurve.dashboard.pair_matrix import pair_matrix
+from itemcurve.dashboard.plain_tables import plain_frame, plain_table
+from itemcurve.dashboard.terms import GLOSSARY
+from itemcurve.reports.evaluation_text import (
+    BY_ABILITY,
+    SKILL_COLUMNS,
+    say_order,
+    summarise_evaluation,
+)
+from itemcurve.reports.headline import (
+    advise,
+    answer_best,
+    answer_items,
+    answer_trust,
+    make_heading,
+)
+from itemcurve.reports.interval_picture import draw_abilities, draw_skills
+from itemcurve.reports.label_section import label_table
+from itemcurve.reports.methods_text import (
+    describe_evaluation,
+    describe_methods,
+    reproduce_command,
+)
+from itemcurve.reports.respondent_pictures import draw_against_accuracy, draw_calibration
+from itemcurve.reports.sections import (
+    analysis_sections,
+    count_verdicts,
+    rank_items,
+    respondent_table,
+    scale_drawings,
+    skill_table,
+)
+from itemcurve.reports.source import Source, find_in_source
+from itemcurve.reports.summary import Summary, summarise
+
+if TYPE_CHECKING:
+    import pandas
+
+Document = dict[str, Any]
+# Beyond the suspect ones, so many are worth a look.
+_NEXT = 30
+
+
+def run_page(source: Source, title: str = "", muted: frozenset[str] = frozenset()) -> Document:
+    """Give what a run's pages say, the cards of single items and respondents aside."""
+    fit = source.fit
+    evidence, found = find_in_source(source, muted)
+    order, board = ranking(fit), _skill_board(source)
+    counts = count_verdicts(evidence)
+    labels = label_table(source)
+    tiles = (
+        answer_best(board, order),
+        answer_items(source, counts, labels is not None),
+        answer_trust(fit, found),
+    )
+    return {
+        "version": __version__,
+        **asdict(make_heading(source, title)),
+        "tiles": [asdict(tile) for tile in tiles],
+        "steps": advise(board, tiles, found),
+        "summary": asdict(_summary(source, board, order, counts, found)),
+        "findings": [_finding(each) for each in found],
+        **_board(source, board, order),
+        "has_labels": labels is not None,
+        "worklist": _suspects(evidence) if labels is None else plain_table(labels),
+        "verdicts": counts,
+        "scale": [asdict(drawing) for drawing in scale_drawings(fit)],
+        "analyses": [
+            {
+                "key": section.key,
+                "title": section.title,
+                "notes": section.notes,
+                "table": plain_table(section.table),
+            }
+            for section in analysis_sections(source)
+        ],
+        "methods": describe_evaluation(source.notes("evaluation")) + describe_methods(fit),
+        "command": reproduce_command(fit, source.run),
+        "glossary": dict(GLOSSARY),
+    }
+
+
+def brief_page(source: Source) -> Document:
+    """Give what a list of runs says of one: heading, three answers, sizes."""
+    evidence, found = find_in_source(source, frozenset())
+    order, board = ranking(source.fit), _skill_board(source)
+    counts, labels = count_verdicts(evidence), label_table(source)
+    tiles = (
+        answer_best(board, order),
+        answer_items(source, counts, labels is not None),
+        answer_trust(source.fit, found),
+    )
+    respondents, items = source.fit.responses.shape
+    return {
+        **asdict(make_heading(source, "")),
+        "tiles": [asdict(tile) for tile in tiles],
+        "model": source.fit.model,
+        "respondents": respondents,
+        "items": items,
+    }
+
+
+def evidence_of(source: Source) -> Evidence:
+    """Give what checks look at."""
+    return find_in_source(source, frozenset())[0]
+
+
+def _suspects(evidence: Evidence) -> Document:
+    """Items to check where labels are not known: suspect ones, and those next in line."""
+    ranked = rank_items(evidence)
+    number = int((ranked["verdict"] == SUSPECT).sum()) + _NEXT
+    names = ["item", "probability_negative", LABEL_ERROR, "mean_response", "verdict"]
+    kept = ranked.head(number)[[name for name in names if name in ranked]]
+    return plain_frame(kept, "worklist", "Items to check", item="item", verdict="verdict")
+
+
+def _skill_board(source: Source) -> "pandas.DataFrame | None":
+    return source.table("leaderboard", "respondent", "rank", "tier", *SKILL_COLUMNS)
+
+
+def _board(source: Source, board: "pandas.DataFrame | None", order: Ranking) -> Document:
+    fit = source.fit
+    if board is None:
+        table = respondent_table(fit, source.table("leaderboard", "respondent", "tier"))
+        picture, names, words = draw_abilities(fit, order), list(order.respondents), BY_ABILITY
+    else:
+        table, picture, words = skill_table(board), draw_skills(board), say_order(source)
+        names = board[board["rank"].notna()]["respondent"].astype(str).tolist()
+    return {
+        "board": plain_table(table),
+        "order": words,
+        "intervals": asdict(picture),
+        "pictures": _pictures(source, board),
+        "pairs": pair_matrix(fit, names),
+    }
+
+
+def _pictures(source: Source, board: "pandas.DataFrame | None") -> list[Document]:
+    if board is None:
+        return []
+    best = board[board["rank"].notna()]["respondent"].astype(str).tolist()
+    curves = source.table("calibration", "respondent", "stated", "right", "items")
+    drawn = (draw_against_accuracy(board), draw_calibration(curves, best))
+    return [asdict(picture) for picture in drawn if picture is not None]
+
+
+def _summary(
+    source: Source,
+    board: "pandas.DataFrame | None",
+    order: Ranking,
+    counts: dict[str, int],
+    found: Findings,
+) -> Summary:
+    if board is None:
+        return summarise(source.fit, order, counts, found)
+    return summarise_evaluation(source.fit, board, source, found)
+
+
+def _finding(found: Any) -> Document:
+    names = ("code", "title", "severity", "message", "advice")
+    document: Document = {name: str(getattr(found, name)) for name in names}
+    document["concerned"] = [str(name) for name in found.concerned]
+    return document

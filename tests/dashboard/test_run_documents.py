@@ -1,0 +1,100 @@
+"""Documents of pages: what the library says, nothing else, and nothing that is no JSON."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.dashboard.conftest import PICTURE
+from tests.reports.conftest import HOSTILE
+
+import itemcurve as ic
+from itemcurve.dashboard.run_documents import RunDocuments
+from itemcurve.reports.source import read_source
+from itemcurve.storage.json_documents import pack_line
+
+
+@pytest.fixture(scope="module")
+def documents(exam):
+    return RunDocuments(read_source(exam))
+
+
+def column(table, name):
+    return next(c["cells"] for c in table["columns"] if c["name"] == name)
+
+
+def test_a_page_is_plain_json_and_says_what_the_report_says(documents, exam):
+    page = json.loads(pack_line(documents.page(), "the page"))
+    assert [tile["question"] for tile in page["tiles"]] == [
+        "Who is best?",
+        "Which items to check?",
+        "May I trust this?",
+    ]
+    board = ic.build_leaderboard(ic.load(exam)).frame()
+    assert page["tiles"][0]["answer"] == board["respondent"].iloc[0]
+    assert column(page["board"], "respondent") == board["respondent"].tolist()
+    assert column(page["worklist"], "item")[0] == "item 12"
+    assert {finding["code"] for finding in page["findings"]} == {
+        finding.code for finding in ic.findings(ic.load(exam))
+    }
+    assert page["glossary"]["tier"]
+    assert documents.brief()["tiles"] == page["tiles"]
+
+
+def test_pairs_are_paired_t_tests(documents, exam):
+    from scipy.stats import ttest_rel
+
+    pairs, fit = documents.page()["pairs"], ic.load(exam)
+    a, b = (fit.responses.select([pairs["names"][k]]).array()[0] for k in (0, 3))
+    assert pairs["differences"][0][3] == pytest.approx((a - b).mean(), abs=1e-5)
+    interval = ttest_rel(a, b).confidence_interval(0.9)
+    assert pairs["reach"][0][3] == pytest.approx((interval.high - interval.low) / 2, rel=1e-4)
+    assert len(pairs["names"]) == 12
+
+
+def test_the_card_of_an_item_shows_what_it_asks_and_who_answered_what(documents, exam):
+    fit, card = ic.load(exam), documents.item(HOSTILE)
+    assert card["words"] == "What is <b>0</b>?"
+    assert card["picture"] == PICTURE
+    assert card["group"] == "algebra"
+    order = np.argsort(-fit.estimates.abilities, kind="stable")
+    assert card["answers"]["responses"] == fit.responses.array()[order, 0].tolist()
+    expected = fit.expected_response(fit.estimates.abilities)[order, 0]
+    np.testing.assert_allclose(card["answers"]["expected"], expected, rtol=1e-5)
+    assert "not suspect" in card["suspicion"]
+    assert "Its key is suspect" in documents.item("item 12")["suspicion"]
+
+
+def test_only_pictures_are_taken_for_pictures(documents):
+    assert documents.item("javascript:alert(1)")["picture"] == ""
+
+
+def test_the_card_of_a_respondent_tells_strengths_and_surprises(documents):
+    card = documents.respondent("model-7")
+    assert sorted(column(card["strengths"], "group")) == ["<i>history</i>", "algebra", "logic"]
+    surprises = card["surprises"]
+    deviations = np.array(column(surprises, "deviations"), dtype=float)
+    how = np.array(column(surprises, "how"))
+    assert (deviations[how == "worse"] < -1.5).all()
+    assert (deviations[how == "better"] > 1.5).all()
+
+
+def test_items_are_found_by_name_and_by_place(documents, exam):
+    assert documents.items()["total"] == 40
+    assert column(documents.items("ITEM 1"), "item") != []
+    assert all("item 1" in name for name in column(documents.items("ITEM 1"), "item"))
+    table = ic.load(exam).items
+    box = [(-1.0, 0.5), (1.0, 0.5), (1.0, 9.0), (-1.0, 9.0)]
+    inside = table[table["difficulty"].between(-1, 1) & table["discrimination"].between(0.5, 9)]
+    assert sorted(column(documents.items("", box), "item")) == sorted(inside["item"])
+
+
+def test_labels_of_an_exam_are_not_known(documents):
+    assert documents.labels() == {"item": [], "given_label": [], "likely_label": []}
+
+
+def test_health_is_that_of_the_library(documents, exam):
+    found = documents.health()
+    assert found["reason"] == ""
+    groups = dict(documents.content.groups)
+    expected = ic.health(ic.load(exam).responses, item_groups=groups)
+    assert found["words"] == str(expected).splitlines()[1:]
