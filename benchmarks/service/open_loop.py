@@ -62,14 +62,15 @@ class Connection:
                 writer.write(head.encode() + body)
                 answer = await reader.readuntil(b"\r\n\r\n")
                 fields = answer.decode().lower().split("\r\n")
-                size = int(next(f for f in fields if f.startswith("content-length:")).split(":")[1])
-                content = await reader.readexactly(size)
+                sizes = [f.split(":")[1] for f in fields if f.startswith("content-length:")]
+                content = await reader.readexactly(int(sizes[0])) if sizes else b""
                 timing = next(f for f in fields if f.startswith("server-timing:"))
             except BaseException:
                 writer.close()
                 self.streams = None
                 raise
-            return int(fields[0].split()[1]), json.loads(content), float(timing.split("dur=")[1])
+            found = json.loads(content) if content else {}
+            return int(fields[0].split()[1]), found, float(timing.split("dur=")[1])
 
 
 async def begin_sessions(
@@ -87,6 +88,13 @@ async def begin_sessions(
         return Tested(found["id"], found["lease"]["items"], float(rng.normal()))
 
     return await asyncio.gather(*(begin(number) for number in range(count)))
+
+
+async def delete_sessions(port: int, tested: list[Tested]) -> None:
+    """Delete sessions, one after the other."""
+    connection = Connection(port)
+    for each in tested:
+        await connection.ask("DELETE", f"/v1/sessions/{each.id}", b"", uuid.uuid4().hex)
 
 
 async def run_load(

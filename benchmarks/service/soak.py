@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.running.postgres_server import PostgresServer
 
-from benchmarks.service.open_loop import begin_sessions, run_load
+from benchmarks.service.open_loop import begin_sessions, delete_sessions, run_load
 from benchmarks.service.running_service import RunningService, make_bank
 
 
@@ -20,12 +20,13 @@ def soak(service: RunningService, mark: str, given: argparse.Namespace) -> None:
     """Run sessions one after the other, and look at the server between."""
     end, failures, steps = time.monotonic() + given.seconds, 0, 0
     while time.monotonic() < end:
-        # New sessions every round: what ends must be let go.
+        # New sessions every round, deleted in its end: what is over must be let go.
         tested = asyncio.run(begin_sessions(service.port, mark, 200, most=1000))
         load = asyncio.run(
             run_load(service.port, tested, rate=given.rate, seconds=given.every, connections=50)
         )
         failures, steps = failures + len(load.failures), steps + len(load.inside)
+        asyncio.run(delete_sessions(service.port, tested))
         print(
             f"  {steps} steps, {failures} failures, "
             f"memory {service.status('VmRSS') / 1024:.0f} MiB, "

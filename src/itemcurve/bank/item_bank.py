@@ -251,7 +251,15 @@ class Bank:
 
         return self._gather(len(points), windows)
 
+    @cached_property
+    def _is_one_part(self) -> bool:
+        """Whether all items are of one part, in its order: nothing is to be put in its place."""
+        order = np.arange(len(self))
+        return len(self.parts) == 1 and np.array_equal(self.parts[0].positions, order)
+
     def _gather(self, n_abilities: int, curve: Callable[[BankPart], Array]) -> PointsByItems:
+        if self._is_one_part:
+            return np.array(curve(self.parts[0]).T)
         found = np.empty((n_abilities, len(self)))
         for part in self.parts:
             found[:, part.positions] = curve(part).T

@@ -25,6 +25,7 @@ GROUPS = {
     "Measure from answers": (
         "import",
         "fit",
+        "dimensions",
         "pairs",
         "score",
         "compare",

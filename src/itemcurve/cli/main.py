@@ -20,6 +20,8 @@ from itemcurve.cli.commands.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.commands.compare import compare_command
 from itemcurve.cli.commands.dif import EXAMPLE as DIF_EXAMPLE
 from itemcurve.cli.commands.dif import dif_command
+from itemcurve.cli.commands.dimensions import EXAMPLE as DIMENSIONS_EXAMPLE
+from itemcurve.cli.commands.dimensions import dimensions_command
 from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
 from itemcurve.cli.commands.evaluate import evaluate_command
 from itemcurve.cli.commands.fit import EXAMPLE as FIT_EXAMPLE
@@ -89,6 +91,7 @@ app.command("compare", epilog=COMPARE_EXAMPLE)(in_words(compare_command))
 app.command("confusion", epilog=CONFUSION_EXAMPLE)(in_words(confusion_command))
 app.command("datasets", epilog=DATASETS_EXAMPLE)(in_words(datasets_command))
 app.command("diff", epilog=DIFF_EXAMPLE)(in_words(diff_command))
+app.command("dimensions", epilog=DIMENSIONS_EXAMPLE)(in_words(dimensions_command))
 app.command("difficulty", epilog=DIFFICULTY_EXAMPLE)(in_words(difficulty_command))
 app.command("evaluate", epilog=EVALUATE_EXAMPLE)(in_words(evaluate_command))
 app.command("export", epilog=EXPORT_EXAMPLE)(in_words(export_command))

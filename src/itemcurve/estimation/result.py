@@ -1,5 +1,6 @@
 """The result of a fit: data only, frozen, with tables for people."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     import pandas
     from xarray import DataTree
+
+    from itemcurve.estimation.prediction.cell_predictions import CellPredictions
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,6 +236,33 @@ class FitResult:
         ends = self.respondent_ends
         words = np.where(ends.is_lowest(means), "zero", "")
         return np.where(ends.is_highest(means), "perfect", words).tolist()
+
+    def predict(
+        self,
+        respondents: Sequence[str] | None = None,
+        items: Sequence[str] | None = None,
+        *,
+        level: float = 0.9,
+        seed: int = 0,
+    ) -> "CellPredictions":
+        """What respondents would answer to items, also where they did not.
+
+        Parameters
+        ----------
+        respondents, items : ids; all of them when left out.
+        level : of the intervals. Of scores and errors they hold one response, of right and wrong
+            and of categories the expected response.
+
+        Examples
+        --------
+        >>> import itemcurve as ic
+        >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=10, seed=1).responses)
+        >>> list(fit.predict(items=["item_01"]).frame().columns[2:6])
+        ['mean', 'median', 'lower', 'upper']
+        """
+        from itemcurve.estimation.prediction.ability_predictions import predict_by_ability
+
+        return predict_by_ability(self, respondents, items, level, seed)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

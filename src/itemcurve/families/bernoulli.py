@@ -63,9 +63,10 @@ class Bernoulli(Ranged):
         return (engine.special.expit(eta[0]),)
 
     def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
-        """Cov[T] = p (1 − p)."""
-        probability = engine.special.expit(eta[0])
-        return ((probability * (1.0 - probability),),)
+        """Cov[T] = p (1 − p) = s / (1 + s)², s = e^{−|η|}: vectorised, exact in the tails."""
+        xp = engine.xp
+        share = xp.exp(-xp.abs(eta[0]))
+        return ((share / (1.0 + share) ** 2,),)
 
     def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = p."""

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from itemcurve.service.broadcast import Broadcast
+from itemcurve.service.direct_answers import DirectAnswers
 from itemcurve.service.documents.problem_documents import Problem
 from itemcurve.service.jobs.job_queue import JobQueue
 from itemcurve.service.live.kept_contents import KeptContents
@@ -44,7 +45,7 @@ def make_application(store: Store, settings: ServiceSettings) -> ASGIApp:
     rooms = _make_rooms(store, settings)
     app = make_routes()
     app.state.rooms = rooms
-    return RequestGate(app, settings, store.database, rooms.metrics)
+    return RequestGate(DirectAnswers(app), settings, store.database, rooms.metrics)
 
 
 def make_routes() -> FastAPI:

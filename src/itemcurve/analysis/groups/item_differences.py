@@ -26,7 +26,8 @@ from itemcurve.analysis.groups.difference_tests import (
 )
 from itemcurve.analysis.model_fit.item_fit import adjust
 from itemcurve.errors import ModelError
-from itemcurve.estimation.fit import check_responses, read_settings
+from itemcurve.estimation.checked_responses import check_responses
+from itemcurve.estimation.fit import read_settings
 from itemcurve.estimation.groups.fit_groups import GroupData, Start, fit_groups, one_population
 from itemcurve.estimation.groups.group_problem import GroupSolution
 from itemcurve.estimation.groups.settings import (

@@ -23,7 +23,15 @@ from itemcurve.service.live.live_session import GivenAnswer, Request
 from itemcurve.service.new_sessions import Key, begin, digest_of
 from itemcurve.service.new_tests import make_test
 from itemcurve.service.problems import ProblemError
-from itemcurve.service.rooms import Found, Reader, Writer, admission_of, caller_of, rooms_of
+from itemcurve.service.rooms import (
+    Found,
+    Reader,
+    Rooms,
+    Writer,
+    admission_of,
+    caller_of,
+    rooms_of,
+)
 from itemcurve.service.session_replies import describe, predict_score, reply, summarise
 from itemcurve.store.session_rows import delete_session, list_sessions, read_lines
 
@@ -116,15 +124,21 @@ async def answer(
     version: IfMatch = None,
 ) -> Response:
     """Record answers, and get the new state and the next items in one round trip."""
-    # Asked for thousands of times as often as the rest: without the detour of dependencies.
-    rooms, caller = rooms_of(asked), caller_of(asked, "write")
+    tenant = caller_of(asked, "write").tenant
+    return await take_answers(rooms_of(asked), tenant, session, given, key, version)
+
+
+async def take_answers(
+    rooms: Rooms, tenant: str, session: str, given: Answers, key: str | None, version: str | None
+) -> Response:
+    """Record answers to items of a session."""
     seconds = given.lease_seconds or rooms.settings.lease_seconds
     answers = [GivenAnswer(each.item, _value(each)) for each in given.answers]
     items = frozenset(each.item for each in answers)
     digest = digest_of(given) if key is not None else None
     request = Request(given.next, seconds, _version(version), key, digest, items)
     live, is_repeated = await rooms.desk.step(
-        caller.tenant, session, lambda found: found.answer(answers, request), request
+        tenant, session, lambda found: found.answer(answers, request), request
     )
     if not is_repeated:
         rooms.metrics.count("answers", len(answers))

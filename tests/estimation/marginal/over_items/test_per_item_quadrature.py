@@ -114,6 +114,7 @@ def test_the_scale_of_gamma_is_recovered():
     eta = Likelihood(truth.model).natural(NUMPY, truth.abilities, values)
     responses = ic.Responses.from_array(truth.model.family.sample(rng, eta).T)
     fit = ic.fit(responses, "gamma")
+    assert "err together" in fit.estimates.standard_errors
     abilities = fit.respondents["ability"]
     assert fit.status == "converged"
     assert np.corrcoef(abilities, truth.abilities)[0, 1] > 0.998

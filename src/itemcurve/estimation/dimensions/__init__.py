@@ -1,0 +1,1 @@
+"""Fits of several abilities: exploratory, confirmatory, bifactor."""

@@ -1,0 +1,221 @@
+"""The fit of several abilities: data only, frozen, with tables for people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+
+from itemcurve.estimation.dimensions.dimension_choice import DimensionChoice
+from itemcurve.estimation.dimensions.loading_pattern import LoadingPattern
+from itemcurve.estimation.dimensions.normal_sides import Normals, predictors
+from itemcurve.estimation.dimensions.rotation import explained_variance, standard_loadings
+from itemcurve.estimation.status import FitStatus
+from itemcurve.models.contract import ItemModel
+from itemcurve.models.free_coordinates import values_at
+from itemcurve.models.likelihood import Likelihood
+from itemcurve.numerics.engine import NUMPY, Array
+from itemcurve.numerics.shapes import axes
+from itemcurve.responses.matrix import Responses
+from itemcurve.showing.html_cards import html_card
+
+if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.estimation.prediction.cell_predictions import CellPredictions
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DimensionsFit:
+    """Several abilities of each respondent, and how items load on them.
+
+    Attributes
+    ----------
+    responses : what was fitted.
+    base : the model at slope one and intercept zero, as its predictor z = a·θ + e takes it.
+    model : its name.
+    pattern : which item loads on which ability.
+    rotation : how explored axes were turned.
+    item_points : slopes, intercept and own coordinates of each item; `item_covariance` of these.
+    ability_points, ability_covariance : respondents × dimensions [× dimensions].
+    correlation : of the abilities.
+    log_likelihood : marginal, at the estimates.
+    objective, objective_value : what was maximised.
+    n_parameters : how many numbers were estimated of items and correlations.
+    status, iterations, seconds : how it ended.
+    standard_errors : where they come from, in words.
+    choice : how the number of abilities was chosen, where it was.
+    """
+
+    responses: Responses
+    base: ItemModel
+    model: str
+    pattern: LoadingPattern
+    rotation: str
+    item_points: Annotated[Array, axes("items coordinates")]
+    item_covariance: Annotated[Array, axes("items coordinates coordinates")]
+    ability_points: Annotated[Array, axes("respondents dimensions")]
+    ability_covariance: Annotated[Array, axes("respondents dimensions dimensions")]
+    correlation: Annotated[Array, axes("dimensions dimensions")]
+    log_likelihood: float
+    objective: str
+    objective_value: float
+    n_parameters: int
+    status: FitStatus
+    iterations: int
+    standard_errors: str
+    seconds: float
+    choice: DimensionChoice | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the abilities."""
+        return self.pattern.names
+
+    @property
+    def slopes(self) -> Annotated[Array, axes("items dimensions")]:
+        """Slopes of the items."""
+        return self.item_points[:, : self.pattern.size]
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion, 2k − 2 log L."""
+        return 2 * self.n_parameters - 2 * self.log_likelihood
+
+    @property
+    def bic(self) -> float:
+        """Schwarz's criterion, k log n − 2 log L, n the number of respondents."""
+        count = np.log(self.responses.shape[0])
+        return float(self.n_parameters * count - 2 * self.log_likelihood)
+
+    @cached_property
+    def respondents(self) -> "pandas.DataFrame":
+        """One row per respondent: each ability with its standard error, mean response."""
+        import pandas
+
+        errors = np.sqrt(np.diagonal(self.ability_covariance, axis1=1, axis2=2))
+        columns: dict[str, Any] = {"respondent": self.responses.respondents}
+        for place, name in enumerate(self.names):
+            columns[name] = self.ability_points[:, place]
+            columns[f"{name}_se"] = errors[:, place]
+        columns["mean_response"] = self.responses.means(axis=1)
+        columns["responses"] = self.responses.counts(axis=1)
+        return pandas.DataFrame(columns)
+
+    @cached_property
+    def items(self) -> "pandas.DataFrame":
+        """One row per item: slopes on each ability, intercept, own parameters, with errors."""
+        import pandas
+
+        size = self.pattern.size
+        errors = np.sqrt(np.diagonal(self.item_covariance, axis1=1, axis2=2))
+        columns: dict[str, Any] = {"item": self.responses.items}
+        for place, name in enumerate((*(f"slope_{n}" for n in self.names), "intercept")):
+            columns[name] = self.item_points[:, place]
+            columns[f"{name}_se"] = errors[:, place]
+        free = [spec for spec in self.base.parameters if spec.is_free]
+        for place, spec in enumerate(free, start=size + 1):
+            columns[spec.name] = spec.transform.value(NUMPY, self.item_points[:, place])
+        columns["mean_response"] = self.responses.means(axis=0)
+        columns["responses"] = self.responses.counts(axis=0)
+        return pandas.DataFrame(columns)
+
+    @cached_property
+    def loadings(self) -> "pandas.DataFrame":
+        """One row per item: standardised loadings as in factor analysis, and what they explain.
+
+        `explained` is the share of the latent response's variance that the abilities explain.
+        """
+        import pandas
+
+        found = standard_loadings(self.slopes, self.correlation)
+        variance = explained_variance(self.slopes, self.correlation)
+        columns: dict[str, Any] = {"item": self.responses.items}
+        columns |= {name: found[:, place] for place, name in enumerate(self.names)}
+        columns["explained"] = variance / (1 + variance)
+        return pandas.DataFrame(columns)
+
+    @cached_property
+    def correlations(self) -> "pandas.DataFrame":
+        """Correlations of the abilities."""
+        import pandas
+
+        return pandas.DataFrame(self.correlation, index=self.names, columns=self.names)
+
+    def expected_response(self, abilities: Array) -> Annotated[Array, axes("points items")]:
+        """E[y] at these abilities (points × dimensions)."""
+        points = np.atleast_2d(np.asarray(abilities, dtype=float))
+        size = self.pattern.size
+        predictor = points @ self.slopes.T + self.item_points[:, size]
+        found = self._likelihood.expected_response(
+            NUMPY, predictor.T[:, :, np.newaxis], self.base_values
+        )
+        return np.asarray(found).T
+
+    def predict(
+        self,
+        respondents: Sequence[str] | None = None,
+        items: Sequence[str] | None = None,
+        *,
+        level: float = 0.9,
+        seed: int = 0,
+    ) -> "CellPredictions":
+        """What respondents would answer to items, also where they did not.
+
+        Parameters
+        ----------
+        respondents, items : ids; all of them when left out.
+        level : of the intervals.
+        """
+        from itemcurve.estimation.prediction.dimension_predictions import predict_by_dimensions
+
+        return predict_by_dimensions(self, respondents, items, level, seed)
+
+    @property
+    def _likelihood(self) -> Likelihood:
+        return Likelihood(self.base)
+
+    @cached_property
+    def base_values(self) -> Annotated[Array, axes("items parameters")]:
+        """Parameters of the base model: own ones of each item, slope one, intercept zero."""
+        held = np.stack([spec.held(len(self.item_points)) for spec in self.base.parameters], axis=1)
+        own = self.item_points[:, self.pattern.size + 1 :]
+        if not own.shape[1]:
+            return held
+        return values_at(NUMPY, self.base, own, held)
+
+    def predictor_moments(self, rows: Array, columns: Array) -> tuple[Array, Array]:
+        """Mean and variance of z of these respondents and items (items × respondents)."""
+        items = Normals(self.item_points[columns], self.item_covariance[columns])
+        people = Normals(self.ability_points[rows], self.ability_covariance[rows])
+        return predictors(people, items.head(self.pattern.size + 1))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a run folder that `itemcurve.load` reads back."""
+        from itemcurve.estimation.dimensions.saved_dimensions_fit import save_dimensions_fit
+
+        save_dimensions_fit(self, path)
+
+    def _repr_html_(self) -> str:
+        said = f"{self.status}. Log-likelihood {self.log_likelihood:,.1f}, BIC {self.bic:,.1f}."
+        title = "{}, {}: {:,} respondents × {:,} items, {} abilities".format(
+            self.model, self.pattern.kind, *self.responses.shape, self.pattern.size
+        )
+        table = self.loadings.round(2)
+        return html_card(
+            title,
+            [f"{said[0].upper()}{said[1:]}"],
+            table,
+            rows=12,
+            more=".loadings, .items, .respondents, .correlations, .predict()",
+        )
+
+    def __repr__(self) -> str:
+        n_respondents, n_items = self.responses.shape
+        return (
+            f"DimensionsFit({self.model}, {self.pattern.kind}, {self.pattern.size} abilities, "
+            f"{n_respondents:,} respondents × {n_items:,} items, "
+            f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
+        )

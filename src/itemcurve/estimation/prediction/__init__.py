@@ -1,0 +1,1 @@
+"""What respondents would answer to items, with intervals."""

@@ -1,0 +1,52 @@
+"""Several abilities: maxima that R mirt and a direct maximisation of the likelihood agree on."""
+
+import json
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+
+
+@pytest.fixture(scope="module")
+def values(shared_data):
+    path = shared_data / "reference" / "reference_values2.json"
+    found = json.loads(path.read_text())
+    return next(own for key, own in found.items() if key.startswith("5"))["own"]
+
+
+def test_correlated_abilities(values, shared_data):
+    responses = ic.Responses.read(shared_data / "reference" / "simple2d_1000x20.csv")
+    items = list(responses.items)
+    fit = ic.fit(responses, "2pl", dimensions={"one": items[:10], "two": items[10:]}, prior=None)
+    own = values["simple2d"]
+    assert fit.status.is_converged
+    assert fit.n_parameters == own["npar"]
+    assert fit.log_likelihood == pytest.approx(own["logLik"], abs=1e-4)
+    assert fit.correlation[0, 1] == pytest.approx(own["rho"], abs=1e-4)
+    assert np.allclose(fit.slopes.sum(axis=1), own["a"], atol=1e-4)
+    assert np.allclose(fit.items["intercept"], own["d"], atol=1e-4)
+    errors = np.where(np.arange(20) < 10, fit.items["slope_one_se"], fit.items["slope_two_se"])
+    assert np.allclose(errors, own["a_se"], rtol=1e-4)
+    assert np.allclose(fit.items["intercept_se"], own["d_se"], rtol=1e-4)
+
+
+def test_testlets(values, shared_data):
+    responses = ic.Responses.read(shared_data / "reference" / "testlets_800x18.csv")
+    items = list(responses.items)
+    groups = {f"testlet_{k}": items[6 * k : 6 * k + 6] for k in range(3)}
+    fit = ic.fit(responses, "2pl", dimensions=groups, general=True, prior=None)
+    own = values["testlets_bifactor"]
+    assert fit.n_parameters == own["npar"]
+    assert fit.log_likelihood == pytest.approx(-7879.8574905, abs=1e-4)
+    assert np.allclose(fit.slopes[:, 0], own["a"], atol=1e-3)
+    assert np.allclose(fit.slopes[:, 1:].sum(axis=1), own["s"], atol=1e-3)
+
+
+@pytest.mark.slow
+def test_two_explored_abilities_of_a_test(values, sat12):
+    fit = ic.fit(sat12, "2pl", dimensions=2, prior=None)
+    assert fit.n_parameters == 95
+    # R mirt has not converged at −9441.932; a direct maximisation gives −9441.927607.
+    assert fit.log_likelihood == pytest.approx(-9441.927607, abs=1e-3)
+    assert fit.correlation[0, 1] == pytest.approx(0.610526, abs=2e-3)
