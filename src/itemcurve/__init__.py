@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.marginal.settings import Marginal as Marginal
     from itemcurve.estimation.mcmc.settings import MCMC as MCMC
     from itemcurve.estimation.result import FitResult as FitResult
-    from itemcurve.estimation.saving.saved_fit import load as load
     from itemcurve.estimation.status import FitStatus as FitStatus
     from itemcurve.estimation.variational.settings import Variational as Variational
     from itemcurve.evaluation.classifiers import evaluate_classifiers as evaluate_classifiers
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
     from itemcurve.models.catalogue import get_model as get_model
     from itemcurve.models.registration import register_model as register_model
     from itemcurve.pairs.pair_fitting import fit_pairs as fit_pairs
+    from itemcurve.reports.other_runs.any_run import load as load
     from itemcurve.reports.page import report as report
     from itemcurve.responses.chosen_options import ChosenOptions as ChosenOptions
     from itemcurve.responses.matrix import Responses as Responses

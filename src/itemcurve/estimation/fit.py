@@ -93,6 +93,7 @@ def fit(
     model: str = "grm",
     *,
     raters: "str | Raters",
+    engine: str | Engine = "numpy",
     on_failure: Literal["warn", "raise", "ignore"] = "warn",
 ) -> "RaterFit": ...
 
@@ -120,15 +121,16 @@ def fit(
     ----------
     responses : who answered what, and how. With raters, a long table of ratings, the path of one,
         or `Ratings`.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
-        `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
-        `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
-        `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model. Items of several models over the same abilities: a mapping from
-        patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
-        the ids of its items.
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"grsm"`,
+        `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for
+        options, `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1,
+        `"fractional-2pl"`, `"fractional-beta3"` for such scores under log-loss, `"gamma"`,
+        `"gamma-normalised"` for errors, or a model. Items of several models over the same
+        abilities: a mapping from patterns of ids to models, as
+        `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
-        between raters. The model is then `"grm"`, and the result a `RaterFit`.
+        between raters. The model is then `"grm"`, `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"`, or
+        `"2pl"`, `"rasch"` for right and wrong, and the result a `RaterFit`.
     dimensions : how many abilities respondents have, or the items of each by patterns of their ids,
         as `{"algebra": ["alg_*"], "logic": ["log_*"]}`; the result is then a `DimensionsFit`.
     general : whether there is a general ability beside these (bifactor).
@@ -157,7 +159,7 @@ def fit(
     True
     """
     if raters is not None:
-        return _fit_raters(responses, model, raters, on_failure, (method, engine, parameters))
+        return _fit_raters(responses, model, raters, on_failure, engine, (method, parameters))
     if not isinstance(model, Mapping) and isinstance(responses, Responses):
         keeps_all = getattr(_method(method), "keeps_all_categories", False)
         model = settle_categories(
@@ -211,18 +213,23 @@ def _record(
 
 
 def _fit_raters(
-    ratings: object, model: object, raters: "str | Raters", on_failure: str, others: tuple[Any, ...]
+    ratings: object,
+    model: object,
+    raters: "str | Raters",
+    on_failure: str,
+    engine: str | Engine,
+    others: tuple[Any, ...],
 ) -> "RaterFit":
     """Fit ratings by raters; refuse settings that this fit does not know."""
     from itemcurve.estimation.raters.fit_raters import fit_raters
 
-    if others != ("marginal", "numpy", {}):
+    if others != ("marginal", {}):
         raise ModelError(
-            "Ratings by raters are fitted by marginal likelihood in NumPy, with no parameter held;",
-            f"given are method, engine and parameters {others}.",
+            "Ratings by raters are fitted by marginal likelihood, with no parameter held;",
+            f"given are method and parameters {others}.",
             "Leave these out; what may differ between raters is said by itemcurve.judges.Raters.",
         )
-    result = fit_raters(ratings, model, raters)
+    result = fit_raters(ratings, model, raters, engine=engine)
     _judge(result, on_failure)
     return result
 
