@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.confusion.confusion_matrix import confusion as confusion
     from itemcurve.analysis.confusion.recommendation import recommend as recommend
     from itemcurve.analysis.findings.all_findings import findings as findings
+    from itemcurve.analysis.groups.item_differences import dif as dif
     from itemcurve.analysis.health.benchmark_health import health as health
     from itemcurve.analysis.items.item_audit import audit_items as audit_items
     from itemcurve.analysis.items.item_summary import summarise_items as summarise_items

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
+from itemcurve.estimation.checked_responses import check_responses
 from itemcurve.estimation.estimates import SIDES, Estimates
-from itemcurve.estimation.fit import check_responses
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_draws import DRAWS, pack_draws, unpack_draws
 from itemcurve.estimation.status import FitStatus

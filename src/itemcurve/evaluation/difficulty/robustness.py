@@ -83,8 +83,7 @@ def system_curves(
     >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
-    plan = TrainingPlan(seed, prepare, n_jobs, cache, progress)
-    pool = as_pool(estimators)
+    plan, pool = TrainingPlan(seed, prepare, n_jobs, cache, progress), as_pool(estimators)
     labels = check_labels(y, "y")
     shares = check_noise_plan(pool, noise, shares, bins, len(labels))
     classes = find_classes(labels)

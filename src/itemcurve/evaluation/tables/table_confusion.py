@@ -71,12 +71,7 @@ def confusion_of_table(
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     source = part_table(frame, target, drop)
-    if choose_task(source.target, "auto") != "classification":
-        raise EvaluationError(
-            "Confusion matrices need classes to predict;",
-            f"the target {source.target.name!r} holds numbers.",
-            "Use itemcurve evaluate for numbers, or choose another --target.",
-        )
+    _refuse_numbers(source.target)
     asked, known = (choose_pool(one, "classification", seed) for one in (models, pool))
     for one in (asked, known):
         check_kind(one, "classification")
@@ -102,3 +97,12 @@ def confusion_of_table(
     tested = source.target.index.get_indexer(parts["y_test"].index)
     positions = source.positions[tested[[rows[item] for item in found.items]]]
     return TableConfusion(view, fit, positions, (*source.notes, *notes))
+
+
+def _refuse_numbers(target: "pandas.Series") -> None:
+    if choose_task(target, "auto") != "classification":
+        raise EvaluationError(
+            "Confusion matrices need classes to predict;",
+            f"the target {target.name!r} holds numbers.",
+            "Use itemcurve evaluate for numbers, or choose another --target.",
+        )
