@@ -23,6 +23,7 @@ MODELS = (
     "gpcm",
     "pcm",
     "rsm",
+    "grsm",
     "sequential",
     "nrm",
 )
@@ -64,7 +65,12 @@ REFUSED = {
     # Five grades have four thresholds; what a rating scale has in common, every item tells.
     **{(name, "marginal over items"): "needs|serves" for name in ("gpcm", "grm", "nrm", "pcm")},
     ("sequential", "marginal over items"): "needs|serves",
-    **{("rsm", name): "common to all items" for name in METHODS if "respondents" not in name},
+    **{
+        (model, name): "common to all items"
+        for model in ("rsm", "grsm")
+        for name in METHODS
+        if "respondents" not in name
+    },
     ("nrm", "variational"): "3 free item parameters",
     ("nrm", "variational, mean-field"): "3 free item parameters",
 }

@@ -35,6 +35,7 @@ napoleon_use_ivar = True
 # The order of guides; those not named here come after them, by name.
 ORDER = [
     "start",
+    "glossary",
     "notebooks",
     "how_to_choose",
     "ratings",

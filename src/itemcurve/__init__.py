@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.confusion.confusion_matrix import confusion as confusion
     from itemcurve.analysis.confusion.recommendation import recommend as recommend
     from itemcurve.analysis.findings.all_findings import findings as findings
+    from itemcurve.analysis.groups.item_differences import dif as dif
     from itemcurve.analysis.health.benchmark_health import health as health
     from itemcurve.analysis.items.item_audit import audit_items as audit_items
     from itemcurve.analysis.items.item_summary import summarise_items as summarise_items
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.marginal.settings import Marginal as Marginal
     from itemcurve.estimation.mcmc.settings import MCMC as MCMC
     from itemcurve.estimation.result import FitResult as FitResult
-    from itemcurve.estimation.saving.saved_fit import load as load
     from itemcurve.estimation.status import FitStatus as FitStatus
     from itemcurve.estimation.variational.settings import Variational as Variational
     from itemcurve.evaluation.classifiers import evaluate_classifiers as evaluate_classifiers
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from itemcurve.models.catalogue import get_model as get_model
     from itemcurve.models.registration import register_model as register_model
     from itemcurve.pairs.pair_fitting import fit_pairs as fit_pairs
+    from itemcurve.reports.other_runs.any_run import load as load
     from itemcurve.reports.page import report as report
     from itemcurve.responses.chosen_options import ChosenOptions as ChosenOptions
     from itemcurve.responses.matrix import Responses as Responses

@@ -1,4 +1,4 @@
-"""The scikit-learn face: an item response model as an estimator on a response matrix."""
+"""The scikit-learn face: an item response model as an estimator, and a search that tests."""
 
 from typing import Any, Self, cast
 
@@ -11,7 +11,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from itemcurve.bank.ability_estimation import ScoringMethod, score
 from itemcurve.errors import ModelError
 from itemcurve.estimation.fit import fit
+from itemcurve.evaluation.search.adaptive_search import AdaptiveSearchCV
 from itemcurve.responses.matrix import Responses
+
+__all__ = ["AdaptiveSearchCV", "ItemResponseModel"]
 
 
 class ItemResponseModel(TransformerMixin, BaseEstimator):

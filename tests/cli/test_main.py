@@ -22,6 +22,7 @@ COMMANDS = (
     "confusion",
     "datasets",
     "diff",
+    "dif",
     "difficulty",
     "evaluate",
     "export",

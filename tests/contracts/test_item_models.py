@@ -12,6 +12,7 @@ from itemcurve.models.catalogue import get_model, set_boundary
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.parameters import Role
+from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics.engine import NUMPY, get_engine
 
 ABILITIES = np.linspace(-3, 3, 7)
@@ -34,8 +35,13 @@ def model(request):
 @pytest.fixture
 def values(model):
     drawn = model.draw(np.random.default_rng(5), 6)
-    drawn[0, 0] = -abs(drawn[0, 0]) if model.parameters[0].is_free else drawn[0, 0]
+    drawn[0, 0] = -abs(drawn[0, 0]) if may_run_backwards(model) else drawn[0, 0]
     return drawn
+
+
+def may_run_backwards(model):
+    """Whether a slope may be negative: estimated, and not on a logarithmic scale."""
+    return model.parameters[0].is_free and model.parameters[0].transform is not POSITIVE
 
 
 @pytest.fixture(params=["none", "censor"])
@@ -278,7 +284,7 @@ def test_starting_values_are_finite_even_for_constant_items(model):
     summaries = ItemSummaries(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, -0.9]))
     start = model.start(summaries)
     assert np.isfinite(start).all()
-    if model.parameters[0].is_free:
+    if may_run_backwards(model):
         assert start[2, 0] < 0
 
 

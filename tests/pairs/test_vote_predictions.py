@@ -1,6 +1,7 @@
 """Probabilities of other votes."""
 
 import numpy as np
+import pandas
 import pytest
 
 import itemcurve as ic
@@ -31,3 +32,18 @@ def test_strangers_and_outcomes_never_seen_are_refused(drawn):
         fit.predict({"model_a": ["q"], "model_b": ["model_1"], "winner": ["a"]})
     with pytest.raises(ResponsesError, match="the fit has seen none"):
         fit.log_loss(drawn)
+
+
+def test_a_vote_between_two_without_finite_strengths_is_refused(drawn):
+    names = sorted(set(drawn["respondent_a"]))
+    more = {
+        "respondent_a": ["top", "top", names[0], names[1]],
+        "respondent_b": [names[0], names[1], "low", "low"],
+        "winner": ["a", "a", "a", "a"],
+    }
+    columns = ["respondent_a", "respondent_b", "winner"]
+    votes = pandas.concat([drawn[columns], pandas.DataFrame(more)])
+    fit = ic.fit_pairs(votes, on_failure="ignore")
+    assert set(fit.unbounded) == {"top", "low"}
+    with pytest.raises(ResponsesError, match="finite strengths"):
+        fit.predict({"respondent_a": ["top"], "respondent_b": ["low"], "winner": ["a"]})

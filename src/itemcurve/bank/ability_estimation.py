@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
+from itemcurve.bank.answerable import check_answers
 from itemcurve.bank.item_bank import Bank, BankPart
 from itemcurve.errors import ModelError
 from itemcurve.models.bare_values import BareValues
@@ -102,7 +103,7 @@ def score(
         )
     prior_mean, prior_sd = _prior(bank, prior_mean, prior_sd)
     aligned = bank.aligned(responses)
-    channels = [_part_channels(part, responses) for part in aligned.parts]
+    channels = [_part_channels(aligned, part, responses) for part in aligned.parts]
     n_respondents, n_items = responses.shape
     rows = max(1, _BLOCK_CELLS // n_items)
     solve = _SOLVERS[method]
@@ -146,7 +147,7 @@ def log_likelihood_at(
     Respondents × abilities.
     """
     aligned = bank.aligned(responses)
-    channels = [_part_channels(part, responses) for part in aligned.parts]
+    channels = [_part_channels(aligned, part, responses) for part in aligned.parts]
     return _Block(aligned, channels, slice(None)).log_likelihood(abilities, shared=True)
 
 
@@ -156,13 +157,14 @@ def _answered_block(asked: Bank, values: PerItem) -> "_Block":
     return _Block(asked, channels, slice(None))
 
 
-def _part_channels(part: BankPart, responses: Responses) -> list[Matrix | None]:
+def _part_channels(bank: Bank, part: BankPart, responses: Responses) -> list[Matrix | None]:
     """Channels of one model's items, which other models' responses need not suit."""
     is_alone = len(part.positions) == responses.shape[1]
     own = responses if is_alone else responses.take(columns=part.positions.tolist())
-    values = own.observed_values()
-    part.model.family.check(values)
-    part.model.boundary.check(part.model.family, values)
+    if isinstance(part.model, HasCategories):
+        check_answers(bank, part, own.array())
+    else:
+        check_answers(bank, part, own.observed_values()[None])
     return part.likelihood.channels(own)
 
 

@@ -31,6 +31,7 @@ GROUPS = {
         "compare",
         "health",
         "judges",
+        "dif",
     ),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
     "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),

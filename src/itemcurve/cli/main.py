@@ -18,6 +18,8 @@ from itemcurve.cli.commands.choose import EXAMPLE as CHOOSE_EXAMPLE
 from itemcurve.cli.commands.choose import choose_command
 from itemcurve.cli.commands.compare import EXAMPLE as COMPARE_EXAMPLE
 from itemcurve.cli.commands.compare import compare_command
+from itemcurve.cli.commands.dif import EXAMPLE as DIF_EXAMPLE
+from itemcurve.cli.commands.dif import dif_command
 from itemcurve.cli.commands.dimensions import EXAMPLE as DIMENSIONS_EXAMPLE
 from itemcurve.cli.commands.dimensions import dimensions_command
 from itemcurve.cli.commands.evaluate import EXAMPLE as EVALUATE_EXAMPLE
@@ -99,6 +101,7 @@ app.command("gate", epilog=GATE_EXAMPLE)(in_words(gate_command))
 app.command("health", epilog=HEALTH_EXAMPLE)(in_words(health_command))
 app.command("import", epilog=IMPORT_EXAMPLE)(in_words(import_command))
 app.command("judges", epilog=JUDGES_EXAMPLE)(in_words(judges_command))
+app.command("dif", epilog=DIF_EXAMPLE)(in_words(dif_command))
 app.command("noise", epilog=NOISE_EXAMPLE)(in_words(noise_command))
 app.command("pairs", epilog=PAIRS_EXAMPLE)(in_words(pairs_command))
 app.command("plot", epilog=PLOT_EXAMPLE)(in_words(plot_command))

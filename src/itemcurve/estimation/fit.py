@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError, ResponsesError
-from itemcurve.estimation.fit_parts import Parts, combine_parts, parts_of
+from itemcurve.errors import ConvergenceError, ConvergenceWarning, ModelError
+from itemcurve.estimation.checked_responses import check_responses
+from itemcurve.estimation.fit_parts import Parts, combine_parts
 from itemcurve.estimation.item_patterns import first_model
 from itemcurve.estimation.method import FitTask, Method
 from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
-from itemcurve.estimation.ratings_as_scores import refuse_ratings
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.capabilities import completed
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
     from itemcurve.estimation.dimensions.loading_pattern import Dimensions
     from itemcurve.estimation.dimensions.rotation import Rotation
+    from itemcurve.estimation.groups.population_fit import PopulationFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.raters.settings import Raters
 
@@ -93,8 +94,33 @@ def fit(
     model: str = "grm",
     *,
     raters: "str | Raters",
+    engine: str | Engine = "numpy",
     on_failure: Literal["warn", "raise", "ignore"] = "warn",
 ) -> "RaterFit": ...
+
+
+@overload
+def fit(
+    responses: Responses,
+    model: str | ItemModel = "2pl",
+    *,
+    raters: None = None,
+    dimensions: None = None,
+    general: Literal[False] = False,
+    rotation: "Rotation" = "oblimin",
+    groups: Any = None,
+    equal: Any = ("slopes", "intercepts"),
+    covariates: Any = None,
+    anchors: Any = None,
+    method: str | Method = "marginal",
+    prior: str | Mapping[str, Prior | None] | None = "default",
+    boundary: str | Boundary = "default",
+    engine: str | Engine = "numpy",
+    on_failure: Literal["warn", "raise", "ignore"] = "warn",
+    progress: Progress | None = None,
+    checkpoint: Checkpoint | None = None,
+    **parameters: ParameterSetting,
+) -> "PopulationFit": ...
 
 
 def fit(
@@ -105,6 +131,10 @@ def fit(
     dimensions: "Dimensions | None" = None,
     general: bool = False,
     rotation: "Rotation" = "oblimin",
+    groups: Any = None,
+    equal: Any = ("slopes", "intercepts"),
+    covariates: Any = None,
+    anchors: Any = None,
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -113,26 +143,32 @@ def fit(
     progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
     **parameters: ParameterSetting,
-) -> "FitResult | DimensionsFit | RaterFit":
+) -> "FitResult | DimensionsFit | RaterFit | PopulationFit":
     """Fit an item response model.
 
     Parameters
     ----------
     responses : who answered what, and how. With raters, a long table of ratings, the path of one,
         or `Ratings`.
-    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"gpcm"`,
-        `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for options,
-        `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1, `"fractional-2pl"`,
-        `"fractional-beta3"` for such scores under log-loss, `"gamma"`, `"gamma-normalised"` for
-        errors, or a model. Items of several models over the same abilities: a mapping from
-        patterns of ids to models, as `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to
-        the ids of its items.
+    model : `"rasch"`, `"1pl"`, `"2pl"`, `"3pl"`, `"4pl"` for right and wrong, `"grm"`, `"grsm"`,
+        `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"` for ratings, `"nrm"`, `"nested-logit"` for
+        options, `"beta3"`, `"2pl-nd"`, `"logit-normal"` for scores between 0 and 1,
+        `"fractional-2pl"`, `"fractional-beta3"` for such scores under log-loss, `"gamma"`,
+        `"gamma-normalised"` for errors, or a model. Items of several models over the same
+        abilities: a mapping from patterns of ids to models, as
+        `{"mc_*": "2pl", "essay_*": "grm"}`, or from each model to the ids of its items.
     raters : the column of raters, or `itemcurve.judges.Raters` with all columns and what may differ
-        between raters. The model is then `"grm"`, and the result a `RaterFit`.
+        between raters. The model is then `"grm"`, `"gpcm"`, `"pcm"`, `"rsm"`, `"sequential"`, or
+        `"2pl"`, `"rasch"` for right and wrong, and the result a `RaterFit`.
     dimensions : how many abilities respondents have, or the items of each by patterns of their ids,
         as `{"algebra": ["alg_*"], "logic": ["log_*"]}`; the result is then a `DimensionsFit`.
     general : whether there is a general ability beside these (bifactor).
     rotation : of the axes of abilities that are only counted: `"oblimin"`, `"varimax"`, `"geomin"`.
+    groups : a label for each respondent, or `itemcurve.groups.Groups`: populations with a mean and
+        a spread each. The result is a `PopulationFit`, as it is with covariates and anchors.
+    equal : what of the items is the same in all groups: `"slopes"`, `"intercepts"`, both, or ().
+    covariates : a table, one row per respondent, that abilities are regressed on.
+    anchors : a bank of known items: those in common are held, and set the scale.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
         object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -157,7 +193,7 @@ def fit(
     True
     """
     if raters is not None:
-        return _fit_raters(responses, model, raters, on_failure, (method, engine, parameters))
+        return _fit_raters(responses, model, raters, on_failure, engine, (method, parameters))
     if not isinstance(model, Mapping) and isinstance(responses, Responses):
         keeps_all = getattr(_method(method), "keeps_all_categories", False)
         model = settle_categories(
@@ -173,7 +209,7 @@ def fit(
         **parameters,
     )
     if dimensions is not None or general:
-        _refuse_settings(model, method, engine)
+        _refuse_settings(model, method, engine, (groups, covariates, anchors))
         wanted = 1 if dimensions is None else dimensions
         watch = Watch(progress, checkpoint)
         many = _fit_dimensions(responses, chosen, wanted, general, rotation, watch)
@@ -184,6 +220,23 @@ def fit(
     elif isinstance(responses, Responses):
         chosen = completed(chosen, responses.shape[1])
     check_responses(responses, chosen)
+    if not (groups is None and covariates is None and anchors is None):
+        from itemcurve.estimation.groups.fit_populations import check_method, fit_populations
+
+        check_method(settings, machine.name)
+        with _threads(responses):
+            several = fit_populations(
+                responses,
+                chosen,
+                settings=settings,
+                record=_record(chosen, settings, machine, parameters),
+                groups=groups,
+                equal=equal,
+                covariates=covariates,
+                anchors=anchors,
+            )
+        _judge(several, on_failure)
+        return several
     started = time.perf_counter()
     keep_freed_memory()
     with machine.double_precision(), _threads(responses):
@@ -211,18 +264,23 @@ def _record(
 
 
 def _fit_raters(
-    ratings: object, model: object, raters: "str | Raters", on_failure: str, others: tuple[Any, ...]
+    ratings: object,
+    model: object,
+    raters: "str | Raters",
+    on_failure: str,
+    engine: str | Engine,
+    others: tuple[Any, ...],
 ) -> "RaterFit":
     """Fit ratings by raters; refuse settings that this fit does not know."""
     from itemcurve.estimation.raters.fit_raters import fit_raters
 
-    if others != ("marginal", "numpy", {}):
+    if others != ("marginal", {}):
         raise ModelError(
-            "Ratings by raters are fitted by marginal likelihood in NumPy, with no parameter held;",
-            f"given are method, engine and parameters {others}.",
+            "Ratings by raters are fitted by marginal likelihood, with no parameter held;",
+            f"given are method and parameters {others}.",
             "Leave these out; what may differ between raters is said by itemcurve.judges.Raters.",
         )
-    result = fit_raters(ratings, model, raters)
+    result = fit_raters(ratings, model, raters, engine=engine)
     _judge(result, on_failure)
     return result
 
@@ -246,7 +304,15 @@ def _fit_dimensions(
         )
 
 
-def _refuse_settings(model: object, method: object, engine: object) -> None:
+def _refuse_settings(
+    model: object, method: object, engine: object, population: tuple[object, ...]
+) -> None:
+    if any(given is not None for given in population):
+        raise ModelError(
+            "Several abilities are fitted in one population.",
+            "Got groups, covariates or anchors beside dimensions.",
+            "Fit each group by itself, or one ability with groups.",
+        )
     if isinstance(model, Mapping) or (method, engine) != ("marginal", "numpy"):
         raise ModelError(
             "Several abilities are fitted by one model, by the marginal method in NumPy.",
@@ -282,66 +348,6 @@ def read_settings(
     return chosen, _method(method), get_engine(engine)
 
 
-def check_responses(responses: Responses, model: ItemModel) -> None:
-    """Raise unless the responses can determine abilities and items under the model."""
-    if not isinstance(responses, Responses):
-        raise ResponsesError(
-            "fit needs a Responses object.",
-            f"Got {type(responses).__name__}.",
-            "Wrap arrays with Responses.from_array, tables with Responses.from_frame.",
-        )
-    n_respondents, n_items = responses.shape
-    if n_respondents < 2 or n_items < 2:
-        raise ResponsesError(
-            "A fit needs at least 2 respondents and 2 items.",
-            f"Got {n_respondents} × {n_items}.",
-            "Use itemcurve.score with a bank to measure a single respondent.",
-        )
-    for axis, ids, what in (
-        (1, responses.respondents, "respondent"),
-        (0, responses.items, "item"),
-    ):
-        empty = np.flatnonzero(responses.counts(axis=axis) == 0)
-        if empty.size:
-            raise ResponsesError(
-                f"Every {what} needs at least one response.",
-                f"{empty.size} have none, the first is {ids[empty[0]]!r}.",
-                "Remove them with responses.drop_empty().",
-            )
-    for part, own in parts_of(responses, model):
-        _check_values(part, own)
-        refuse_ratings(part, own)
-    if not any(spec.is_free for spec in model.parameters):
-        raise ModelError(
-            "A fit needs at least one item parameter to estimate.",
-            "All are held.",
-            "Use itemcurve.score to measure respondents against known items.",
-        )
-    for spec in model.parameters:
-        if isinstance(spec.fixed, tuple) and len(spec.fixed) != n_items:
-            raise ModelError(
-                f"A {spec.name} fixed per item needs one value for each of the {n_items} items.",
-                f"Got {len(spec.fixed)}.",
-                "Give one number for all items or one per item.",
-            )
-
-
-def _check_values(model: ItemModel, responses: Responses) -> None:
-    """Raise unless every response may occur; of integers, the smallest and largest tell."""
-    between = responses.integer_range()
-    if between is not None:
-        try:
-            model.family.check(np.array(between))
-            model.boundary.check(model.family, np.array(between))
-            return
-        except ResponsesError:
-            # Looked at one by one below, which says how many there are.
-            pass
-    for values in responses.values_by_block():
-        model.family.check(values)
-        model.boundary.check(model.family, values)
-
-
 def _method(method: str | Method) -> Method:
     if not isinstance(method, str) and hasattr(method, "estimate"):
         return method
@@ -356,7 +362,7 @@ def _method(method: str | Method) -> Method:
     return settings
 
 
-def _judge(result: "FitResult | DimensionsFit | RaterFit", on_failure: str) -> None:
+def _judge(result: "FitResult | DimensionsFit | RaterFit | PopulationFit", on_failure: str) -> None:
     if result.status.is_converged or on_failure == "ignore":
         return
     advice = result.status.advice

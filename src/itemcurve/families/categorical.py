@@ -80,6 +80,14 @@ class Categorical(Ranged):
         size = range(len(p))
         return [[p[i] - p[i] * p[i] if i == j else -p[i] * p[j] for j in size] for i in size]
 
+    def covariance_image(
+        self, engine: Engine, eta: Sequence[SameShape], vector: Sequence[Array]
+    ) -> Sequence[Array]:
+        """P ∘ (v − P·v), with no matrix between."""
+        pairs = list(zip(self.mean_statistics(engine, eta), vector, strict=True))
+        typical = add_up(chance * part for chance, part in pairs)
+        return [chance * (part - typical) for chance, part in pairs]
+
     def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = Σ code_k P_k."""
         return self.codes[0] + self._raised(engine, eta, 1)

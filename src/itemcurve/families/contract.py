@@ -4,7 +4,7 @@ log f(y | η) = Σ_k T_k(y) η_k − A(η) + h(y)
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -107,3 +107,13 @@ class Family(Protocol):
 
     def sample(self, rng: np.random.Generator, eta: Sequence[SameShape]) -> SameShape:
         """Draw one response for each natural parameter."""
+
+
+@runtime_checkable
+class HasCovarianceImage(Protocol):
+    """A family of many natural parameters, whose covariance is quickly multiplied by a vector."""
+
+    def covariance_image(
+        self, engine: Engine, eta: Sequence[SameShape], vector: Sequence[Array]
+    ) -> Sequence[Array]:
+        """Cov[T] × a vector, of arrays that η may be stretched to."""

@@ -13,6 +13,7 @@ from itemcurve.models.contract import ItemModel
 from itemcurve.models.formulas.beta3 import BETA3
 from itemcurve.models.formulas.fractional_beta3 import FRACTIONAL_BETA3
 from itemcurve.models.formulas.gamma import GAMMA, GAMMA_NORMALISED
+from itemcurve.models.formulas.graded_rating_scale import GRADED_RATING_SCALE
 from itemcurve.models.formulas.graded_response import GRADED_RESPONSE
 from itemcurve.models.formulas.logistic import (
     FOUR_PARAMETER,
@@ -55,6 +56,7 @@ MODELS: Mapping[str, ItemModel] = {
     "fractional-beta3": FRACTIONAL_BETA3,
     "rasch-errors": RASCH_ERRORS,
     "grm": GRADED_RESPONSE,
+    "grsm": GRADED_RATING_SCALE,
     "gpcm": GENERALISED_PARTIAL_CREDIT,
     "pcm": PARTIAL_CREDIT,
     "rsm": RATING_SCALE,

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from itemcurve.families.contract import HasCovarianceImage
 from itemcurve.numerics.engine import Engine, add_up
-from itemcurve.numerics.shapes import Curve, CurveSlope, ItemCoordinates
+from itemcurve.numerics.shapes import Curve, CurveSlope, ItemCoordinates, ItemMatrices
 
 
 def curve_slopes(
@@ -44,6 +45,31 @@ def projected(
         ],
         axis=1,
     )
+
+
+def products(
+    engine: Engine,
+    family: HasCovarianceImage,
+    eta: Sequence[Curve],
+    jacobians: Sequence[Sequence[CurveSlope]],
+    residuals: Sequence[Curve],
+    weight: Curve,
+) -> tuple[ItemCoordinates, ItemMatrices]:
+    """Residuals × each jacobian, and weight × JᵀCov[T]J, where natural parameters are many.
+
+    All jacobians of a natural parameter lie in one array (items × free × abilities), so that sums
+    over abilities are products of matrices.
+    """
+    xp, shape = engine.xp, eta[0].shape
+    slopes = [
+        xp.stack([xp.broadcast_to(part, shape) for part in parts], axis=1)
+        for parts in zip(*jacobians, strict=True)
+    ]
+    images = family.covariance_image(engine, [part[:, None] for part in eta], slopes)
+    pairs = zip(slopes, residuals, strict=True)
+    gradient = add_up(xp.matvec(slope, own) for slope, own in pairs)
+    turned = [(weight[:, None] * own).swapaxes(1, 2) for own in images]
+    return gradient, add_up(a @ b for a, b in zip(slopes, turned, strict=True))
 
 
 def sandwich(

@@ -11,22 +11,23 @@ there) and one more curve (the log probability of that). Methods see nothing els
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 import numpy as np
 
-from itemcurve.families.contract import Tail
+from itemcurve.families.contract import HasCovarianceImage, Tail
 from itemcurve.models.capabilities import item_jacobians
 from itemcurve.models.cells import Cells, Observations, integers_of
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
     curve_slopes,
     image,
+    products,
     projected,
     residuals_of,
     sandwich,
 )
 from itemcurve.models.free_coordinates import free_columns
+from itemcurve.models.observed_tails import tails_where
 from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.shapes import (
     Abilities,
@@ -128,16 +129,21 @@ class Likelihood:
 
         The information is Σ over abilities of weight × JᵀIJ.
         """
-        eta = self.natural(engine, abilities, values)
+        eta, family = self.natural(engine, abilities, values), self.model.family
         tails = self.tails(engine, eta, 2)
-        jacobians = self._jacobians(engine, abilities, values)
+        jacobians = item_jacobians(self.model, engine, as_points(abilities), values, self.free)
         residuals = residuals_of(sums, self._directions(engine, eta, tails))
-        weight = self.total_weight(sums)
-        matrix = [
-            [weight * entry for entry in row] for row in self._information(engine, eta, tails)
-        ]
-        rows = [projected(engine, image(left, matrix), jacobians) for left in jacobians]
-        return projected(engine, residuals, jacobians), engine.xp.stack(rows, axis=1)
+        weight, stretch = self.total_weight(sums), self._stretches(engine, values)
+        if isinstance(family, HasCovarianceImage):
+            gradient, information = products(engine, family, eta, jacobians, residuals, weight)
+        else:
+            rows = self._information(engine, eta, tails)
+            matrix = [[weight * entry for entry in row] for row in rows]
+            images = [projected(engine, image(left, matrix), jacobians) for left in jacobians]
+            gradient = projected(engine, residuals, jacobians)
+            information = engine.xp.stack(images, axis=1)
+        # The coordinate of a parameter is stretched alike at every ability.
+        return gradient * stretch, information * stretch[:, :, None] * stretch[:, None, :]
 
     def item_gradient_along(
         self, engine: Engine, abilities: Abilities, values: ItemValues, residuals: Sequence[Curve]
@@ -305,23 +311,7 @@ class Likelihood:
         self, engine: Engine, eta: Sequence[Curve], indicators: Sequence[Curve], order: int
     ) -> Sequence[Tail]:
         """Tails with `order` derivatives where a response lies at a bound, zeros elsewhere."""
-        if not indicators:
-            return ()
-        size = len(eta)
-        width = 1 + size + (size * size if order > 1 else 0)
-        mask = add_up(indicators) != 0
-        zeros = tuple(engine.xp.zeros_like(eta[0]) for _ in range(len(indicators) * width))
-
-        def compute(*parts: Array) -> tuple[Array, ...]:
-            # A family may tell more than it was asked for.
-            return tuple(
-                a
-                for tail in self.tails(engine, parts, order)
-                for a in (tail.log_probability, *tail.slope, *chain(*tail.curvature))[:width]
-            )
-
-        parts = engine.replace_where(mask, zeros, compute, *eta)
-        return [_as_tail(parts[k : k + width], size) for k in range(0, len(parts), width)]
+        return tails_where(engine, eta, indicators, order, partial(self.tails, engine))
 
     def _directions(
         self, engine: Engine, eta: Sequence[Curve], tails: Sequence[Tail]
@@ -348,6 +338,11 @@ class Likelihood:
             ]
             for i in size
         ]
+
+    def _stretches(self, engine: Engine, values: ItemValues) -> ItemCoordinates:
+        """How much each free parameter changes with its unbounded coordinate."""
+        found = [self.model.parameters[k].transform.slope(engine, values[:, k]) for k in self.free]
+        return engine.xp.stack(found, axis=1)
 
     def _jacobians(
         self, engine: Engine, abilities: Abilities, values: ItemValues
@@ -387,10 +382,3 @@ class Likelihood:
 def as_points(abilities: Abilities) -> AbilityPoints:
     """Points × dimensions, from themselves or from a plain column of one dimension."""
     return abilities if abilities.ndim > 1 else abilities[:, None]
-
-
-def _as_tail(parts: Sequence[Array], size: int) -> Tail:
-    """A tail from its logarithm, slopes and, row by row, curvature."""
-    rest = parts[1 + size :]
-    rows = [rest[k : k + size] for k in range(0, len(rest), size)]
-    return Tail(parts[0], parts[1 : 1 + size], rows)

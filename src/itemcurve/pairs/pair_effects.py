@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import expit
 
 from itemcurve.errors import ModelError
 from itemcurve.pairs.model.davidson import NEVER, expected_share
@@ -54,14 +55,15 @@ def _listed(fit: "PairFit") -> list[tuple[str, int, str, float]]:
 
 def _tie_shares(ends: Floats) -> list[float]:
     """Of ties between equals, e^τ / (2 + e^τ)."""
-    weights = np.exp(ends)
-    return [float(share) for share in weights / (2 + weights)]
+    return [float(share) for share in expit(ends - np.log(2))]
 
 
 def _win_shares(fit: "PairFit", ends: Floats) -> list[float]:
     has_ties = TIES in fit.estimates.layout.slices
     tau = np.full(len(ends), fit.estimates.effect(TIES)[0] if has_ties else NEVER)
-    return [float(share) for share in expected_share(ends, tau)[0]]
+    # An error that is not known, of a fit that stopped early, gives ends that are not.
+    with np.errstate(invalid="ignore"):
+        return [float(share) for share in expected_share(ends, tau)[0]]
 
 
 def judges_frame(fit: "PairFit") -> "pandas.DataFrame":

@@ -1,5 +1,6 @@
 """The result of a fit of votes: data only, frozen, with tables for people."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -127,11 +128,11 @@ class PairFit:
 
         return votes_log_loss(self, votes)
 
-    def findings(self) -> "Findings":
-        """Look for what a reader should know before trusting the order."""
+    def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
+        """Look for what a reader should know before trusting the order, without muted codes."""
         from itemcurve.pairs.pair_findings import find_in_pairs
 
-        return find_in_pairs(self)
+        return find_in_pairs(self).without(mute)
 
     def bootstrap(self, draws: int = 200, *, seed: int = 0) -> "VoteBootstrap":
         """Draw votes again (clusters of them, where errors go by clusters) and fit each time."""

@@ -74,10 +74,11 @@ def load_pairs(path: str | PathLike[str]) -> PairFit:
     ...     load_pairs(f"{folder}/run").status.name
     'CONVERGED'
     """
-    return read_whole(path, _read)
+    return read_whole(path, read_pairs)
 
 
-def _read(run: Run) -> PairFit:
+def read_pairs(run: Run) -> PairFit:
+    """Read the fit of an opened run."""
     document = run.document("pairs")
     if document.get("format") != FORMAT:
         raise _refusal(run, f"its format is not {FORMAT}")

@@ -69,6 +69,13 @@ def near_end(fit: "PairFit", row: int, level: float) -> float:
 
 def _sweep_chances(fit: "PairFit", row: int, strengths: Floats, errors: Floats) -> Floats:
     """Give the probability of a clean record against strengths known up to their errors."""
+    known = np.isfinite(errors)
+    if not known.all():
+        # Of a fit that stopped early: against one whose error is not known nothing is sure.
+        found = np.ones(len(strengths))
+        if known.any():
+            found[known] = _sweep_chances(fit, row, strengths[known], errors[known])
+        return found
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     points = strengths[:, np.newaxis] + errors[:, np.newaxis] * nodes
     grid = np.linspace(points.min(), points.max(), _GRID)

@@ -54,7 +54,8 @@ def votes_log_loss(fit: "PairFit", votes: Any) -> float:
 def _logs(fit: "PairFit", votes: Votes) -> Floats:
     rows = add_up(votes, by_judge=True, by_item=True, singly=True)
     strengths = fit.estimates.strengths
-    unknown = ~np.isfinite(strengths[rows.first] + strengths[rows.second])
+    is_known = np.isfinite(strengths)
+    unknown = ~(is_known[rows.first] & is_known[rows.second])
     if unknown.any():
         name = votes.respondents[int(rows.first[np.argmax(unknown)])]
         raise ResponsesError(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from itemcurve.plots.confusion.metric_tests import metric_tests as metric_tests
     from itemcurve.plots.items.category_curves import category_curves as category_curves
     from itemcurve.plots.items.data_map import data_map as data_map
+    from itemcurve.plots.items.group_curves import group_curves as group_curves
     from itemcurve.plots.items.information import information as information
     from itemcurve.plots.items.item_curves import item_curves as item_curves
     from itemcurve.plots.items.item_fit import item_fit as item_fit

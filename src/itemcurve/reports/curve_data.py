@@ -34,7 +34,7 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
     """
     points = _POINTS if len(items) <= _MANY_ITEMS else _FEW_POINTS
     curves = item_curves(fit, items, points=points)
-    scale = _Scale.of(curves)
+    scale = _Scale.of(fit, curves)
     expected, lower, upper = (
         scale.shares(values.T) for values in (curves.expected, curves.lower, curves.upper)
     )
@@ -65,7 +65,7 @@ def curve_data(fit: FitResult, items: list[str]) -> CurveData:
 def plain_curve(fit: FitResult, item: str) -> dict[str, Any]:
     """Give the curve of one item as shares of the picture's height, for a card of its own."""
     curves = item_curves(fit, [item], points=_POINTS)
-    scale, groups = _Scale.of(curves), curves.observed
+    scale, groups = _Scale.of(fit, curves), curves.observed
     shares = {
         name: [round_number(float(v)) for v in scale.shares(values.T)[0]]
         for name, values in (
@@ -95,10 +95,12 @@ class _Scale:
     is_logarithmic: bool
 
     @classmethod
-    def of(cls, curves: ItemCurves) -> "_Scale":
+    def of(cls, fit: FitResult, curves: ItemCurves) -> "_Scale":
         if curves.support.is_bounded:
-            lower, upper = curves.support
-            return cls(np.array([lower]), np.array([upper]), False)
+            ranges = fit.bank.ranges[fit.bank.positions(curves.items)]
+            # One for all where items are answered alike; right or wrong beside ratings, one each.
+            own = ranges[:1] if (ranges == ranges[:1]).all() else ranges
+            return cls(own[:, 0], own[:, 1], False)
         seen = curves.observed.means
         is_known = np.isfinite(seen) & (seen > 0)
         highest = np.max(np.where(is_known, seen, 1e-6), axis=0)
@@ -115,9 +117,9 @@ class _Scale:
         return {**ends, "log": self.is_logarithmic}
 
     def shares(self, values: Array) -> Array:
-        if not self.is_logarithmic:
-            return np.clip((values - self.lower) / (self.upper - self.lower), 0.0, 1.0)
         lower, upper = self.lower[:, None], self.upper[:, None]
+        if not self.is_logarithmic:
+            return np.clip((values - lower) / (upper - lower), 0.0, 1.0)
         # An error of 0 lies at the lower end of a logarithmic picture.
         inside = np.clip(values, lower, upper)
         return (np.log(inside) - np.log(lower)) / (np.log(upper) - np.log(lower))

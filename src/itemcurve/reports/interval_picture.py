@@ -60,7 +60,7 @@ def draw_skills(board: "pandas.DataFrame") -> IntervalPicture:
         line = (float(best["skill"]), str(best["respondent"]))
     near = ranked["behind_best_p"].astype(float).to_numpy() >= _SURE
     ends = ranked[["skill_lower", "skill", "skill_upper"]].to_numpy(float)
-    picture = _draw(ranked["respondent"].astype(str).tolist(), ends, near, "skill", line)
+    picture = draw_intervals(ranked["respondent"].astype(str).tolist(), ends, near, "skill", line)
     return replace(picture, more=picture.more + int(is_erratic.sum()))
 
 
@@ -69,16 +69,17 @@ def draw_abilities(fit: FitResult, order: Ranking) -> IntervalPicture:
     ranked = leading_respondents(fit)
     ends = ranked[["lower", "shown", "upper"]].to_numpy(float)
     near = order.probability_behind < 1 - _SURE
-    return _draw(list(ranked["respondent"]), ends, near, ability_axis(fit).label, None)
+    return draw_intervals(list(ranked["respondent"]), ends, near, ability_axis(fit).label, None)
 
 
-def _draw(
+def draw_intervals(
     names: list[str],
     ends: "np.ndarray[tuple[int, int], np.dtype[np.float64]]",
     near: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
     label: str,
-    line: tuple[float, str] | None,
+    line: tuple[float, str] | None = None,
 ) -> IntervalPicture:
+    """Draw rows of lower end, estimate, upper end; `near` are not told from the first."""
     count = min(len(names), _MOST)
     shown = ends[:count]
     known = shown[np.isfinite(shown)]

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from itemcurve import __version__
 from itemcurve.analysis.findings.all_findings import Findings, check_codes
 from itemcurve.analysis.respondents.ranking import Ranking, ranking
+from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.pairs.pair_fit import PairFit
 from itemcurve.reports.embedding import embed_json
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
@@ -37,6 +39,8 @@ from itemcurve.reports.methods_text import (
     describe_methods,
     reproduce_command,
 )
+from itemcurve.reports.other_runs.any_run import other_fit
+from itemcurve.reports.other_runs.plain_page import write_other
 from itemcurve.reports.respondent_pictures import Picture, draw_against_accuracy, draw_calibration
 from itemcurve.reports.sections import (
     ItemSection,
@@ -60,7 +64,7 @@ _SCRIPTS = ("theme", "numbers", "data", "tables", "cards", "curve", "scatter", "
 
 
 def report(
-    source: FitResult | Evaluation | str | PathLike[str],
+    source: FitResult | Evaluation | RaterFit | PairFit | str | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
@@ -72,9 +76,9 @@ def report(
 
     Parameters
     ----------
-    source : a fit, an evaluation, or the path of a run folder; every table that analyses left
-        there gets a section. What takes time to compute is kept there, for the next report of the
-        same run.
+    source : a fit (of responses, ratings or votes), an evaluation, or the path of a run folder;
+        every table that analyses left there gets a section. What takes time to compute is kept
+        there, for the next report of the same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -99,6 +103,10 @@ def report(
         # It brings its own tables, and asks again for its fit.
         made: Path = source.report(path, title=title, mute=mute)
         return made
+    other = other_fit(source)
+    if other is not None:
+        return write_other(other, path, title, mute)
+    assert not isinstance(source, RaterFit | PairFit)
     muted = check_codes(mute)
     found = read_source(source, tables, notes)
     content = render(found, title, muted)

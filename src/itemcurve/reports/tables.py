@@ -51,9 +51,16 @@ class PageTable:
     @property
     def first_rows(self) -> list[list[dict[str, Any]]]:
         """What the page shows before its script runs."""
+        return self._rows(min(PAGE_ROWS, self.n_rows))
+
+    @property
+    def all_rows(self) -> list[list[dict[str, Any]]]:
+        """What a page without a script shows."""
+        return self._rows(self.n_rows)
+
+    def _rows(self, count: int) -> list[list[dict[str, Any]]]:
         return [
-            [_cell(column, column.cells[row]) for column in self.columns]
-            for row in range(min(PAGE_ROWS, self.n_rows))
+            [_cell(column, column.cells[row]) for column in self.columns] for row in range(count)
         ]
 
     def data(self) -> dict[str, Any]:

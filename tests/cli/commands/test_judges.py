@@ -67,3 +67,25 @@ def test_what_cannot_be_used_is_said_in_one_line(command, folder, tmp_path):
     )
     assert outcome.code == 2
     assert "columns id and family" in outcome.err
+
+
+def test_fit_takes_a_column_of_raters(command, folder, tmp_path):
+    table = (folder / "ratings.csv").read_text().replace("model,item,judge,score", "", 1)
+    (tmp_path / "r.csv").write_text("respondent,item,judge,rating" + table)
+    outcome = command(
+        *("fit", tmp_path / "r.csv", "--raters", "judge", "--model", "rsm"),
+        *("--out", tmp_path / "run", "--json"),
+    )
+    found = json.loads(outcome.out)
+    assert (found["command"], found["model"]) == ("fit", "rsm")
+    assert load_rater_fit(tmp_path / "run").model == "rsm"
+    refused = command("fit", tmp_path / "r.csv", "--raters", "judge", "--method", "joint")
+    assert "Leave these out" in refused.err
+    assert "Use 'grm'" in command("fit", tmp_path / "r.csv", "--raters", "judge").err
+
+
+def test_interactions_are_options(command, folder):
+    usual = command("judges", folder / "ratings.csv", *COLUMNS, "--json")
+    none = command("judges", folder / "ratings.csv", *COLUMNS, "--interaction", "none", "--json")
+    assert json.loads(usual.out)["spreads"]["tastes_for_items"] > 0
+    assert json.loads(none.out)["spreads"]["tastes_for_items"] == 0

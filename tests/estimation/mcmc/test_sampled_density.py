@@ -34,7 +34,7 @@ def at_start(name, side):
 
 # Sampling refuses thresholds that all items share.
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in MODELS if name != "rsm"])
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in ("rsm", "grsm")])
 @pytest.mark.parametrize("side", ["respondents", "items"])
 def test_the_gradient_is_that_of_the_density(name, side):
     import jax

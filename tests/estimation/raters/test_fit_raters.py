@@ -119,9 +119,11 @@ def test_what_cannot_be_fitted_is_refused(drawn):
     with pytest.raises(ResponsesError, match="Cut them into grades"):
         ic.fit(table.assign(rating=table["rating"] / 3), "grm", raters="rater")
     with pytest.raises(ModelError, match="fitted by 'grm'"):
+        ic.fit(table, "beta3", raters="rater")
+    with pytest.raises(ResponsesError, match="for ratings of two kinds"):
         ic.fit(table, "2pl", raters="rater")
     with pytest.raises(ModelError, match="Leave these out"):
-        ic.fit(table, "grm", raters="rater", engine="jax")
+        ic.fit(table, "grm", raters="rater", method="joint")
     with pytest.raises(ResponsesError, match="Anchors must be raters"):
         ic.fit(table, "grm", raters=Raters(anchors="nobody"))
     with pytest.raises(ResponsesError, match="Families are given by"):

@@ -5,6 +5,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import StorageError
+from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.judges import Raters, load_rater_fit, simulate_ratings
 from itemcurve.storage.run_folder import read_run, update_run
 
@@ -28,8 +29,9 @@ def test_a_fit_comes_back_as_it_was(fit, tmp_path):
 
 def test_the_other_reader_says_where_to_go(fit, tmp_path):
     fit.save(tmp_path / "run")
-    with pytest.raises(StorageError, match="load_rater_fit"):
-        ic.load(tmp_path / "run")
+    with pytest.raises(StorageError, match=r"by raters. Read it with itemcurve.load"):
+        load(tmp_path / "run")
+    assert ic.load(tmp_path / "run").log_likelihood == fit.log_likelihood
 
 
 @pytest.mark.parametrize(

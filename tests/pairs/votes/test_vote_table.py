@@ -193,3 +193,10 @@ def test_a_file_with_semicolons_is_told_so(tmp_path):
     path.write_text("model_a;model_b;winner\nx;y;a\n", "utf-8")
     with pytest.raises(ResponsesError, match="separated by commas"):
         read_votes(path)
+
+
+def test_weights_worlds_apart_are_refused():
+    votes = {"respondent_a": ["x", "y"], "respondent_b": ["y", "x"], "winner": ["a", "a"]}
+    with pytest.raises(ResponsesError, match="within a factor of 1e\\+12"):
+        read_votes({**votes, "weight": [1.0, 1e300]})
+    assert len(read_votes({**votes, "weight": [1.0, 1e6]})) == 2

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from itemcurve.datasets.simulated_ratings import simulate_ratings
 from itemcurve.errors import ResponsesError
 from itemcurve.judges import RatingColumns, Ratings
 
@@ -51,3 +52,15 @@ def test_what_is_no_table_of_ratings_is_refused(tmp_path):
         Ratings.from_frame(TABLE.assign(rating=float("nan")))
     with pytest.raises(ResponsesError, match="strictly between"):
         Ratings.from_frame(TABLE).split(1.5, seed=1)
+
+
+def test_what_no_rating_has_any_more_is_left_out():
+    ratings = simulate_ratings(respondents=4, items=6, raters=2, seed=1, grades=3).ratings
+    part = ratings.take((ratings.item > 1) & (ratings.respondent != 0)).only_used()
+    assert part.items == ratings.items[2:]
+    assert part.respondents == ratings.respondents[1:]
+    assert part.raters == ratings.raters
+    whole = ratings.frame()
+    kept = whole["item"].isin(part.items) & whole["respondent"].isin(part.respondents)
+    assert part.frame().equals(whole[kept].reset_index(drop=True))
+    assert ratings.only_used() is ratings

@@ -21,6 +21,7 @@ from itemcurve.adaptive.records import Answer, HandedOut, ScoreEstimate
 from itemcurve.adaptive.selection.catalogue import get_rule
 from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.bank.ability_estimation import ScoringMethod
+from itemcurve.bank.answerable import check_answers
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.showing.html_cards import html_card
@@ -226,9 +227,8 @@ class AdaptiveTest(RecordedTest):
                 f"Item {self.bank.items[place]!r} got {response!r}.",
                 "Ask the item again, or record another one.",
             )
-        model = self.bank.take([place]).parts[0].model
-        model.family.check(np.array([value]))
-        model.boundary.check(model.family, np.array([value]))
+        asked = self.bank.take([place])
+        check_answers(asked, asked.parts[0], np.array([[value]]))
         return value
 
 

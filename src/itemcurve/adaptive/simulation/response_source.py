@@ -5,6 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
+from itemcurve.bank.answerable import check_answers
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ResponsesError
 from itemcurve.numerics.engine import NUMPY, Array
@@ -62,8 +63,7 @@ class GivenResponses:
         values = np.full((responses.shape[0], len(bank)), np.nan)
         values[:, bank.positions(responses.items)] = responses.array()
         for part in bank.parts:
-            given = values[:, part.positions]
-            part.model.family.check(given[~np.isnan(given)])
+            check_answers(bank, part, values[:, part.positions])
         return cls(values)
 
     @property

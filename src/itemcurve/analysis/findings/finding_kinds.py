@@ -33,6 +33,13 @@ CODES: Mapping[str, str] = {
     "IRT033": "judge at random",
     "IRT034": "unbounded strengths",
     "IRT035": "pairs that strengths do not explain",
+    # Of ratings by judges: `fit(…, raters=…)`.
+    "IRT040": "severe or mild judge",
+    "IRT041": "inconsistent judge",
+    "IRT042": "judge and its own family",
+    "IRT043": "judge drifts",
+    "IRT044": "halo",
+    "IRT045": "judge avoids the ends",
 }
 
 

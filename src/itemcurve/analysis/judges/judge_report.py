@@ -1,6 +1,6 @@
 """Which judge can be trusted: every check of every rater, in words and in numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ from itemcurve.estimation.raters.rater_model import FAMILY, TIME
 
 if TYPE_CHECKING:
     import pandas
+
+    from itemcurve.analysis.findings.all_findings import Findings
 
 # A rater who gives fewer ends than this share of what others would is said to avoid them.
 _FEW_ENDS = 0.25
@@ -98,6 +100,12 @@ class JudgeReport:
             ", ".join(name for name, found in flags.items() if found[k]) for k in range(len(table))
         ]
         return table
+
+    def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
+        """The flags as findings with codes, without muted ones."""
+        from itemcurve.analysis.judges.judge_findings import find_in_ratings
+
+        return find_in_ratings(self, mute)
 
     def agreement(self) -> "pandas.DataFrame":
         """One row per pair of raters: exact agreement, kappa, and kappa corrected for severity."""

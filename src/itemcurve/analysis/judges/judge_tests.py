@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, ndtr, stdtr
+from scipy.special import ndtr, stdtr
 
 from itemcurve.analysis.model_fit.item_fit import adjust
 from itemcurve.estimation.raters.expected_ratings import answer_qualities, measure_severity
@@ -13,10 +13,13 @@ from itemcurve.estimation.raters.one_step import step_towards
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.raters.rater_tables import respondent_abilities
 
-# A rater is called severe or mild where it matters as much who rates as half a standard deviation
-# of the respondents, and inconsistent below half of the others' discrimination: smaller differences
-# are there in any panel.
-MARGIN, LEAST_SHARE = 0.5, 0.5
+# A rater is called severe or mild where it matters who rates: half a standard deviation of the
+# respondents at least, and more than raters of this panel differ as a rule; three quarters of one
+# in any case. Inconsistent is one below half of the others' discrimination.
+LEAST_MARGIN, LARGEST_MARGIN, USUAL = 0.5, 0.75, 2.0
+LEAST_SHARE = 0.5
+# The median distance from the median, as a standard deviation of a normal.
+_NORMAL = 1.4826
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +45,23 @@ class RaterTest:
 
 
 def examine_severity(fit: RaterFit) -> RaterTest:
-    """Compare each rater's expected ratings of all answers with the median of the others."""
+    """Compare each rater's expected ratings of all answers with the median of the others.
+
+    Tested is whether the difference exceeds a margin, from half a standard deviation of the
+    respondents to three quarters of one: twice what the others differ from their median as a rule.
+    """
     severity = measure_severity(fit)
-    count = len(severity.means)
-    apart, errors = np.zeros(count), np.zeros(count)
+    count, spread = len(severity.means), float(fit.respondents["fair_rating"].std())
+    apart, errors, margin = np.zeros(count), np.zeros(count), np.zeros(count)
     for rater in range(count):
         others = np.delete(np.arange(count), rater)
-        apart[rater] = np.median(severity.means[others]) - severity.means[rater]
+        middle = np.median(severity.means[others])
+        apart[rater] = middle - severity.means[rater]
+        usual = _NORMAL * float(np.median(np.abs(severity.means[others] - middle)))
+        margin[rater] = np.clip(USUAL * usual, LEAST_MARGIN * spread, LARGEST_MARGIN * spread)
         contrast = np.full(count, 1 / (count - 1))
         contrast[rater] = -1
         errors[rater] = np.sqrt(max(contrast @ severity.covariance @ contrast, 0.0))
-    margin = MARGIN * float(fit.respondents["fair_rating"].std())
     p = ndtr(-(np.abs(apart) - margin) / np.maximum(errors, 1e-9))
     return RaterTest(apart, errors, apart, p, adjust(p))
 
@@ -94,8 +103,8 @@ def _points(fit: RaterFit, number: int, effect: Numbers) -> Numbers:
     offsets = values.offsets(design) - covariate * effect[design.rater]
     z = values.discriminations[design.rater] * quality + offsets
     thresholds = values.thresholds[design.rater]
-    without = (expit(z[:, None] - thresholds) * steps).sum(axis=1)
-    with_ = (expit((z + effect[design.rater])[:, None] - thresholds) * steps).sum(axis=1)
+    without = (design.curves.reached(z, thresholds) * steps).sum(axis=1)
+    with_ = (design.curves.reached(z + effect[design.rater], thresholds) * steps).sum(axis=1)
     concerned = np.abs(covariate) > 0
     total = np.bincount(design.rater[concerned], (with_ - without)[concerned], design.n_raters)
     counts = np.bincount(design.rater[concerned], minlength=design.n_raters)

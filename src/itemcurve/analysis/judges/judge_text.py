@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from itemcurve.analysis.judges.judge_report import JudgeReport
 
-_ADVICE = {
+ADVICE = {
     "severe": "compare models by ability or fair rating, not by the mean of whoever rated them",
     "mild": "compare models by ability or fair rating, not by the mean of whoever rated them",
     "inconsistent": "its ratings say little about quality: check its prompt, or drop it",
@@ -42,14 +42,15 @@ def describe_judges(report: "JudgeReport") -> str:
 def describe_flags(report: "JudgeReport") -> list[str]:
     """One sentence per flag."""
     return [
-        f"{name} {_what(report, kind, k)}: {_ADVICE[kind]}."
+        f"{name} {describe_flag(report, kind, k)}: {ADVICE[kind]}."
         for kind, found in report.flags().items()
         for k, name in enumerate(report.fit.ratings.raters)
         if found[k]
     ]
 
 
-def _what(report: "JudgeReport", kind: str, k: int) -> str:
+def describe_flag(report: "JudgeReport", kind: str, k: int) -> str:
+    """Say what was found of a judge, as the rest of a sentence that begins with its name."""
     if kind in ("severe", "mild"):
         side = "lower" if kind == "severe" else "higher"
         points = abs(report.severity.effect[k])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import bdtr, expit
+from scipy.special import bdtr
 
 from itemcurve.estimation.raters.expected_ratings import answer_qualities
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers
@@ -36,8 +36,8 @@ def measure_ends(fit: RaterFit) -> EndUse:
         own = design.rater == rater
         others = np.delete(np.arange(n_raters), rater)
         z = values.discriminations[others] * quality[own][:, None]
-        highest = expit(z - values.thresholds[others, -1])
-        lowest = expit(values.thresholds[others, 0] - z)
+        reached = design.curves.reached(z, values.thresholds[others])
+        highest, lowest = reached[..., -1], 1 - reached[..., 0]
         expected = float((highest + lowest).mean())
         grade = design.grade[own]
         used = int(((grade == 0) | (grade == design.n_grades - 1)).sum())

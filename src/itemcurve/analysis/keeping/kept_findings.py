@@ -68,7 +68,9 @@ def _item_fit_of(fit: FitResult) -> Kind[ItemFit]:
         shape = (len(fit.responses.items),)
         if any(c.shape != shape or c.dtype != np.float64 for c in columns.values()):
             raise ValueError("its columns do not fit the items")
-        if test not in (PIT, SCORE, GROUPED) or ((chances < 0) | (chances > 1)).any():
+        # Items of several formats may have a test for each.
+        is_known = set(test.split(", ")) <= {PIT, SCORE, GROUPED}
+        if not is_known or ((chances < 0) | (chances > 1)).any():
             raise ValueError("its test is none")
         return ItemFit(fit.responses.items, test=test, **columns)
 

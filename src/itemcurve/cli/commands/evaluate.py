@@ -189,6 +189,9 @@ def _hand_over(evaluation: "Evaluation", noisy: "Flipped | None", wanted: Output
     elif not wanted.quiet:
         for path in written:
             console.print(f"Saved to {path}", soft_wrap=True)
+        if wanted.out is not None:
+            told = f"Next: a page with curves, items and labels: itemcurve report {wanted.out}"
+            console.print(told, soft_wrap=True)
         print_run(console, wanted.out)
 
 

@@ -1,16 +1,17 @@
 """`itemcurve fit`: responses in, run folder and summary out."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from itemcurve.cli.commands.fitted_ratings import fit_ratings
 from itemcurve.cli.failures import NOT_CONVERGED
 from itemcurve.cli.interruptions import AGAIN
 from itemcurve.cli.options.choices import EngineChoice, LayoutChoice
-from itemcurve.cli.options.fit_options import MethodOptions, ModelOptions
-from itemcurve.cli.options.frequent_options import Json, Layout, Quiet, RunToWrite
+from itemcurve.cli.options.fit_options import MethodOptions, ModelOptions, OutputOptions
+from itemcurve.cli.options.frequent_options import Layout
 from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
@@ -19,18 +20,6 @@ if TYPE_CHECKING:
     from itemcurve.responses.matrix import Responses
 
 EXAMPLE = "Example: itemcurve fit responses.csv --model 2pl --out run"
-
-
-@dataclass(frozen=True)
-class OutputOptions:
-    """What becomes of a fit."""
-
-    out: RunToWrite = None
-    json: Json = False
-    quiet: Quiet = False
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with code 3 when the fit does not converge.")
-    ] = False
 
 
 @spread_options
@@ -46,6 +35,14 @@ def fit_command(
     output: OutputOptions,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     layout: Layout = LayoutChoice.AUTO,
+    raters: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of who rated, of a long table of ratings; more options has "
+            "`itemcurve judges`.",
+        ),
+    ] = None,
 ) -> None:
     """Fit an item response model to a file of responses."""
     from itemcurve.cli.interruptions import interruptible
@@ -58,6 +55,9 @@ def fit_command(
     from itemcurve.models.catalogue import get_model
     from itemcurve.responses.matrix import Responses
 
+    if raters is not None:
+        fit_ratings(responses, raters, what, how, output, engine)
+        return
     # Asked before anything is read: a large file should not have to load to find a typing slip.
     chosen = what.chosen
     for name in [chosen] if isinstance(chosen, str) else chosen.values():

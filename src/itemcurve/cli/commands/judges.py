@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from itemcurve.cli.options.choices import EngineChoice
 from itemcurve.cli.options.frequent_options import Json
 from itemcurve.cli.options.option_groups import spread_options
 
@@ -34,6 +35,13 @@ class ColumnOptions:
         Path | None,
         typer.Option(help="CSV file with columns id and family, of raters and respondents."),
     ] = None
+    interaction: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="respondent|item|none",
+            help="What raters may like beyond quality; both when left out; may be repeated.",
+        ),
+    ] = None
     repeats: Annotated[
         bool, typer.Option("--repeats", help="A rater may have rated the same answer twice.")
     ] = False
@@ -42,7 +50,9 @@ class ColumnOptions:
         """Give them as `fit` takes them."""
         from itemcurve.estimation.raters.settings import Raters
 
+        chosen = ("respondent", "item") if self.interaction is None else tuple(self.interaction)
         return Raters(
+            interactions=() if chosen == ("none",) else chosen,
             rater=self.rater,
             respondent=self.respondent,
             item=self.item,
@@ -60,6 +70,10 @@ def judges_command(
         Path, typer.Argument(help="Long table of ratings: .csv, .tsv, .jsonl or .parquet.")
     ],
     columns: ColumnOptions,
+    model: Annotated[
+        str, typer.Option(help="As grm, gpcm, pcm, rsm; 2pl or rasch for right and wrong.")
+    ] = "grm",
+    engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     out: Annotated[
         Path | None, typer.Option(help="Run folder to write; a former run there is replaced.")
     ] = None,
@@ -77,7 +91,13 @@ def judges_command(
     from itemcurve.estimation.fit import fit
 
     check_run(out)
-    found = fit(str(ratings), "grm", raters=columns.settings())
+    found = fit(
+        str(ratings),
+        model,
+        raters=columns.settings(),
+        engine=engine.value,
+        on_failure="ignore",
+    )
     report = judge_report(found, rate=rate)
     if out is not None:
         found.save(out)

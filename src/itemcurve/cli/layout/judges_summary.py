@@ -3,12 +3,14 @@
 `judges`::
 
     itemcurve, command, run    version; "judges"; the run folder, null when not saved
+    model            as "grm"
     status           {name, message, is_converged, iterations}
     in_words         [sentences]
     spreads          standard deviations of respondents, items, answers, tastes
     judges           [{rater, severity, severity_se, discrimination, …, flags: []}]
     respondents      [{respondent, ability, ability_se, fair_rating, …}], highest first
     agreement        [{rater, other, shared, exact, agreement, agreement_corrected}]
+    findings         [{code, title, severity, message, advice, concerned}]
 """
 
 from pathlib import Path
@@ -38,6 +40,7 @@ def describe(report: "JudgeReport", run: Path | None) -> dict[str, Any]:
         "itemcurve": __version__,
         "command": "judges",
         "run": None if run is None else str(run),
+        "model": fit.model,
         "status": {
             "name": fit.status.name.lower(),
             "message": str(fit.status),
@@ -49,16 +52,19 @@ def describe(report: "JudgeReport", run: Path | None) -> dict[str, Any]:
         "judges": judges,
         "respondents": ranked.to_dict("records"),
         "agreement": report.agreement().to_dict("records"),
+        "findings": report.findings().frame().to_dict("records"),
     }
 
 
-def print_judges(report: "JudgeReport", console: "Console", run: Path | None) -> None:
-    """Print words, judges and respondents."""
+def print_judges(
+    report: "JudgeReport", console: "Console", run: Path | None, respondents: int | None = None
+) -> None:
+    """Print words, judges and respondents, the first 20 unless told how many."""
     for line in str(report).splitlines():
         console.print(clean(line), soft_wrap=True)
     console.print()
     _print_raters(report, console)
-    _print_respondents(report, console)
+    _print_respondents(report, console, _MOST_ROWS if respondents is None else respondents)
     if run is not None:
         console.print(f"Saved to {run}", soft_wrap=True)
 
@@ -78,9 +84,9 @@ def _print_raters(report: "JudgeReport", console: "Console") -> None:
     print_table(console, "Judges", columns)
 
 
-def _print_respondents(report: "JudgeReport", console: "Console") -> None:
+def _print_respondents(report: "JudgeReport", console: "Console", most: int) -> None:
     table = report.fit.respondents.sort_values("ability", ascending=False, kind="stable")
-    shown = table.head(_MOST_ROWS)
+    shown = table.head(most)
     ability = zip(shown["ability"], shown["ability_se"], strict=True)
     fair = zip(shown["fair_rating"], shown["fair_rating_se"], strict=True)
     columns = [

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 _MOST_JUDGES = 20
 
 
-def describe_pairs(fit: "PairFit", source: Path) -> dict[str, Any]:
+def describe_pairs(fit: "PairFit", source: Path | None) -> dict[str, Any]:
     """Give the object that `--json` prints."""
     votes, clusters = fit.setup.votes, fit.setup.clusters
     return {
         "itemcurve": __version__,
         "command": "pairs",
-        "votes_file": str(source),
+        "votes_file": None if source is None else str(source),
         "votes": len(votes),
         "respondents": len(fit.respondents),
         "judges": len(votes.judges),

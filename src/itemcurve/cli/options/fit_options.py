@@ -15,6 +15,7 @@ from itemcurve.cli.options.choices import (
     PosteriorChoice,
     PriorChoice,
 )
+from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
 from itemcurve.cli.options.model_words import read_key, read_models
 from itemcurve.errors import ModelError
 
@@ -101,6 +102,18 @@ class ModelOptions:
         """All that `fit` takes besides the model."""
         prior = "default" if self.prior is PriorChoice.DEFAULT else None
         return {"prior": prior, "boundary": self.boundary.value, **self.parameters}
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """What becomes of a fit."""
+
+    out: RunToWrite = None
+    json: Json = False
+    quiet: Quiet = False
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with code 3 when the fit does not converge.")
+    ] = False
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,9 @@ class EntitiesAtNodes(NamedTuple):
     @property
     def at_once(self) -> int:
         """How many entities are worked on at one time, where they are not all."""
-        return max(64, _CELLS_AT_ONCE // self.points.shape[0])
+        # Every coordinate has arrays of its own.
+        cells = self.points.shape[0] * max(1, self.x.shape[1] // 2)
+        return max(64, _CELLS_AT_ONCE // cells)
 
 
 class Curves(Protocol):

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit
 
 from itemcurve.estimation.raters.likelihood.rater_parameters import UNIT
 from itemcurve.estimation.raters.likelihood.rating_design import Codes, Numbers
@@ -62,12 +61,16 @@ def measure_severity(fit: "RaterFit") -> Severity:
     steps = np.diff(np.array(fit.ratings.grades))
     means = np.zeros(layout.raters)
     jacobian = np.zeros((layout.raters, layout.size))
+    curves = fit.hill.design.curves
     for rater in range(layout.raters):
         seen = quality + values.tastes[rater, partner][:, None]
         z = values.discriminations[rater] * seen
-        reached = expit(z[:, :, None] - values.thresholds[rater])
-        means[rater] = fit.ratings.grades[0] + (reached.mean(axis=(0, 1)) * steps).sum()
-        bend = reached * (1 - reached) * steps / quality.size
+        thresholds = values.thresholds[rater]
+        reached = curves.reached(z, thresholds).mean(axis=(0, 1))
+        means[rater] = fit.ratings.grades[0] + (reached * steps).sum()
+        # What a higher threshold takes off the expected rating, at every quality.
+        bend = np.einsum("aqkj,k->aqj", curves.reached_slopes(z, thresholds), steps)
+        bend = bend / quality.size
         own = np.array(rater)
         numbers = np.arange(layout.thresholds)
         jacobian[rater, layout.threshold(own, numbers)] = -bend.sum(axis=(0, 1))
@@ -111,13 +114,15 @@ def fair_ratings(fit: "RaterFit") -> tuple[Numbers, Numbers]:
     x = _equal_points() * np.sqrt(fit.spreads["answers"] ** 2)
     steps = np.diff(np.array(fit.ratings.grades))
     fair, lean = np.zeros(len(ability)), np.zeros(len(ability))
+    curves = fit.hill.design.curves
     for n, own in enumerate(ability):
         quality = (slope * own + level)[:, None] + x
         for rater in np.flatnonzero(weights):
-            alpha = values.discriminations[rater]
-            reached = expit(alpha * quality[:, :, None] - values.thresholds[rater])
+            alpha, thresholds = values.discriminations[rater], values.thresholds[rater]
+            reached = curves.reached(alpha * quality, thresholds)
             fair[n] += weights[rater] * (reached.mean(axis=(0, 1)) * steps).sum()
-            bend = (reached * (1 - reached) * steps).sum(axis=2) * slope[:, None]
+            slopes = curves.reached_slopes(alpha * quality, thresholds).sum(axis=3)
+            bend = (slopes * steps).sum(axis=2) * slope[:, None]
             lean[n] += weights[rater] * alpha * bend.mean()
     unit = values.spreads[UNIT] if fit.is_over_respondents else 1.0
     return fit.ratings.grades[0] + fair, lean * unit

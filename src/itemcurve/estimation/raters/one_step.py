@@ -7,6 +7,7 @@ from itemcurve.estimation.raters.likelihood.adaptive_nodes import no_effects
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.raters.rater_model import build_hill
+from itemcurve.estimation.raters.rating_models import get_rating_model
 
 
 def step_towards(fit: RaterFit, covariate: Numbers) -> tuple[Numbers, Numbers]:
@@ -19,7 +20,8 @@ def step_towards(fit: RaterFit, covariate: Numbers) -> tuple[Numbers, Numbers]:
     ----------
     covariate : one number per rating.
     """
-    hill = build_hill(fit.ratings, fit.settings, {**fit.covariates, "step": covariate})
+    covariates = {**fit.covariates, "step": covariate}
+    hill = build_hill(fit.ratings, fit.settings, covariates, get_rating_model(fit.model))
     old, new = fit.hill.layout, hill.layout
     vector = np.zeros(new.size)
     for k in (0, 1, 2, 4, 5):

@@ -17,6 +17,7 @@ from itemcurve.estimation.raters.rater_model import (
     is_over_respondents,
     list_covariates,
 )
+from itemcurve.estimation.raters.rating_models import get_rating_model
 from itemcurve.estimation.raters.settings import Raters
 from itemcurve.estimation.status import FitStatus
 from itemcurve.responses.ratings.rating_table import Ratings
@@ -41,6 +42,7 @@ class RaterFit:
     status : how the fit ended.
     log_likelihood : marginal: items and answers integrated out.
     iterations, seconds : what it took.
+    model, engine : names of the model, and of what computed it.
     """
 
     ratings: Ratings
@@ -53,19 +55,14 @@ class RaterFit:
     log_likelihood: float
     iterations: int
     seconds: float
-
-    @property
-    def model(self) -> str:
-        """Name of the model."""
-        return "grm"
+    model: str = "grm"
+    engine: str = "numpy"
 
     @property
     def n_parameters(self) -> int:
         """Number of estimated parameters; tastes count by their spread only."""
-        starts = self.hill.layout.starts
-        free = self.hill.free
-        tastes = free[starts[4] : starts[5]]
-        return int(free.sum() - tastes.sum() + tastes.any()) - 2
+        tastes = self.hill.is_taste
+        return int(len(tastes) - tastes.sum() + tastes.any()) - 2
 
     @cached_property
     def covariates(self) -> dict[str, Numbers]:
@@ -75,7 +72,9 @@ class RaterFit:
     @cached_property
     def hill(self) -> Hill:
         """The ratings as they were arranged, and what was free."""
-        return build_hill(self.ratings, self.settings, self.covariates)
+        return build_hill(
+            self.ratings, self.settings, self.covariates, get_rating_model(self.model)
+        )
 
     @cached_property
     def point(self) -> Point:
@@ -168,7 +167,7 @@ class RaterFit:
         return predict_grades(self, ratings)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a run folder that `itemcurve.judges.load` reads back."""
+        """Write a run folder that `itemcurve.load` reads back."""
         from itemcurve.estimation.raters.saved_rater_fit import save_rater_fit
 
         save_rater_fit(self, path)

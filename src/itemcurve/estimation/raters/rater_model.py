@@ -22,7 +22,9 @@ from itemcurve.estimation.raters.likelihood.rating_design import (
     arrange,
 )
 from itemcurve.estimation.raters.likelihood.taste_spread import FLOOR
+from itemcurve.estimation.raters.rating_models import MODELS, RatingModel, search_directions
 from itemcurve.estimation.raters.settings import Raters
+from itemcurve.numerics.engine import NUMPY, Engine
 from itemcurve.responses.ratings.rating_table import Ratings
 
 # More respondents than this, and than items, are integrated out; fewer have parameters.
@@ -64,7 +66,12 @@ def _elapsed(time: Numbers, rater: NDArray[np.int64], n_raters: int) -> Numbers:
     return np.asarray((time - first[rater]) / length[rater] - 0.5)
 
 
-def build_design(ratings: Ratings, covariates: Mapping[str, Numbers]) -> RatingDesign:
+def build_design(
+    ratings: Ratings,
+    covariates: Mapping[str, Numbers],
+    model: RatingModel = MODELS["grm"],
+    engine: Engine = NUMPY,
+) -> RatingDesign:
     """Arrange ratings by the side that is integrated out."""
     sides = [(ratings.item, len(ratings.items)), (ratings.respondent, len(ratings.respondents))]
     if is_over_respondents(ratings):
@@ -75,16 +82,23 @@ def build_design(ratings: Ratings, covariates: Mapping[str, Numbers]) -> RatingD
         columns[:, number] = column
     sizes = Sizes(n_partners, len(ratings.raters), len(ratings.grades))
     weight = ratings.weight
-    return arrange(unit, partner, ratings.rater, ratings.grade, weight, columns, sizes)
+    codes = unit, partner, ratings.rater, ratings.grade
+    return arrange(*codes, weight, columns, sizes, model.curves, engine)
 
 
-def build_hill(ratings: Ratings, settings: Raters, covariates: Mapping[str, Numbers]) -> Hill:
+def build_hill(
+    ratings: Ratings,
+    settings: Raters,
+    covariates: Mapping[str, Numbers],
+    model: RatingModel = MODELS["grm"],
+    engine: Engine = NUMPY,
+) -> Hill:
     """Say what is free, and how finely it is integrated."""
-    design = build_design(ratings, covariates)
+    design = build_design(ratings, covariates, model, engine)
     is_over = is_over_respondents(ratings)
     layout = layout_of(design, not is_over and "respondent" in settings.interactions)
     free = np.ones(layout.size, dtype=bool)
-    has_slopes = settings.slopes and not is_over
+    has_slopes = settings.slopes and not is_over and not model.is_rasch
     free[layout.spread(SLOPE)] = free[layout.spread(LEAN)] = has_slopes
     free[layout.spread(ANSWER)] = is_rated_twice(design)
     _hold_effects(design, layout, free)
@@ -100,7 +114,8 @@ def build_hill(ratings: Ratings, settings: Raters, covariates: Mapping[str, Numb
         answer=5 if free[layout.spread(ANSWER)] else 1,
     )
     unit = "respondent" if is_over else "item"
-    return hill_of(design, layout, free, counts, unit in settings.interactions)
+    ways = search_directions(model, layout, free)
+    return hill_of(design, layout, free, counts, unit in settings.interactions, ways)
 
 
 def is_rated_twice(design: RatingDesign) -> bool:
@@ -118,10 +133,12 @@ def _hold_effects(design: RatingDesign, layout: Layout, free: NDArray[np.bool_])
                 free[layout.effect(np.array(rater), number)] = False
 
 
-def start_point(hill: Hill, is_over: bool, slopes: bool) -> Point:
+def start_point(hill: Hill) -> Point:
     """Give the point where a search begins."""
     layout = hill.layout
-    vector = start_values(hill.design, layout, slopes and not is_over)
+    vector = start_values(hill.design, layout, bool(hill.free[layout.spread(SLOPE)]))
+    along = np.linalg.lstsq(hill.directions, np.where(hill.free, vector, 0.0))[0]
+    vector = np.where(hill.free, hill.directions @ along, vector)
     for which in (SLOPE, ANSWER):
         if not hill.free[layout.spread(which)]:
             vector[layout.spread(which)] = _NONE

@@ -98,14 +98,38 @@ def tabulate_raters(fit: "RaterFit") -> "pandas.DataFrame":
 
 
 def measure_consistency(fit: "RaterFit") -> tuple[Numbers, Numbers]:
-    """α²V / (α²V + π²/3), V the variance of quality between answers; with standard errors."""
+    """Share of the variance of ratings that follows quality, with standard errors.
+
+    Of graded ratings on the latent scale, α²V / (α²V + π²/3), V the variance of quality between
+    answers; of others, which have no such scale, the share in the ratings themselves.
+    """
     spreads, alpha = fit.spreads, fit.values.discriminations
     partners = float((fit.values.abilities**2).mean()) * np.exp(2 * spreads["log_slopes"] ** 2)
     variance = partners + float(fit.values.spreads[UNIT] ** 2) + spreads["answers"] ** 2
-    followed = alpha**2 * variance
-    share = followed / (followed + _LOGISTIC_VARIANCE)
-    slope = 2 * alpha * variance * _LOGISTIC_VARIANCE / (followed + _LOGISTIC_VARIANCE) ** 2
+    curves = fit.hill.design.curves
+    if curves.is_ordered:
+        followed = alpha**2 * variance
+        share = followed / (followed + _LOGISTIC_VARIANCE)
+        slope = 2 * alpha * variance * _LOGISTIC_VARIANCE / (followed + _LOGISTIC_VARIANCE) ** 2
+    else:
+        step = 1e-4
+        share = _followed(fit, alpha, variance)
+        slope = (_followed(fit, alpha + step, variance) - share) / step
     return share, np.abs(slope) * fit.errors().discriminations
+
+
+def _followed(fit: "RaterFit", alpha: Numbers, variance: float) -> Numbers:
+    """Variance of expected ratings between answers, as a share of that of ratings."""
+    x, weight = np.polynomial.hermite_e.hermegauss(41)
+    weight, grades = weight / weight.sum(), np.asarray(fit.ratings.grades)
+    found = np.zeros(len(alpha))
+    for rater, slope in enumerate(alpha):
+        z = slope * np.sqrt(variance) * x
+        shares = fit.hill.design.curves.probabilities(z, fit.values.thresholds[rater])
+        mean, square = shares @ grades, shares @ grades**2
+        whole = weight @ square - (weight @ mean) ** 2
+        found[rater] = (weight @ mean**2 - (weight @ mean) ** 2) / max(whole, 1e-12)
+    return found
 
 
 def tabulate_thresholds(fit: "RaterFit") -> "pandas.DataFrame":

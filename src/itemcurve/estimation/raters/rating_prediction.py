@@ -12,10 +12,10 @@ from itemcurve.estimation.raters.likelihood.adaptive_nodes import (
     no_effects,
     place_nodes,
 )
-from itemcurve.estimation.raters.likelihood.graded_ratings import grade_probabilities
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers
 from itemcurve.estimation.raters.likelihood.rating_posterior import integrate
 from itemcurve.estimation.raters.rater_model import build_design, list_covariates
+from itemcurve.estimation.raters.rating_models import get_rating_model
 from itemcurve.responses.ratings.rating_table import Ratings
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def grade_shares(fit: "RaterFit", asked: Ratings) -> Numbers:
     covariates = list_covariates(both, fit.settings)
     for name, column in fit.extra.items():
         covariates[name] = np.concatenate([column, np.zeros(len(asked))])
-    design = build_design(both, covariates)
+    design = build_design(both, covariates, get_rating_model(fit.model))
     values = fit.point.values
     modes = find_modes(design, values, no_effects(design))
     nodes = place_nodes(design, values, modes, fit.hill.counts)
@@ -68,7 +68,7 @@ def grade_shares(fit: "RaterFit", asked: Ratings) -> Numbers:
         rater = design.rater[part]
         quality = nodes.quality[design.answer[part]]
         z = values.discriminations[rater][:, None, None] * quality + offsets[part][:, None, None]
-        shares = grade_probabilities(z, values.thresholds[rater][:, None, None, :])
+        shares = design.curves.probabilities(z, values.thresholds[rater][:, None, None, :])
         weights = joint[design.answer[part]]
         probabilities[design.order[part]] = np.einsum("mgk,mgky->my", weights, shares)
     return probabilities[len(known) :]

@@ -16,7 +16,9 @@ from itemcurve.models.serialisation import Record
 from itemcurve.responses.ratings.rating_table import Ratings
 from itemcurve.storage.run_folder import Run, read_whole, write_run
 
-FORMAT = "itemcurve-raters-1"
+FORMAT = "itemcurve-raters-2"
+# The first knew one model only.
+_FORMATS = ("itemcurve-raters-1", FORMAT)
 DOCUMENT = "rater_fit"
 _CODES = ("respondent", "item", "rater", "grade")
 
@@ -26,6 +28,8 @@ def save_rater_fit(fit: RaterFit, path: str | PathLike[str]) -> None:
     ratings, tastes = fit.ratings, fit.tastes
     document = {
         "format": FORMAT,
+        "model": fit.model,
+        "engine": fit.engine,
         "settings": fit.settings.record(),
         "status": fit.status.name,
         "log_likelihood": float(fit.log_likelihood),
@@ -77,7 +81,7 @@ def load_rater_fit(path: str | PathLike[str]) -> RaterFit:
 def read_rater_fit(run: Run) -> RaterFit:
     """Read the fit of an opened run."""
     record = Record(run.document(DOCUMENT), f"the fit of ratings in {str(run.path)!r}")
-    if record.text("format") != FORMAT:
+    if record.text("format") not in _FORMATS:
         raise record.refusal(f"its format is not {FORMAT}; a newer itemcurve may read it")
     try:
         return _unpack(record, run.arrays(DOCUMENT))
@@ -90,6 +94,7 @@ def read_rater_fit(run: Run) -> RaterFit:
 
 def _unpack(record: Record, arrays: dict[str, NDArray[Any]]) -> RaterFit:
     ratings = _unpack_ratings(record, arrays)
+    is_first = record.text("format") != FORMAT
     spreads = [float(value) for value in record.content["taste_spreads"]]
     tastes = Tastes(
         spreads[0],
@@ -109,13 +114,14 @@ def _unpack(record: Record, arrays: dict[str, NDArray[Any]]) -> RaterFit:
         record.number("log_likelihood"),
         record.whole("iterations", 0),
         record.number("seconds"),
+        *(["grm", "numpy"] if is_first else [record.text("model"), record.text("engine")]),
     )
     size = fit.hill.layout.size
     is_right = (
         fit.vector.shape == (size,)
         and fit.covariance.shape == (size, size)
         and bool(np.isfinite(fit.vector).all() and np.isfinite(fit.covariance).all())
-        and is_ordered(fit.values.thresholds)
+        and (not fit.hill.design.curves.is_ordered or is_ordered(fit.values.thresholds))
         and spreads[0] > 0
     )
     if not is_right:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import StorageError
+from itemcurve.estimation.checked_responses import check_responses
 from itemcurve.estimation.estimates import SIDES, Estimates
-from itemcurve.estimation.fit import check_responses
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_draws import DRAWS, pack_draws, unpack_draws
 from itemcurve.estimation.status import FitStatus
@@ -94,12 +94,13 @@ def load(path: str | PathLike[str]) -> FitResult:
 def read_fit(run: Run) -> FitResult:
     """Read the fit of an opened run."""
     place = repr(str(run.path))
-    if "rater_fit.json" in run.files:
-        raise StorageError(
-            "A fit of responses is read here;",
-            f"{place} holds a fit of ratings by raters.",
-            "Read it with itemcurve.judges.load_rater_fit.",
-        )
+    for file, kind in (("rater_fit.json", "ratings by raters"), ("pairs.json", "votes")):
+        if file in run.files:
+            raise StorageError(
+                "A fit of responses is needed here;",
+                f"{place} holds a fit of {kind}.",
+                "Read it with itemcurve.load, look at it with itemcurve show, findings or report.",
+            )
     record = Record(run.document("fit"), f"the fit in {place}")
     if record.text("format") != FORMAT:
         raise record.refusal(f"its format is not {FORMAT}; a newer itemcurve may read it")

@@ -83,8 +83,7 @@ def system_curves(
     >>> ic.robustness.system_curves(models, X, y, difficulty=difficulty, bins=2).frame().shape
     (24, 8)
     """
-    plan = TrainingPlan(seed, prepare, n_jobs, cache, progress)
-    pool = as_pool(estimators)
+    plan, pool = TrainingPlan(seed, prepare, n_jobs, cache, progress), as_pool(estimators)
     labels = check_labels(y, "y")
     shares = check_noise_plan(pool, noise, shares, bins, len(labels))
     classes = find_classes(labels)
@@ -110,7 +109,7 @@ def system_curves(
         chosen[:, len(labels) :],
         places,
         draw_order(places, np.random.default_rng([seed, 1])),
-        data_complexity(len(labels), split.folds[0].X_test.shape[1] + 1, len(classes.names)),
+        _measure_complexity(split.folds[0].X_test, len(labels), len(classes.names)),
         (*notes, *_list_notes(counts, means, found)),
     )
     return measure_kappa(curves, resamples, seed)
@@ -125,6 +124,11 @@ def check_noise_plan(
         check_level(noise)
     check_bins(bins, rows)
     return _check_shares(shares)
+
+
+def _measure_complexity(X: Any, rows: int, classes: int) -> float:
+    """Attributes × classes / instances; NaN of texts, which have no attributes."""
+    return data_complexity(rows, X.shape[1] + 1, classes) if len(X.shape) > 1 else float("nan")
 
 
 def _list_notes(

@@ -17,9 +17,8 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 
 from itemcurve.errors import ModelError
-from itemcurve.families.categorical import Categorical
-from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.formulas.categories import Categories
 from itemcurve.models.formulas.linear_predictor import as_values, predictor, scale_of
 from itemcurve.models.formulas.logistic import DISCRIMINATION, INTERCEPT
 from itemcurve.models.formulas.nominal_response import CATEGORY_SLOPE
@@ -32,7 +31,7 @@ from itemcurve.models.formulas.used_categories import (
 )
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Normal, Prior
+from itemcurve.models.priors import Normal
 from itemcurve.models.transforms import FREE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up
@@ -62,34 +61,16 @@ class Options(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NestedLogit:
+class NestedLogit(Categories):
     """Right or wrong, and which of the wrong options."""
 
-    name: str
-    parameters: tuple[ParameterSpec, ...]
-    codes: tuple[float, ...] = (0.0, 1.0, 2.0, 3.0)
-    is_open: bool = True
-    orientation: int = 1
     is_unordered: ClassVar[bool] = True
     has_common_gaps: ClassVar[bool] = False
-    dimensions: ClassVar[int] = 1
-    boundary: ClassVar[Boundary] = UNTREATED
-    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
-
-    @property
-    def family(self) -> Categorical:
-        """One of the options."""
-        return Categorical(self.codes)
 
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin, slopes the unit."""
         return replace(scale_of(self.parameters[0], self.parameters[1]), is_unit_held=True)
-
-    @property
-    def categories(self) -> int:
-        """How many options there are, of some item."""
-        return len(self.codes)
 
     def natural(
         self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
@@ -184,14 +165,6 @@ class NestedLogit:
             **{f"slope_{k}": Role.SLOPE for k in places},
             **{f"intercept_{k}": Role.INTERCEPT for k in places},
         }
-
-    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
-        """Where right and wrong are equally likely."""
-        return self.report(values)["difficulty"]
-
-    def population_form(self) -> Self:
-        """The same: items of many lines are no sample of one population."""
-        return self
 
     def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """The 2PL of the right option as ever, lines of wrong options around zero."""

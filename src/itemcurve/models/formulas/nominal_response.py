@@ -14,9 +14,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from itemcurve.families.categorical import Categorical
-from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.formulas.categories import Categories
 from itemcurve.models.formulas.linear_predictor import as_values, scale_of
 from itemcurve.models.formulas.logistic import INTERCEPT
 from itemcurve.models.formulas.used_categories import (
@@ -29,7 +28,7 @@ from itemcurve.models.formulas.used_categories import (
 )
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Normal, Prior
+from itemcurve.models.priors import Normal
 from itemcurve.models.transforms import FREE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up
@@ -42,24 +41,11 @@ CATEGORY_INTERCEPT = replace(INTERCEPT, name="intercept_1")
 
 
 @dataclass(frozen=True)
-class NominalResponse:
+class NominalResponse(Categories):
     """Categories in no order."""
 
-    name: str
-    parameters: tuple[ParameterSpec, ...]
-    codes: tuple[float, ...] = (0.0, 1.0, 2.0, 3.0)
-    is_open: bool = True
-    orientation: int = 1
     is_unordered: ClassVar[bool] = True
     has_common_gaps: ClassVar[bool] = False
-    dimensions: ClassVar[int] = 1
-    boundary: ClassVar[Boundary] = UNTREATED
-    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
-
-    @property
-    def family(self) -> Categorical:
-        """One of the categories."""
-        return Categorical(self.codes)
 
     @property
     def latent(self) -> LatentScale:
@@ -68,11 +54,6 @@ class NominalResponse:
             # Where an item lacks a category, its other lines still absorb both.
             return LatentScale(is_unit_held=True)
         return scale_of(self.parameters[0], self.parameters[self.categories - 1])
-
-    @property
-    def categories(self) -> int:
-        """How many there are, used by some item."""
-        return len(self.codes)
 
     def natural(
         self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
@@ -171,14 +152,6 @@ class NominalResponse:
             **{f"intercept_{k}": Role.INTERCEPT for k in steps},
         }
 
-    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
-        """Where the lowest and the highest category are equally likely."""
-        return self.report(values)["difficulty"]
-
-    def population_form(self) -> Self:
-        """The same: there is no one place where an item of unordered categories sits."""
-        return self
-
     def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """Slopes that rise from category to category by about one, intercepts of about one."""
         count = self.categories - 1
@@ -209,10 +182,6 @@ class NominalResponse:
         if self._is_full:
             return 1.0
         return Steps.of(column_bits(values), self.categories).used[place + 1]
-
-    @property
-    def _is_full(self) -> bool:
-        return self.parameters[-1].fixed == all_used(self.categories)
 
     def _highest(
         self, values: shapes.ItemValues

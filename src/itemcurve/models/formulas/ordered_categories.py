@@ -23,9 +23,8 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from itemcurve.errors import ModelError
-from itemcurve.families.categorical import Categorical
-from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
+from itemcurve.models.formulas.categories import Categories
 from itemcurve.models.formulas.category_gaps import gaps_between, held_gap, items_with_gap
 from itemcurve.models.formulas.linear_predictor import (
     Form,
@@ -46,7 +45,6 @@ from itemcurve.models.formulas.used_categories import (
 )
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Normal, Prior
 from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up
@@ -83,45 +81,25 @@ class Position:
 
 
 @dataclass(frozen=True)
-class OrderedCategories:
+class OrderedCategories(Categories):
     """A model of ordered categories; subclasses give the weights of the categories.
 
     Attributes
     ----------
-    codes : how the categories are written in the responses.
-    is_open : whether a fit takes the categories from the responses.
     has_common_gaps : gaps between steps that are the same for all items.
     is_slope_common : one slope for all items, estimated as the standard deviation of abilities.
     """
 
-    name: str
-    parameters: tuple[ParameterSpec, ...]
-    codes: tuple[float, ...] = (0.0, 1.0, 2.0, 3.0, 4.0)
-    is_open: bool = True
     is_slope_common: bool = False
     has_common_gaps: bool = False
     form: Form = "intercept"
-    orientation: int = 1
     is_unordered: ClassVar[bool] = False
-    dimensions: ClassVar[int] = 1
-    boundary: ClassVar[Boundary] = UNTREATED
-    ability_prior: ClassVar[Prior] = Normal(0.0, 3.0)
-
-    @property
-    def family(self) -> Categorical:
-        """One of the categories."""
-        return Categorical(self.codes)
 
     @property
     def latent(self) -> LatentScale:
         """Intercepts absorb the origin; slopes, free or common, absorb the unit."""
         slope, second, *_ = self.parameters
         return scale_of(slope, second, self.is_slope_common and slope.fixed == 1.0)
-
-    @property
-    def categories(self) -> int:
-        """How many there are, used by some item."""
-        return len(self.codes)
 
     def log_weights(self, engine: Engine, at: Position) -> list[shapes.Curve]:
         """Logarithm of each category's weight, up to what they have in common."""
@@ -156,15 +134,22 @@ class OrderedCategories:
     ) -> list[Sequence[shapes.CurveSlope]]:
         """The same of several parameters, which share most of the work."""
         at = self._position(engine, abilities, values)
-        count = len(at.z)
         found: list[Sequence[shapes.CurveSlope]] = []
         for index in indices:
             if index < 2:
                 slope = predictor_slope(self.form, abilities, values, index)
-                found.append(self._slopes(engine, at, (slope,) * count, (0.0,) * count))
+                changes = self.predictor_changes(at, values, slope, index)
             else:
-                found.append(self._slopes(engine, at, *self._gap_changes(at, index - 1)))
+                changes = self.gap_changes(at, values, index - 1)
+            found.append(self._slopes(engine, at, *changes))
         return found
+
+    def predictor_changes(
+        self, at: Position, values: shapes.ItemValues, slope: shapes.CurveSlope, index: int
+    ) -> tuple[Change, Change]:
+        """What slope or intercept (or difficulty) do to every z_k and to the gaps."""
+        count = len(at.z)
+        return (slope,) * count, (0.0,) * count
 
     def ability_jacobian(
         self,
@@ -234,10 +219,6 @@ class OrderedCategories:
             "intercept": Role.INTERCEPT,
         }
 
-    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
-        """The mean of the thresholds."""
-        return self.report(values)["difficulty"]
-
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
         second = self.parameters[1]
@@ -300,6 +281,16 @@ class OrderedCategories:
         specs = (*self.parameters[:2], *gaps, used_spec(bits))
         return replace(self, codes=tuple(map(float, codes)), parameters=specs, is_open=False)
 
+    def gaps_of(self, values: shapes.ItemValues) -> list[shapes.ItemColumn]:
+        """Gaps between intercepts (items × 1 each)."""
+        return [values[:, k : k + 1] for k in range(2, self.categories)]
+
+    def gaps_from(
+        self, slope: shapes.PerItem, gaps: Annotated[Array, axes("items gaps")]
+    ) -> Annotated[Array, axes("items gaps")]:
+        """Values of the parameters that give these gaps between intercepts."""
+        return gaps
+
     @property
     def gap_spec(self) -> ParameterSpec:
         """What is said of every gap."""
@@ -314,7 +305,7 @@ class OrderedCategories:
     ) -> Position:
         base = predictor(self.form, abilities, values)
         offsets, steps = self._offsets_with_steps(values)
-        gaps = [0.0 * values[:, 0:1], *(values[:, k : k + 1] for k in range(2, self.categories))]
+        gaps = [0.0 * values[:, 0:1], *self.gaps_of(values)]
         return Position(engine, [base + own for own in offsets], gaps, steps)
 
     def _offsets_with_steps(
@@ -322,7 +313,7 @@ class OrderedCategories:
     ) -> tuple[list[shapes.ItemColumn], Steps | None]:
         """c_k of each step (items × 1), and which steps items have, where not all have all."""
         sums = [0.0 * values[:, 0:1]]
-        gaps = [values[:, k : k + 1] for k in range(2, self.categories)]
+        gaps = self.gaps_of(values)
         if self._is_full:
             for gap in gaps:
                 sums.append(sums[-1] + gap)
@@ -334,7 +325,9 @@ class OrderedCategories:
         mean = add_up(sums) / len(sums)
         return [mean - own for own in sums], steps
 
-    def _gap_changes(self, at: Position, step: int) -> tuple[Change, Change]:
+    def gap_changes(
+        self, at: Position, values: shapes.ItemValues, step: int
+    ) -> tuple[Change, Change]:
         """What a gap before a step (from 0) does to every z_k and to the gaps."""
         count = len(at.z)
         share = (count - step) / count
@@ -353,11 +346,6 @@ class OrderedCategories:
             own = [used * part for used, part in zip(at.steps.used, own, strict=True)]
         return [engine.xp.broadcast_to(part - own[0], at.z[0].shape) for part in own[1:]]
 
-    @property
-    def _is_full(self) -> bool:
-        """Whether all items have all categories."""
-        return self.parameters[-1].fixed == all_used(self.categories)
-
     def _has(self, items: int) -> Annotated[Array, axes("items steps")]:
         """Which items have which steps."""
         used = used_by(self.parameters[-1].held(items), self.categories)
@@ -367,10 +355,10 @@ class OrderedCategories:
         self, slope: shapes.PerItem, steps: Annotated[Array, axes("items steps")]
     ) -> shapes.ItemValues:
         """Parameters from the intercepts of the steps, NaN for those that an item has not."""
-        gaps = gaps_between(steps, self.gap_spec)
+        gaps = self.gaps_from(slope, gaps_between(steps, self.gap_spec))
         if self._is_common and len(gaps):
             gaps = np.broadcast_to(np.median(gaps, axis=0), gaps.shape)
-        mean = self._completed_mean(steps, gaps)
+        mean = self._completed_mean(slope, steps, gaps)
         # Of a flat item the threshold may lie anywhere: it starts where a steeper one would.
         steep = np.where(slope < 0, -1.0, 1.0) * np.maximum(np.abs(slope), 0.2)
         second = mean if self.form == "intercept" else -mean / steep
@@ -378,6 +366,7 @@ class OrderedCategories:
 
     def _completed_mean(
         self,
+        slope: shapes.PerItem,
         steps: Annotated[Array, axes("items steps")],
         gaps: Annotated[Array, axes("items gaps")],
     ) -> shapes.PerItem:
@@ -385,8 +374,7 @@ class OrderedCategories:
         bits = self.parameters[-1].held(len(steps))
         held = [spec.held(len(steps)) for spec in self.parameters[2:-1]]
         known = [np.where(np.isnan(h), own, h) for h, own in zip(held, gaps.T, strict=True)]
-        zeros = np.zeros(len(steps))
-        values = np.stack([zeros + 1.0, zeros, *known, bits], axis=1)
+        values = np.stack([slope, np.zeros(len(steps)), *known, bits], axis=1)
         offsets = np.concatenate(self._offsets_with_steps(values)[0], axis=1)
         return np.nanmean(steps - offsets, axis=1)
 

@@ -16,6 +16,8 @@ from itemcurve.pairs.votes.vote_files import Columns, read_columns
 from itemcurve.pairs.votes.winner_words import Verdicts, read_shares, read_winners
 from itemcurve.responses.input.column_numbers import CodedColumn, Column, column_ids, column_numbers
 
+# Beyond it, votes of little weight are lost in the rounding of the others.
+_WIDEST = 1e12
 Repeats = Literal["refuse", "keep", "first"]
 
 
@@ -134,6 +136,13 @@ def _weights(column: Column) -> Floats:
             "Weights of votes must be 0 or more;",
             f"{len(bad):,} are not, the first is {weights[bad[0]]} in row {bad[0] + 1}.",
             "Correct them, or leave the column out.",
+        )
+    counted = np.append(weights[weights > 0], 1.0)
+    if counted.max() > _WIDEST * counted.min():
+        raise ResponsesError(
+            f"Weights of votes must lie within a factor of {_WIDEST:g} of 1 and one another;",
+            f"they go from {counted.min():g} to {counted.max():g}.",
+            "Give counts of votes, or leave the column out.",
         )
     return weights
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,6 +132,22 @@ class Ratings:
             weight=self.weight[chosen],
             time=None if self.time is None else self.time[chosen],
         )
+
+    def only_used(self) -> "Ratings":
+        """Leave out respondents, items, raters and grades that no rating has any more."""
+        found = self
+        for code, ids in (
+            ("respondent", "respondents"),
+            ("item", "items"),
+            ("rater", "raters"),
+            ("grade", "grades"),
+        ):
+            used, places = np.unique(getattr(self, code), return_inverse=True)
+            names = getattr(self, ids)
+            if len(used) < len(names):
+                kept: dict[str, Any] = {ids: tuple(names[k] for k in used)}
+                found = replace(found, **{**kept, code: places.astype(np.int64)})
+        return found
 
     def split(self, share: float, seed: int) -> "tuple[Ratings, Ratings]":
         """Part the ratings at random into (kept, held out).

@@ -5,6 +5,7 @@ import re
 
 import pandas
 import pytest
+from sklearn.datasets import make_moons
 
 import itemcurve as ic
 from itemcurve.estimation.saving.saved_fit import load
@@ -125,3 +126,35 @@ def test_words_come_first_and_lead_to_lines_of_the_files(command, turned):
     assert set(named) <= set(errors["item"])
     plain = command(*given).out
     assert f"{turned / 'preds.csv'}:" in plain
+
+
+def test_a_table_is_one_command(command, tmp_path):
+    X, y = make_moons(160, noise=0.25, random_state=0)
+    frame = pandas.DataFrame(X, columns=["x", "y"])
+    frame["label"] = ["up" if one else "down" for one in y]
+    path, out = tmp_path / "moons.csv", tmp_path / "out"
+    frame.to_csv(path, index=False)
+    models = "Naive Bayes; Decision tree; Nearest neighbours"
+    small = ("--pool", "random:30", "--models", models, "--jobs", 1, "--target", "label")
+    outcome = command("confusion", path, *small, "--out", out)
+    assert outcome.code == 0, outcome.err
+    assert f"Next: are these labels wrong? itemcurve audit {path}" in outcome.out
+    cells = pandas.read_csv(out / "confusion.csv")
+    assert cells.groupby("respondent")["items"].sum().tolist() == [48, 48, 48]
+    errors = pandas.read_csv(out / "errors.csv")
+    # What is printed as file and line is that row of the file: its label is the one given.
+    lines = path.read_text().splitlines()
+    shown = re.findall(rf"{re.escape(str(path))}:(\d+)", outcome.out)
+    assert all(lines[int(line) - 1].endswith(("up", "down")) for line in shown)
+    assert len(errors) > 0
+
+
+def test_a_run_without_predictions_and_a_table_with_them_are_refused(command, files, tmp_path):
+    outcome = command("confusion", files / "run")
+    assert outcome.code == 2
+    assert "there is no --predictions" in outcome.err
+    outcome = command("confusion", "iris", "--predictions", tmp_path / "p.csv")
+    assert outcome.code == 2
+    assert "go with a run folder" in outcome.err
+    outcome = command("confusion", "diabetes")
+    assert "holds numbers" in outcome.err

@@ -43,6 +43,45 @@ def test_the_population_is_the_most_likely_one() -> None:
     np.testing.assert_allclose(np.log(moved.sd), best[1:], atol=2e-3)
 
 
+def test_gaps_have_one_spread_between_them_the_most_likely_one() -> None:
+    rng = np.random.default_rng(2)
+    root = 2 * np.eye(5) + 0.5 * rng.normal(size=(80, 5, 5))
+    information = root @ root.transpose(0, 2, 1)
+    truth = np.array([1.2, 0.0, 0.3, -0.2, 0.6]) + [0.4, 1.5, 0.5, 0.5, 0.5] * rng.normal(
+        size=(80, 5)
+    )
+    free = np.ones((80, 5), dtype=bool)
+    # Some items have no highest grade.
+    free[:20, 4] = False
+    information[:20, 4, :] = information[:20, :, 4] = 0.0
+    push = np.matvec(information, truth)
+    population = ItemPopulation.start(get_model("grm"))
+    assert population is not None
+    moved = population.updated(ItemLikelihoods(information, push, free))
+    assert moved.sd[2] == moved.sd[3] == moved.sd[4] != population.sd[2]
+
+    def negative(state: np.ndarray) -> float:
+        mean, log_sd = np.array([state[0], 0.0, *state[1:4]]), state[[4, 5, 5, 5]]
+        total = (state[:4] - [1.0, 0.1, 0.1, 0.1]) @ (state[:4] - [1.0, 0.1, 0.1, 0.1])
+        total += state[4] ** 2 + 3 * state[5] ** 2
+        for item in range(80):
+            own = np.flatnonzero(free[item] & [True, False, True, True, True])
+            spread = np.exp(2 * log_sd[[0, 1, 2, 3][: len(own)]])
+            # The mean intercept has a prior that is taken as it is, and is told by the answers.
+            kept = np.flatnonzero(free[item])
+            covariance = np.linalg.inv(information[item][np.ix_(kept, kept)])
+            places = np.searchsorted(kept, own)
+            covariance = covariance[np.ix_(places, places)] + np.diag(spread)
+            gap = truth[item, own] - mean[own]
+            total += gap @ np.linalg.solve(covariance, gap) + np.linalg.slogdet(covariance)[1]
+        return float(total) / 2
+
+    start = [1.0, 0.1, 0.1, 0.1, 0.0, 0.0]
+    best = minimize(negative, start, method="BFGS", options={"gtol": 1e-5}).x
+    np.testing.assert_allclose(moved.mean[[0, 2, 3, 4]], best[:4], atol=1e-3)
+    np.testing.assert_allclose(np.log(moved.sd[[0, 2]]), best[4:], atol=1e-3)
+
+
 def test_items_without_information_leave_the_population_to_the_others() -> None:
     found = known_items()
     free = found.free.copy()

@@ -15,17 +15,19 @@ from itemcurve.estimation.raters.likelihood.adaptive_nodes import (
 from itemcurve.estimation.raters.likelihood.rater_parameters import layout_of, start_values
 from itemcurve.estimation.raters.likelihood.rater_score import differentiate
 from itemcurve.estimation.raters.likelihood.rating_posterior import integrate
+from itemcurve.estimation.raters.likelihood.score_places import score_places
 from itemcurve.estimation.raters.rater_model import build_design
+from itemcurve.estimation.raters.rating_models import MODELS
 
 STEP = 1e-5
 
 
-@pytest.fixture(scope="module")
-def case():
+@pytest.fixture(scope="module", params=["grm", "gpcm", "sequential"])
+def case(request):
     drawn = simulate_ratings(respondents=4, items=9, raters=3, seed=5, grades=4, share=0.8)
     random = np.random.default_rng(1)
     covariate = (random.random(len(drawn.ratings)) < 0.4).astype(float)
-    design = build_design(drawn.ratings, {"some": covariate})
+    design = build_design(drawn.ratings, {"some": covariate}, MODELS[request.param])
     layout = layout_of(design, has_tastes=True)
     vector = start_values(design, layout, slopes=True) + 0.05 * random.normal(size=layout.size)
     values = layout.read(vector)
@@ -43,7 +45,9 @@ def evaluate(design, layout, vector, nodes):
     level = level + nodes.level[design.answer_unit]
     moved = replace(nodes, quality=level[:, :, None] + nodes.answer)
     posterior = integrate(design, values, moved)
-    return posterior.log_likelihood, differentiate(design, layout, values, moved, posterior)
+    return posterior.log_likelihood, differentiate(
+        design, layout, values, moved, posterior, score_places(design, layout)
+    )
 
 
 def test_the_score_is_the_slope_of_the_likelihood(case):

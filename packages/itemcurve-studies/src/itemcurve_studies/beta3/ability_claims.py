@@ -70,9 +70,11 @@ def judge_order(raw: Raw, ways: Ways = _WAYS) -> Claim:
             SHORT[name]: value
             for name, value in zip(table["respondent"], table["ability_01"], strict=True)
         }
-        found[way] = _spearman(list(PAPER_ABILITIES.values()), [own[n] for n in PAPER_ABILITIES])
+        # A classifier may fail on a draw: Naive Bayes does where its likelihoods vanish.
+        known = [name for name in PAPER_ABILITIES if name in own]
+        found[way] = _spearman([PAPER_ABILITIES[n] for n in known], [own[n] for n in known])
         listed = ", ".join(f"{name} {value:.3f}" for name, value in own.items())
-        rest = [name for name in PAPER_ABILITIES if name != "QDA"]
+        rest = [name for name in known if name != "QDA"]
         without = _spearman([PAPER_ABILITIES[name] for name in rest], [own[n] for n in rest])
         words.append(f"{way}: Spearman {found[way]:.2f}, without QDA {without:.2f} ({listed})")
     return Claim(

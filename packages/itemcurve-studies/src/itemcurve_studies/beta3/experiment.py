@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve_studies.beta3.data import has_digits
+from itemcurve_studies.beta3.example_items import measure_examples
 from itemcurve_studies.beta3.fresh_draws import run_fresh
 from itemcurve_studies.beta3.pairs import detect_in_pairs
 from itemcurve_studies.beta3.settings import QUICK, Beta3Settings
@@ -71,6 +72,7 @@ def collect_parts(
     if wanted:
         hold_outs, steps = settings.hold_outs, settings.steps
         done.append(study_fresh(parts, data, wanted, hold_outs, report, steps))
+    done.append(measure_examples(parts))
     done.append(run_fresh(parts, data, names, settings.fresh_draws, report))
     return join_parts(done)
 

@@ -1,9 +1,10 @@
-"""Figures 3 to 9 of the study of β³."""
+"""Figures 3 to 9 of the study of β³; the model, its curves and maps: `curve_pictures`."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from itemcurve_studies.beta3.curve_pictures import list_curve_pictures
 from itemcurve_studies.beta3.sweep import PAPER_NOISE
 from itemcurve_studies.beta3.tables import select
 from itemcurve_studies.study.result import figure_of
@@ -19,7 +20,7 @@ _WAYS = ("published", "log-loss")
 
 def list_pictures(tables: Tables) -> dict[str, Callable[[], "Figure"]]:
     """Give the functions that draw what the tables hold, by name."""
-    found: dict[str, Callable[[], Figure]] = {}
+    found: dict[str, Callable[[], Figure]] = list_curve_pictures(tables)
     if "figure_3_questions" in tables:
         found["figure_3_questions"] = partial(_draw_questions, tables["figure_3_questions"])
     items = tables["figures_4_6_7_items"]

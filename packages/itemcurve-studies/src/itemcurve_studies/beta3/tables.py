@@ -49,6 +49,9 @@ def list_tables(raw: Mapping[str, "pandas.DataFrame"]) -> "dict[str, pandas.Data
     found["detection_by_data"] = detect(raw["items"])
     if "detection" in raw:
         found["figure_5_detection"] = summarise_detection(raw["detection"])
+    if "example_items" in raw:
+        found["figure_4_items"] = raw["example_items"]
+        found["figure_6_answers"] = raw["example_answers"]
     found["figure_8_abilities"] = follow_abilities(raw["respondents"])
     found["figure_9_ability_and_response"] = select(
         raw["respondents"], data="clusters", noise=PAPER_NOISE, seed=0

@@ -1,144 +1,148 @@
-"""Pictures of the Γ study, after figures 5 to 10 and 12."""
+"""Pictures of the Γ study, after figures 4 to 12; figures 1 to 3 are in `curve_pictures`."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.bank.item_bank import Bank
+from itemcurve_studies.gamma.drawing.ability_pictures import list_ability_pictures
+from itemcurve_studies.gamma.drawing.curve_pictures import list_curve_pictures
+from itemcurve_studies.gamma.drawing.item_panels import Item, draw_item, draw_items
 from itemcurve_studies.gamma.experiment import GammaStudy
 from itemcurve_studies.gamma.item_claims import pick_examples
 from itemcurve_studies.gamma.polynomial import SIGMAS
 from itemcurve_studies.gamma.real_estate import RealEstate
-from itemcurve_studies.gamma.regressors import LINEAR, METHODS, NONLINEAR, RESPONDENTS
-from itemcurve_studies.gamma.variation import measure_variation
+from itemcurve_studies.study.result import figure_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LEVELS = (0, 10, 20)
-_COLOURS = {**dict.fromkeys(LINEAR, "tab:orange"), **dict.fromkeys(NONLINEAR, "tab:blue")}
 
 
 def list_pictures(study: GammaStudy) -> Mapping[str, Callable[[], "Figure"]]:
     """Give functions that draw, by name."""
     houses = study.real_estate
-    drawn = {
-        "figure_5_curves": lambda: _draw_curves(study),
-        "figure_6_items": lambda: _draw_items(study),
-        "figure_7_difficulty_discrimination": lambda: _draw_pairs(study),
-        "figure_8_abilities": lambda: _draw_abilities(study),
-        "figure_9_variation": lambda: _draw_variation(study),
+    drawn: dict[str, Callable[[], Figure]] = {
+        **list_curve_pictures(),
+        "figure_4_noise": partial(_draw_noise, study),
+        "figure_5_curves": partial(_draw_curves, study),
+        "figure_6_items": partial(_draw_items, study),
+        "figure_7_difficulty_discrimination": partial(_draw_pairs, study),
+        **list_ability_pictures(study),
     }
     if houses is None:
         return drawn
     return {
         **drawn,
-        "figure_10_real_estate": lambda: _draw_real_estate(houses),
-        "figure_12_ability_error": lambda: _draw_ability_error(houses),
+        "figure_10_real_estate": partial(_draw_houses, houses),
+        "figure_11_real_estate_curves": partial(_draw_house_curves, houses),
     }
 
 
-def _draw_curves(study: GammaStudy) -> "Figure":
-    """Expected normalised errors of two items with the respondents' own."""
-    import matplotlib.pyplot as plt
+def _panels(columns: int, rows: int = 1, size: tuple[float, float] = (4.6, 4.0)) -> Any:
+    from itemcurve.plots.drawing.style import new_panels
+
+    return new_panels(None, rows, columns, (size[0] * columns, size[1] * rows))
+
+
+def _draw_noise(study: GammaStudy) -> "Figure":
+    """Figure 4: the test set at three levels of noise."""
+    from itemcurve.plots.drawing.style import COLOURS, set_title
 
     found = study.polynomial
+    panels = _panels(3)
+    order = np.argsort(found.x[0])
+    for ax, level in zip(panels, _LEVELS, strict=True):
+        ax.plot(found.x[0][order], found.targets[0, 0][order], color=COLOURS[1], lw=1, alpha=0.7)
+        ax.scatter(found.x[0], found.targets[0, level], s=14, color=COLOURS[0], lw=0, alpha=0.8)
+        ax.set(xlabel="x", ylabel="y", ylim=(-3.5, 6))
+        set_title(ax, f"σ = {SIGMAS[level]:g}", "line: without noise")
+    return figure_of(panels[0])
+
+
+def _draw_curves(study: GammaStudy) -> "Figure":
+    """Figure 5: expected normalised errors of two items with the respondents' own."""
+    found = study.polynomial
     level = _LEVELS[1]
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
-    points = np.linspace(-3.0, 3.0, 121)
-    for ax, item, name in zip(axes, pick_examples(found), ("hard", "easy"), strict=True):
-        d, a = (v[0, level, 0, item] for v in (found.difficulty, found.discrimination))
-        bank = Bank.from_parameters("gamma-normalised", discrimination=[a], difficulty=[d])
-        ax.plot(1 / (1 + np.exp(-points)), bank.expected_response(points)[:, 0])
-        ax.plot(found.abilities[0, level, 0], 1 / found.scores[0, level, :, item] - 1, "o")
-        ax.set(
-            yscale="log", xlabel="ability", ylabel="normalised error", title=f"{name}: δ={d:.2f}"
-        )
-    return figure
+    panels = _panels(2, size=(6.2, 4.6))
+    for ax, item, name in zip(panels, pick_examples(found), ("Hard", "Easy"), strict=True):
+        d, a = (float(v[0, level, 0, item]) for v in (found.difficulty, found.discrimination))
+        errors = 1 / found.scores[0, level, :, item] - 1
+        draw_item(ax, name, Item(d, a, found.abilities[0, level, 0], errors))
+    return figure_of(panels[0])
 
 
 def _draw_items(study: GammaStudy) -> "Figure":
-    """Difficulty (size) and discrimination (colour) along x at three levels."""
-    import matplotlib.pyplot as plt
+    """Figure 6: difficulty and discrimination along x at three levels, and how they spread."""
+    from itemcurve.plots.drawing.style import COLOURS, count_whole, set_title
 
     found = study.polynomial
-    figure, axes = plt.subplots(1, 3, figsize=(12, 4), sharey=True, layout="constrained")
-    for ax, level in zip(axes, _LEVELS, strict=True):
-        drawn = ax.scatter(
-            found.x[0],
-            found.targets[0, level],
-            s=10 + 150 * found.difficulty[0, level, 0],
-            c=found.discrimination[0, level, 0],
-        )
-        figure.colorbar(drawn, ax=ax, label="discrimination")
-        ax.set(xlabel="x", ylabel="y", title=f"σ = {SIGMAS[level]:g}")
-    return figure
+    panels = _panels(3, 3, (4.6, 3.6))
+    slopes = found.discrimination[0, list(_LEVELS), 0]
+    for column, level in enumerate(_LEVELS):
+        d, a = (v[0, level, 0] for v in (found.difficulty, found.discrimination))
+        ends = float(slopes.min()), float(slopes.max())
+        draw_items(panels[column], found.x[0], found.targets[0, level], d, a, ends)
+        panels[column].set(xlabel="x", ylabel="y")
+        set_title(panels[column], f"σ = {SIGMAS[level]:g}", "size: difficulty")
+        for row, (values, word) in enumerate(((d, "difficulty"), (a, "discrimination")), 1):
+            ax = panels[3 * row + column]
+            ax.hist(values, bins=12, color=COLOURS[row - 1], alpha=0.8, rwidth=0.92)
+            ax.set(xlabel=word, ylabel="items")
+            count_whole(ax)
+    return figure_of(panels[0])
 
 
 def _draw_pairs(study: GammaStudy) -> "Figure":
-    """Difficulty against discrimination at three levels."""
-    import matplotlib.pyplot as plt
+    """Figure 7: difficulty against discrimination at three levels, coloured by error."""
+    from itemcurve.plots.drawing.style import FAINT, set_title
 
     found = study.polynomial
-    figure, axes = plt.subplots(1, 3, figsize=(12, 4), sharey=True, layout="constrained")
-    for ax, level in zip(axes, _LEVELS, strict=True):
+    panels = _panels(3)
+    logs = np.log10(found.item_errors[0, list(_LEVELS)])
+    for ax, level in zip(panels, _LEVELS, strict=True):
         d, a = (v[0, level, 0] for v in (found.difficulty, found.discrimination))
-        ax.scatter(d, a, c=np.log(found.item_errors[0, level]))
-        ax.set(xlabel="difficulty", ylabel="discrimination", title=f"σ = {SIGMAS[level]:g}")
-    return figure
+        drawn = ax.scatter(
+            d,
+            a,
+            c=np.log10(found.item_errors[0, level]),
+            cmap="viridis_r",
+            vmin=float(logs.min()),
+            vmax=float(logs.max()),
+            s=22,
+            lw=0,
+        )
+        ax.axhline(0, color=FAINT, lw=0.8, ls=":")
+        ax.set(xlabel="difficulty", ylabel="discrimination")
+        told = f"Pearson {np.corrcoef(d, a)[0, 1]:.2f}"
+        set_title(ax, f"σ = {SIGMAS[level]:g}", told)
+    figure_of(panels[0]).colorbar(drawn, ax=panels, label="mean normalised error, log10")
+    return figure_of(panels[0])
 
 
-def _draw_abilities(study: GammaStudy) -> "Figure":
-    """Mean abilities by noise, one panel per method."""
-    import matplotlib.pyplot as plt
+def _draw_houses(found: RealEstate) -> "Figure":
+    """Figure 10: difficulty and discrimination along the first component, first split."""
+    from itemcurve.plots.drawing.style import new_axes, set_title
 
-    found = study.polynomial
-    figure, axes = plt.subplots(1, len(METHODS), figsize=(11, 4.5), layout="constrained")
-    for m, (ax, method) in enumerate(zip(axes, METHODS, strict=True)):
-        for place, name in enumerate(RESPONDENTS):
-            means = found.abilities[:, :, m, place].mean(axis=0)
-            ax.plot(SIGMAS, means, color=_COLOURS.get(name, "0.3"))
-            ax.annotate(name, (SIGMAS[-1], means[-1]), fontsize=6)
-        ax.set(xlabel="σ of the noise", ylabel="ability", title=method)
-    return figure
-
-
-def _draw_variation(study: GammaStudy) -> "Figure":
-    """The heat map, one panel per method."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(len(METHODS), 1, figsize=(9, 8), layout="constrained")
-    for m, (ax, method) in enumerate(zip(axes, METHODS, strict=True)):
-        found = measure_variation(study.polynomial, m)
-        gaps = (found.ability - found.absolute).T
-        bound = np.quantile(np.abs(gaps), 0.9)
-        drawn = ax.imshow(gaps, cmap="PiYG_r", vmin=-bound, vmax=bound, aspect="auto")
-        ax.set_yticks(range(len(RESPONDENTS)), RESPONDENTS, fontsize=7)
-        ax.set(xlabel="step of noise", title=f"%Δability − %ΔMAE, {method}")
-        figure.colorbar(drawn, ax=ax)
-    return figure
-
-
-def _draw_real_estate(found: RealEstate) -> "Figure":
-    """Difficulty and discrimination along the first component, first split."""
-    import matplotlib.pyplot as plt
-
-    figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-    size, colour = 10 + 150 * found.difficulty[0, 0], found.discrimination[0, 0]
-    drawn = ax.scatter(found.component[0], found.targets[0], s=size, c=colour)
-    figure.colorbar(drawn, ax=ax, label="discrimination")
+    ax = new_axes(None, (6.8, 4.6))
+    d, a = found.difficulty[0, 0], found.discrimination[0, 0]
+    ends = float(a.min()), float(a.max())
+    draw_items(ax, found.component[0], found.targets[0], d, a, ends)
     ax.set(xlabel="first component", ylabel="price, standardised")
-    return figure
+    set_title(ax, "Real Estate", "size: difficulty; first split")
+    return figure_of(ax)
 
 
-def _draw_ability_error(found: RealEstate) -> "Figure":
-    """Ability against mean normalised error, first split."""
-    import matplotlib.pyplot as plt
-
-    figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-    ax.plot(found.abilities[0, 0], found.errors[0], "o")
-    for place, name in enumerate(RESPONDENTS):
-        ax.annotate(name, (found.abilities[0, 0, place], found.errors[0, place]), fontsize=6)
-    ax.set(xlabel="ability", ylabel="mean normalised error", yscale="log")
-    return figure
+def _draw_house_curves(found: RealEstate) -> "Figure":
+    """Figure 11: the houses with the least and the largest discrimination, first split."""
+    slopes = found.discrimination[0, 0]
+    panels = _panels(2, size=(6.2, 4.6))
+    for ax, item, name in zip(
+        panels, (int(slopes.argmin()), int(slopes.argmax())), ("Least", "Largest"), strict=True
+    ):
+        d, a = float(found.difficulty[0, 0, item]), float(slopes[item])
+        errors = 1 / found.scores[0, :, item] - 1
+        draw_item(ax, f"{name} discrimination", Item(d, a, found.abilities[0, 0], errors))
+    return figure_of(panels[0])

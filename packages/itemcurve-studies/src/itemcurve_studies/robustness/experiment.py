@@ -22,6 +22,7 @@ from itemcurve_studies.robustness.calibration_pool import calibration_pool
 from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, is_there, load_set
 from itemcurve_studies.robustness.families import robust_families
 from itemcurve_studies.robustness.kept_sets import pack_set, unpack_set
+from itemcurve_studies.robustness.planar_curves import PlanarShape, measure_planar
 from itemcurve_studies.robustness.planar_shapes import measure_shapes
 from itemcurve_studies.robustness.set_results import SetResult
 from itemcurve_studies.study.contract import Report
@@ -79,6 +80,7 @@ class RobustnessStudy:
     profiles, trees : by kind: `dan`, `dad`, `dand`.
     shapes : moons, circles and a line: distances of the hardest and easiest to the other class.
     size : how much was run.
+    planar : the same shapes, point by point, with curves of all families.
     """
 
     sets: tuple[SetResult, ...]
@@ -86,6 +88,7 @@ class RobustnessStudy:
     trees: dict[str, Taxonomy]
     shapes: "pandas.DataFrame"
     size: Size
+    planar: tuple[PlanarShape, ...] = ()
 
     @property
     def curves(self) -> list[SystemCurves]:
@@ -100,11 +103,10 @@ class RobustnessStudy:
 
 def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessStudy:
     """Measure every data set that is there, then profiles and taxonomies over all."""
-    shapes = measure_shapes(
-        calibration_pool(size.seeds, 2, is_quick=size.is_quick),
-        work / "answers",
-        200 if size.is_quick else 500,
-    )
+    pool = calibration_pool(size.seeds, 2, is_quick=size.is_quick)
+    rows = 200 if size.is_quick else 500
+    shapes = measure_shapes(pool, work / "answers", rows)
+    planar = measure_planar(pool, work / "answers", rows, quick=size.is_quick)
     report("moons, circles and line measured")
     chosen = [one for one in SETS if not size.is_quick or one.name in QUICK_SETS]
     loaded = [load_set(data, one, size.rows) for one in chosen if is_there(data, one)]
@@ -115,7 +117,7 @@ def run_study(data: Path, size: Size, report: Report, work: Path) -> RobustnessS
         kind: taxonomy(profile, min(CLUSTERS, len(profile.respondents) - 1))
         for kind, profile in profiles.items()
     }
-    return RobustnessStudy(tuple(found), dict(profiles), dict(trees), shapes, size)
+    return RobustnessStudy(tuple(found), dict(profiles), dict(trees), shapes, size, planar)
 
 
 def _measure_all(

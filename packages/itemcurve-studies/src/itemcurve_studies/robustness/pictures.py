@@ -1,4 +1,4 @@
-"""Figures 6 to 11, B1 and B2 of the study on robustness."""
+"""Figures 6, 8 to 11, B1 and B2 of the study on robustness; others: `appendix_pictures`."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE
 from itemcurve.analysis.robustness.system_curves import SystemCurves
+from itemcurve_studies.robustness.appendix_pictures import list_appendix_pictures
 from itemcurve_studies.robustness.experiment import RobustnessStudy
 from itemcurve_studies.study.result import figure_of
 
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 
 def list_pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
     """Give the functions that draw the pictures, by name; each says how much was run."""
+    drawn: dict[str, Callable[[], Figure]] = list_appendix_pictures(study)
     if not study.sets:
-        return {}
-    drawn = {name: partial(_with_size, draw, study) for name, draw in _pictures(study).items()}
+        return drawn
+    drawn |= {name: partial(_with_size, draw, study) for name, draw in _pictures(study).items()}
     # These two say it in their titles.
     return {
         "figure_6_difficulties": partial(_draw_difficulties, study),

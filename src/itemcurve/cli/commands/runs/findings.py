@@ -1,6 +1,13 @@
 """`itemcurve findings`: what casts doubt on a run, with codes and advice."""
 
+from typing import TYPE_CHECKING
+
 from itemcurve.cli.options.frequent_options import Json, Mute, Run
+
+if TYPE_CHECKING:
+    from itemcurve.analysis.findings.all_findings import Findings
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.pairs.pair_fit import PairFit
 
 EXAMPLE = "Example: itemcurve findings run --mute IRT005"
 
@@ -15,19 +22,26 @@ def findings_command(
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import clean, output, plain_warnings
+    from itemcurve.reports.other_runs.any_run import other_fit
     from itemcurve.reports.source import find_in_source, read_source
 
     muted = check_codes(mute or ())
+    labels: dict[str, str] = {}
     with plain_warnings():
-        source = read_source(run)
-        _, found = find_in_source(source, muted)
-    if source.kept is not None:
-        source.kept.write()
+        other = other_fit(run)
+        if other is not None:
+            found = _findings_of(other, muted)
+        else:
+            source = read_source(run)
+            _, found = find_in_source(source, muted)
+            if source.kept is not None:
+                source.kept.write()
+            labels = find_labels(run, source.fit.responses.items)
     if json:
         rows = found.frame().to_dict("records")
         print_json({"command": "findings", "run": str(run), "findings": rows})
         return
-    console, labels = output(), find_labels(run, source.fit.responses.items)
+    console = output()
     if not len(found):
         console.print("Nothing found.")
     for finding in found:
@@ -39,3 +53,10 @@ def findings_command(
             names = ("; " if labels else ", ").join(shown)
             more = f" and {len(finding.concerned) - 8:,} more" * (len(finding.concerned) > 8)
             console.print(f"  {names}{more}", soft_wrap=True)
+
+
+def _findings_of(fit: "RaterFit | PairFit", muted: frozenset[str]) -> "Findings":
+    from itemcurve.analysis.judges.judge_findings import find_in_ratings
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+
+    return find_in_ratings(fit, muted) if isinstance(fit, RaterFit) else fit.findings(mute=muted)

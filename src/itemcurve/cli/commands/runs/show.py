@@ -30,14 +30,19 @@ def show_command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show a fit, its best respondents and its notable items."""
+    """Show a fit, its best respondents and its notable items; also of ratings and votes."""
     from itemcurve.cli.layout.fit_summary import print_fit
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
+    from itemcurve.cli.layout.other_runs import show_other
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.estimation.saving.saved_fit import load
+    from itemcurve.estimation.result import FitResult
+    from itemcurve.reports.other_runs.any_run import load
 
     result = load(run)
+    if show_other(result, run, respondents, json):
+        return
+    assert isinstance(result, FitResult)
     if json:
         print_json(describe_fit(result, "show", run, respondents, items))
         return

@@ -1,5 +1,6 @@
 """`itemcurve confusion`: what the hits and misses of classifiers are made of."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,6 +8,8 @@ import typer
 
 from itemcurve.cli.options.choices import MethodChoice
 from itemcurve.cli.options.frequent_options import Json, Keep
+from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.training_options import Drop, Target, TrainingOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
     from itemcurve.analysis.confusion.confusion_matrix import Confusion
 
-EXAMPLE = "Example: itemcurve confusion run --predictions preds.csv --out confusion"
+EXAMPLE = "Example: itemcurve confusion data.csv --target label --out confusion"
 _TITLES = {
     "errors": "Errors, row by row",
     "confusion": "Cells of the confusion matrix",
@@ -26,54 +29,141 @@ _TITLES = {
 }
 
 
-def confusion_command(
-    run: Annotated[Path, typer.Argument(help="Run folder of right and wrong answers.")],
+@dataclass(frozen=True)
+class ConfusionOptions:
+    """What is opened: predictions beside a run, or classifiers trained on a table."""
+
     predictions: Annotated[
-        Path, typer.Option(help="CSV file: item (optional), y_true, one column per classifier.")
-    ],
-    out: Annotated[Path | None, typer.Option(help="Folder for tables and pictures.")] = None,
+        Path | None,
+        typer.Option(
+            help="With a run: CSV file with item (optional), y_true, one column per classifier."
+        ),
+    ] = None
+    target: Target = None
+    drop: Drop = None
+    models: Annotated[
+        str,
+        typer.Option(metavar="MODELS", help="With a table: whose matrices are opened."),
+    ] = "families"
+    pool: Annotated[
+        str,
+        typer.Option(metavar="MODELS", help="With a table: whose answers say what rows are like."),
+    ] = "random:200"
     positive: Annotated[
         str | None, typer.Option(help="The positive of two classes; else the second in order.")
-    ] = None,
-    method: Annotated[
-        MethodChoice, typer.Option(help="How abilities are estimated.")
-    ] = MethodChoice.EAP,
+    ] = None
+    method: Annotated[MethodChoice, typer.Option(help="How abilities are estimated.")] = (
+        MethodChoice.EAP
+    )
     rows: Annotated[
         str | None,
         typer.Option(
             help="Table of the instances; its columns go beside errors and malformed items."
         ),
-    ] = None,
+    ] = None
+
+
+@spread_options
+def confusion_command(
+    source: Annotated[
+        str,
+        typer.Argument(help="Run folder of right and wrong answers, or a table to train on."),
+    ],
+    asked: ConfusionOptions,
+    training: TrainingOptions,
+    out: Annotated[Path | None, typer.Option(help="Folder for tables and pictures.")] = None,
     keep: Keep = False,
     json: Json = False,
 ) -> None:
-    """Open confusion matrices by the items of a run."""
-    from itemcurve.analysis.confusion.confusion_matrix import confusion
-    from itemcurve.analysis.confusion.label_files import read_labels
+    """Open confusion matrices by the items in their cells."""
     from itemcurve.cli.layout.confusion_summary import print_confusion
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.estimation.saving.saved_fit import load
     from itemcurve.evaluation.tables.table_files import read_table
 
-    labels = read_labels(predictions)
-    view = confusion(
-        load(run),
-        labels.y_true,
-        labels.y_pred,
-        items=labels.items,
-        positive=positive,
-        method=method.value,
-    )
-    data = None if rows is None else read_table(rows)
+    is_table = not Path(source).is_dir()
+    _check_source(source, asked, keep, is_table=is_table)
+    data = None if asked.rows is None else read_table(asked.rows)
+    if is_table:
+        view, link = _train(source, asked, training, out, is_shown=not json)
+    else:
+        view = _open(Path(source), asked)
+        link = _link(view, Path(str(asked.predictions)), asked.rows, data)
     tables = _list_tables(view, data)
     if keep:
-        _keep(run, tables)
+        _keep(Path(source), tables)
     if out is not None:
         _save(view, tables, out)
     if json:
         print_json(_pack(tables))
     else:
-        print_confusion(view, tables, out, _link(view, predictions, rows, data))
+        print_confusion(view, tables, out, link)
+        if is_table:
+            _say_next(source, out)
+
+
+def _check_source(source: str, asked: ConfusionOptions, keep: bool, *, is_table: bool) -> None:
+    """Say before anything is read what does not go together."""
+    from itemcurve.errors import EvaluationError
+
+    if not is_table and asked.predictions is None:
+        raise EvaluationError(
+            "With a run, the labels of its items and what classifiers named must be given;",
+            "there is no --predictions.",
+            "Add --predictions preds.csv, or give a table: itemcurve confusion data.csv.",
+        )
+    if is_table and (asked.predictions is not None or keep):
+        raise EvaluationError(
+            "--predictions and --keep go with a run folder;",
+            f"{source!r} is none.",
+            "Give the run folder that itemcurve fit wrote, or leave them out to train on a table.",
+        )
+
+
+def _open(run: Path, asked: ConfusionOptions) -> "Confusion":
+    from itemcurve.analysis.confusion.confusion_matrix import confusion
+    from itemcurve.analysis.confusion.label_files import read_labels
+    from itemcurve.estimation.saving.saved_fit import load
+
+    labels = read_labels(Path(str(asked.predictions)))
+    return confusion(
+        load(run),
+        labels.y_true,
+        labels.y_pred,
+        items=labels.items,
+        positive=asked.positive,
+        method=asked.method.value,
+    )
+
+
+def _train(
+    source: str,
+    asked: ConfusionOptions,
+    training: TrainingOptions,
+    out: Path | None,
+    is_shown: bool,
+) -> "tuple[Confusion, Callable[[int], str]]":
+    """Train pool and classifiers on a table; rows are told by their line in its file."""
+    from itemcurve.evaluation.tables.table_confusion import confusion_of_table
+
+    with training.training(out, is_shown, in_pipes=True) as settings:
+        found = confusion_of_table(
+            source,
+            asked.target,
+            models=asked.models,
+            pool=asked.pool,
+            positive=asked.positive,
+            drop=asked.drop or (),
+            **settings,
+        )
+    # Line 1 has the names of the columns.
+    return found.view, lambda row: f"{source}:{int(found.positions[row - 1]) + 2}"
+
+
+def _say_next(source: str, out: Path | None) -> None:
+    from itemcurve.cli.layout.terminal import output
+
+    kept = "Add --out FOLDER for all items and curves. " if out is None else ""
+    output().print(f"{kept}Next: are these labels wrong? itemcurve audit {source}", soft_wrap=True)
 
 
 def _link(

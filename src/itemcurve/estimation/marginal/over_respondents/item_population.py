@@ -14,7 +14,9 @@ and holds against just that pull. It is added as a constant pull on each slope, 
 what the item contributes to the unit.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -30,9 +32,8 @@ from itemcurve.estimation.marginal.m_step import complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import block_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel
-from itemcurve.models.parameters import Role
+from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.acceleration import AndersonMixer
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
@@ -45,11 +46,11 @@ from itemcurve.numerics.small_systems import invert_small
 
 # Evenly spaced, this many items tell mean and spread of a population to a hundredth.
 ENOUGH_ITEMS = 5000
-_MOST_TURNS = 300
-_SETTLED = 1e-5
+_MOST_TURNS = 60
+_SETTLED = 1e-6
 _MOST_PARAMETERS = 3
-# Between which a standard deviation and its logarithm are looked for on the way.
-_LEAST_SD, _LARGEST = 0.05, 5.0
+# Of a turn, in the logarithm of a standard deviation.
+_LONGEST = 1.0
 # Share of slopes that responses of usual tests determine.
 _DETERMINED = 0.7
 
@@ -96,14 +97,14 @@ class ItemLikelihoods:
                 is_expected=x.shape[1] > _MOST_PARAMETERS,
                 covariance=covariance,
             )
+            slope = complete_gradient(problem, x, point.expectation)
         else:
             # Abilities known to a tenth take a hundredth of an item's information away, and to
             # find that out takes another pass over the data.
-            blocks = score(problem, x, point.expectation)[1]
+            slope, blocks = score(problem, x, point.expectation)
         blocks -= np.eye(x.shape[1]) * precision
         # What all items have in common is known from all of them.
         blocks = _without_negative(_with_known(blocks, problem.common))
-        slope = complete_gradient(problem, x, point.expectation)
         slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
         slope[:, problem.common] = 0.0
         return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
@@ -130,12 +131,14 @@ class ItemPopulation:
     coordinates : what of each is estimated, None where its prior is known.
     mean, sd : of each coordinate; 0 and 1 where nothing is estimated.
     slope : place of the slope that takes up the unit of ability; None without such a slope.
+    spreads : by coordinate, the first of those that have one standard deviation between them.
     """
 
     coordinates: tuple[Coordinate | None, ...]
     mean: PerCoordinate
     sd: PerCoordinate
     slope: int | None
+    spreads: tuple[int, ...]
 
     @classmethod
     def start(cls, model: ItemModel) -> "ItemPopulation | None":
@@ -150,14 +153,9 @@ class ItemPopulation:
         bent = [spec for spec in free if spec.role is not Role.THRESHOLD]
         if not any(coordinates) or len(bent) > _MOST_PARAMETERS:
             return None
-        priors = [STANDARD if c is None else _normal(c.prior) for c in coordinates]
-        place = unit_slope(model)
-        return cls(
-            coordinates,
-            np.array([prior.mean for prior in priors]),
-            np.array([prior.sd for prior in priors]),
-            None if place is None or coordinates[place] is None else place,
-        )
+        place, none = unit_slope(model), np.zeros(len(coordinates))
+        slope = None if place is None or coordinates[place] is None else place
+        return cls(coordinates, none, none, slope, _spreads(free))._start
 
     @property
     def is_estimated(self) -> Annotated[Array, axes("coordinates")]:
@@ -182,56 +180,83 @@ class ItemPopulation:
 
     def told_by(self, x: ItemCoordinates, free: ItemCoordinates) -> "ItemPopulation":
         """The population of which these coordinates would be a sample, were they known."""
-        nothing = np.zeros(len(x))
         ends = [
-            (mean, np.log(sd)) if coordinate is None else _best(coordinate, own, nothing, cells)
+            (mean, np.log(sd)) if coordinate is None else _best(coordinate, own, cells)
             for coordinate, mean, sd, own, cells in zip(
                 self.coordinates, self.mean, self.sd, x.T, free.T, strict=True
             )
         ]
         mean, log_sd = np.transpose(ends)
+        same = self._same_spread
+        log_sd = (same @ log_sd / same.sum(axis=1)) @ same
         return replace(self, mean=mean, sd=np.exp(log_sd))
 
     def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
-        """The population in which the items are most likely, each of them integrated out."""
+        """The population in which the items are most likely, each of them integrated out.
+
+        What an item's coordinates are estimated as is normal around the population's mean, with
+        the precision of both together. The mean then has a closed form, and standard deviations
+        are found by Fisher scoring. EM would take hundreds of turns where few answers stand behind
+        an item: each moves the mean by the little that they tell.
+        """
         sample, present = likelihoods.thinned(), self
-        # Plain turns are many where items tell little of their population.
-        mixer = AndersonMixer()
+        step = np.zeros(len(self.sd))
         for _ in range(_MOST_TURNS):
-            means, covariances = sample.posterior(present.mean, present.precision)
-            variances = np.diagonal(covariances, axis1=1, axis2=2)
-            ends = [
-                (mean, np.log(sd)) if coordinate is None else _best(coordinate, *cells)
-                for coordinate, mean, sd, *cells in zip(
-                    self.coordinates, self.mean, self.sd, means.T, variances.T, sample.free.T,
-                    strict=True,
-                )
-            ]  # fmt: skip
-            mean, log_sd = np.transpose(ends)
-            change = max(
-                np.abs((mean - present.mean) / present.sd).max(),
-                np.abs(log_sd - np.log(present.sd)).max(),
-            )
-            before, present = present, replace(self, mean=mean, sd=np.exp(log_sd))
+            moved, asked = self._turn(sample, present)
+            # A step that turns round was too long: half of it lies between.
+            step = np.where(asked * step < 0, 0.5, 1.0) * asked
+            log_sd = np.log(present.sd)
+            found = np.maximum(log_sd + step, np.minimum(self._lowest, log_sd))
+            change = max(np.abs(moved / present.sd).max(), np.abs(found - log_sd).max())
+            present = replace(present, mean=present.mean + moved, sd=np.exp(found))
             if change < _SETTLED:
                 break
-            present = before.mixed(mixer, present)
         return present
 
-    def mixed(self, mixer: AndersonMixer, image: "ItemPopulation") -> "ItemPopulation":
-        """The population that the last few turns lead to, never far beyond the last of them.
+    def _turn(
+        self, sample: ItemLikelihoods, present: "ItemPopulation"
+    ) -> tuple[PerCoordinate, PerCoordinate]:
+        """How far to move means, and then the logarithms of sds."""
+        means, covariances = sample.posterior(present.mean, present.precision)
+        own, precision = sample.free & self.is_estimated, present.precision
+        both = own[:, :, None] & own[:, None, :]
+        # Precision of an item's estimate around the population's mean, (Σ + D)⁻¹.
+        weights = both * (np.diag(precision) - precision[:, None] * covariances * precision)
+        pushes = own * precision * (means - present.mean)
+        anchors = np.array([c is not None and c.is_anchored for c in self.coordinates], dtype=float)
+        is_mean_free = np.array([c is not None and c.is_mean_free for c in self.coordinates])
+        is_sd_free = np.array([c is not None and c.is_sd_free for c in self.coordinates])
+        start, log_sd, variance = self._start, np.log(present.sd), present.sd**2
 
-        Parameters
-        ----------
-        image : what a turn makes of this one.
-        """
-        size, known = len(self.mean), self.is_estimated
-        flat, there = (np.concatenate([p.mean, np.log(p.sd)]) for p in (self, image))
-        reach = 5.0 * np.abs(there - flat).max()
-        found = np.clip(mixer.propose(flat, there), there - reach, there + reach)
-        mean, log_sd = found[:size], found[size:]
-        sd = np.where(known, np.exp(np.clip(log_sd, np.log(_LEAST_SD), _LARGEST)), self.sd)
-        return replace(self, mean=np.where(known, mean, self.mean), sd=sd)
+        slope = pushes.sum(axis=0) + anchors * (start.mean - present.mean)
+        moved = _solved(weights.sum(axis=0) + np.diag(anchors), slope, is_mean_free)
+        pushes = pushes - np.matvec(weights, moved)
+        rise = ((pushes**2 - np.diagonal(weights, axis1=1, axis2=2)) * variance).sum(axis=0)
+        rise += anchors * (np.log(start.sd) - log_sd)
+        bend = 2.0 * np.outer(variance, variance) * (weights**2).sum(axis=0) + np.diag(anchors)
+        same = self._same_spread
+        rise, bend = same @ rise, same @ bend @ same.T
+        is_inside = (same @ (log_sd > self._lowest + 1e-9) > 0) | (rise > 0)
+        found = _solved(bend, rise, (same @ is_sd_free > 0) & is_inside)
+        return moved, np.clip(found @ same, -_LONGEST, _LONGEST)
+
+    @property
+    def _start(self) -> "ItemPopulation":
+        """As the priors describe it."""
+        priors = [STANDARD if c is None else _normal(c.prior) for c in self.coordinates]
+        mean, sd = np.array([p.mean for p in priors]), np.array([p.sd for p in priors])
+        return replace(self, mean=mean, sd=sd)
+
+    @cached_property
+    def _same_spread(self) -> Annotated[Array, axes("spreads coordinates")]:
+        """Which coordinates have one standard deviation between them (0 or 1)."""
+        places = list(dict.fromkeys(self.spreads))
+        return np.array([[float(own == place) for own in self.spreads] for place in places])
+
+    @property
+    def _lowest(self) -> PerCoordinate:
+        """The least logarithm of each standard deviation."""
+        return np.array([-np.inf if c is None else np.log(c.least_sd) for c in self.coordinates])
 
     def towards(self, other: "ItemPopulation", share: float) -> "ItemPopulation":
         """A population on the way to another."""
@@ -305,15 +330,34 @@ def _normal(prior: Prior) -> Normal:
     return prior
 
 
-def _best(
-    coordinate: Coordinate, means: PerItem, variances: PerItem, free: PerItem
-) -> tuple[float, float]:
-    """Mean and log sd of a coordinate, from the posteriors of the items of which it is free."""
-    means, count = means[free], float(free.sum())
-    centre = float(means.mean())
-    spread = float((variances[free] + (means - centre) ** 2).mean())
-    mean, log_sd = best_normal(coordinate, count, centre, spread)
+def _best(coordinate: Coordinate, values: PerItem, free: PerItem) -> tuple[float, float]:
+    """Mean and log sd of a coordinate, from the items of which it is free."""
+    own = values[free]
+    mean, log_sd = best_normal(coordinate, float(free.sum()), float(own.mean()), float(own.var()))
     return mean, max(log_sd, float(np.log(coordinate.least_sd)))
+
+
+def _spreads(free: Sequence[ParameterSpec]) -> tuple[int, ...]:
+    """Which parameters are as spread as which: gaps, each of which may have few answers."""
+    kinds = [
+        (spec.transform.name, spec.prior) if spec.role is Role.THRESHOLD else place
+        for place, spec in enumerate(free)
+    ]
+    return tuple(kinds.index(kind) for kind in kinds)
+
+
+def _solved(
+    matrix: Annotated[Array, axes("coordinates coordinates")],
+    right: PerCoordinate,
+    is_open: Annotated[Array, axes("coordinates")],
+) -> PerCoordinate:
+    """The solution in those coordinates that may move; zero in the others."""
+    found, places = np.zeros(len(right)), np.flatnonzero(is_open)
+    if places.size:
+        # A coordinate of which no item says anything stays where it is.
+        own = matrix[np.ix_(places, places)] + 1e-12 * np.eye(places.size)
+        found[places] = np.linalg.solve(own, right[places])
+    return found
 
 
 def _with_known(matrices: ItemMatrices, places: tuple[int, ...]) -> ItemMatrices:

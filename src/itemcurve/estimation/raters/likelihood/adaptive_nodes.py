@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from itemcurve.estimation.raters.likelihood.graded_ratings import evaluate
 from itemcurve.estimation.raters.likelihood.rater_parameters import ANSWER, SLOPE, UNIT, RaterValues
+from itemcurve.estimation.raters.likelihood.rating_curves import bend_by_slot, slope_in_z
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers, RatingDesign
+from itemcurve.numerics.engine import NUMPY
 
 _STEPS = 25
 _SMALL = 1e-5
+_MOST_BENT = 0.7
 _LOG_ROOT = 0.5 * np.log(2 * np.pi)
 
 
@@ -60,7 +62,11 @@ class Nodes:
 
 @dataclass(frozen=True, eq=False)
 class _Curvature:
-    """Gradient and precision at given effects, the effects of answers eliminated."""
+    """Gradient and precision at given effects, the effects of answers eliminated.
+
+    `bend` is the precision with the curvature of the exponential of log slopes, by which Newton's
+    steps end soon; where that turns it over it is the precision.
+    """
 
     answer_gradient: Numbers
     answer_precision: Numbers
@@ -68,6 +74,7 @@ class _Curvature:
     answer_lever: Numbers
     gradient: Numbers
     precision: Numbers
+    bend: Numbers
 
 
 def no_effects(design: RatingDesign) -> LocalModes:
@@ -81,7 +88,7 @@ def find_modes(design: RatingDesign, values: RaterValues, start: LocalModes) -> 
     modes = start
     for _ in range(_STEPS):
         found = _curvature(design, values, modes)
-        step = np.clip(np.linalg.solve(found.precision, found.gradient[..., None])[..., 0], -1, 1)
+        step = np.clip(np.linalg.solve(found.bend, found.gradient[..., None])[..., 0], -1, 1)
         moved = (found.answer_lever * step[design.answer_unit]).sum(axis=1)
         answer_step = np.clip((found.answer_gradient - moved) / found.answer_precision, -1, 1)
         modes = LocalModes(
@@ -99,9 +106,12 @@ def _curvature(design: RatingDesign, values: RaterValues, modes: LocalModes) -> 
     tilt = np.exp(modes.log_slope)[unit][design.answer]
     tilt = tilt * values.abilities[design.partner]
     quality = tilt + (modes.level[unit] + modes.answer)[design.answer]
-    curves = evaluate(slope * quality + values.offsets(design), *values.bounds(design))
-    steep = design.weight * slope * curves.slope
-    bend = design.weight * slope**2 * (curves.lower_curvature + curves.upper_curvature)
+    z = slope * quality + values.offsets(design)
+    thresholds = values.rating_thresholds(design)
+    scores, curvature = design.curves.derivatives(NUMPY, z, thresholds, design.grade)
+    bend = sum(bend_by_slot(curvature, len(scores)))
+    steep = design.weight * slope * slope_in_z(scores)
+    bend = design.weight * slope**2 * bend
     lever = np.stack([np.ones_like(tilt), tilt], axis=1)
     spread = values.spreads**2
     answer_gradient = design.by_answer(steep) - modes.answer / spread[ANSWER]
@@ -116,14 +126,27 @@ def _curvature(design: RatingDesign, values: RaterValues, modes: LocalModes) -> 
     lean, tight = values.lean, 1 / spread[UNIT]
     prior = np.array([[tight, -lean * tight], [-lean * tight, 1 / spread[SLOPE] + lean**2 * tight]])
     own = np.stack([modes.level, modes.log_slope], axis=1)
+    precision = design.by_unit(precision) + prior
+    curved = design.by_unit(design.by_answer(steep * tilt))
     return _Curvature(
         answer_gradient,
         answer_precision,
         information,
         answer_lever,
         design.by_unit(gradient) - own @ prior,
-        design.by_unit(precision) + prior,
+        precision,
+        _bend(precision, curved),
     )
+
+
+def _bend(precision: Numbers, curved: Numbers) -> Numbers:
+    """Precision less this in the log slope, where enough is left."""
+    (one, across), other = precision[:, 0].T, precision[:, 1, 1]
+    # What is left of the slope once the level is eliminated.
+    alone = other - across**2 / one
+    found = precision.copy()
+    found[:, 1, 1] = other - np.where(curved < _MOST_BENT * alone, curved, 0.0)
+    return found
 
 
 def place_nodes(

@@ -139,11 +139,9 @@ class RaterValues:
         """The taste for the partner at work in each rating."""
         return np.asarray(self.tastes[design.rater, design.partner])
 
-    def bounds(self, design: RatingDesign) -> tuple[Numbers, Numbers]:
-        """Thresholds below and above the grade of each rating; infinite at the ends."""
-        ends = np.full((len(self.thresholds), 1), np.inf)
-        whole = np.hstack([-ends, self.thresholds, ends])
-        return whole[design.rater, design.grade], whole[design.rater, design.grade + 1]
+    def rating_thresholds(self, design: RatingDesign) -> Numbers:
+        """All thresholds of the rater of each rating (ratings × thresholds)."""
+        return np.asarray(self.thresholds[design.rater])
 
 
 def is_ordered(thresholds: Numbers) -> bool:
@@ -171,13 +169,10 @@ def start_values(design: RatingDesign, layout: Layout, slopes: bool) -> Numbers:
 
 
 def _marginal_thresholds(design: RatingDesign, weight: Numbers) -> Numbers:
-    """Logits of being below each grade, widened for the quality that is averaged over."""
+    """Thresholds from how often every rater gave every grade."""
     counts = np.zeros((design.n_raters, design.n_grades))
     np.add.at(counts, (design.rater, design.grade), weight)
-    pooled = counts.sum(axis=0) / counts.sum()
-    counts = counts + 2 * pooled
-    below = np.cumsum(counts, axis=1)[:, :-1] / counts.sum(axis=1, keepdims=True)
-    return np.asarray(1.3 * np.log(below / (1 - below)))
+    return design.curves.start(counts)
 
 
 def pooled_shares(design: RatingDesign) -> NDArray[np.float64]:

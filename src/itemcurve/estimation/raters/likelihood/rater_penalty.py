@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from itemcurve.estimation.raters.likelihood.graded_ratings import evaluate, gap_terms
 from itemcurve.estimation.raters.likelihood.rater_parameters import LEAN, Layout, RaterValues
+from itemcurve.estimation.raters.likelihood.rating_curves import RatingCurves
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers
+from itemcurve.numerics.engine import NUMPY
 
 # Abilities have mean 0 and mean square 1, held by a spring this stiff per partner.
 _STIFFNESS = 1e3
@@ -20,6 +21,14 @@ _PSEUDO_RATINGS = 1.0
 
 
 @dataclass(frozen=True, eq=False)
+class Pooled:
+    """How often each grade is given by all raters together, and by which curves."""
+
+    shares: Numbers
+    curves: RatingCurves
+
+
+@dataclass(frozen=True, eq=False)
 class Penalty:
     """Log prior density up to a constant, its gradient and minus its second derivatives."""
 
@@ -29,13 +38,13 @@ class Penalty:
 
 
 def penalise(
-    layout: Layout, vector: Numbers, shares: Numbers, taste_sd: float, held: Numbers
+    layout: Layout, vector: Numbers, pooled: Pooled, taste_sd: float, held: Numbers
 ) -> Penalty:
     """Evaluate all of it.
 
     Parameters
     ----------
-    shares : pooled shares of the grades.
+    pooled : shares of the grades.
     taste_sd : spread of tastes.
     held : combinations of tastes that are held at zero (combinations × tastes).
 
@@ -46,7 +55,7 @@ def penalise(
     gradient = np.zeros(layout.size)
     information = np.zeros((layout.size, layout.size))
     total = _scale(layout, values, gradient, information)
-    total += _thresholds(layout, values, shares, gradient, information)
+    total += _thresholds(layout, values, pooled, gradient, information)
     total += _centre_tastes(layout, values, held, gradient, information)
     starts = layout.starts
     normal: list[tuple[int, int, Any, float]] = [
@@ -113,27 +122,33 @@ def _scale(layout: Layout, values: RaterValues, gradient: Numbers, information: 
 def _thresholds(
     layout: Layout,
     values: RaterValues,
-    shares: Numbers,
+    pooled: Pooled,
     gradient: Numbers,
     information: Numbers,
 ) -> float:
     raters = np.repeat(np.arange(layout.raters), layout.grades)
     grade = np.tile(np.arange(layout.grades), layout.raters)
-    ends = np.full((layout.raters, 1), np.inf)
-    whole = np.hstack([-ends, values.thresholds, ends])
-    lower, upper = whole[raters, grade], whole[raters, grade + 1]
-    weight = _PSEUDO_RATINGS * np.tile(shares, layout.raters)
-    curves = evaluate(np.zeros(len(grade)), lower, upper)
-    logs, steep = gap_terms(lower, upper)
-    gap = weight * steep * (1 + steep)
-    inner = (grade > 0) & (grade < layout.grades - 1)
-    places = layout.threshold(raters, grade - 1), layout.threshold(raters, grade)
-    for has, place, score, bend in (
-        (grade > 0, places[0], -curves.below - steep, curves.lower_curvature),
-        (grade < layout.grades - 1, places[1], curves.above + steep, curves.upper_curvature),
-    ):
-        np.add.at(gradient, place[has], (weight * score)[has])
-        np.add.at(information, (place[has], place[has]), (weight * bend + gap)[has])
-    for a, b in (places, places[::-1]):
-        np.add.at(information, (a[inner], b[inner]), -gap[inner])
-    return float((weight * (curves.log_probability + logs)).sum())
+    weight = _PSEUDO_RATINGS * np.tile(pooled.shares, layout.raters)
+    curves, thresholds = pooled.curves, values.thresholds[raters]
+    z = np.zeros(len(grade))
+    value = curves.log_probability(NUMPY, z, thresholds, grade)
+    scores, curvature = curves.derivatives(NUMPY, z, thresholds, grade)
+    fixed = curves.fixed(thresholds, grade)
+    slots = curves.slots(grade, layout.grades)
+    both = np.zeros((len(grade), slots.shape[1], slots.shape[1]))
+    for (one, other), amount in curvature.items():
+        both[:, one, other] = both[:, other, one] = amount
+    steep = np.stack(scores, axis=1)
+    if fixed is not None:
+        value, steep, both = value + fixed.value, steep + fixed.scores, both + fixed.curvature
+    for one in range(slots.shape[1]):
+        own = slots[:, one] >= 0
+        place = layout.threshold(raters, slots[:, one])
+        np.add.at(gradient, place[own], (weight * steep[:, one])[own])
+        for other in range(slots.shape[1]):
+            used = own & (slots[:, other] >= 0)
+            second = layout.threshold(raters, slots[:, other])
+            np.add.at(
+                information, (place[used], second[used]), (weight * both[:, one, other])[used]
+            )
+    return float((weight * value).sum())

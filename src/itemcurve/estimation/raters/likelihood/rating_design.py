@@ -1,9 +1,17 @@
 """Ratings in the order of computation: by item, then by answer, then by rater."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from itemcurve.numerics.engine import NUMPY, Engine
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.raters.likelihood.rating_blocks import Block
+    from itemcurve.estimation.raters.likelihood.rating_curves import RatingCurves
 
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -27,6 +35,8 @@ class RatingDesign:
     answer_unit, answer_partner : of each answer.
     unit_starts : first answer of each unit.
     order : position in the ratings given, of each rating here.
+    curves : how grades follow from quality.
+    engine : what computes integrals.
     """
 
     partner: Codes
@@ -43,6 +53,20 @@ class RatingDesign:
     n_partners: int
     n_raters: int
     n_grades: int
+    curves: "RatingCurves"
+    engine: Engine = NUMPY
+
+    @cached_property
+    def slots(self) -> Codes:
+        """Thresholds on which each rating may depend, by number; −1 for none."""
+        return self.curves.slots(self.grade, self.n_grades)
+
+    @cached_property
+    def blocks(self) -> "list[Block]":
+        """The ratings in pieces that are computed one at a time."""
+        from itemcurve.estimation.raters.likelihood.rating_blocks import cut_blocks
+
+        return cut_blocks(self)
 
     @property
     def n_units(self) -> int:
@@ -80,6 +104,8 @@ def arrange(
     weight: Numbers,
     covariates: Numbers,
     sizes: Sizes,
+    curves: "RatingCurves",
+    engine: Engine = NUMPY,
 ) -> RatingDesign:
     """Sort ratings by unit, partner and rater; units are numbered from 0 without gaps."""
     order = np.lexsort((rater, partner, unit))
@@ -105,4 +131,6 @@ def arrange(
         sizes.partners,
         sizes.raters,
         sizes.grades,
+        curves,
+        engine,
     )

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from itemcurve.estimation.raters.likelihood.rating_design import Numbers
 
 FLOOR = 0.01
-_ALIKE = 0.03
-_FIRST, _PACE = 0.02, 1.7
-_GRID = np.exp(np.linspace(np.log(FLOOR), np.log(2.0), 265))
+_ALIKE = 1e-3
+_FIRST, _PACE = 0.02, 2.0
+_GRID = np.exp(np.linspace(np.log(FLOOR), np.log(5.0), 311))
 
 
 def find_taste_spread(
@@ -25,7 +25,7 @@ def find_taste_spread(
     held: Numbers,
     former: float,
 ) -> float:
-    """Give the best spread on a grid of 2 % steps; its lowest value stands for none.
+    """Give the best spread, from a grid of 2 % steps; its lowest value stands for none.
 
     Parameters
     ----------
@@ -62,8 +62,18 @@ def best_spread(information: Numbers, squares: Numbers, former: float) -> float:
     """Maximise the curve in σ, given λ and c²; a former value as good as the best is kept."""
     variance = _GRID[:, None] ** 2
     curve = squares / (information + 1 / variance) - np.log1p(variance * information)
-    found = float(_GRID[np.argmax(curve.sum(axis=1))])
+    found = _top(curve.sum(axis=1))
     # In small steps: with much room at once, tastes would take over before the rest has moved.
     found = float(np.clip(found, max(former, _FIRST) / _PACE, max(former, _FIRST) * _PACE))
-    # Else two neighbours on the grid might take turns for ever.
     return former if former > 0 and abs(np.log(found / former)) < _ALIKE else max(found, FLOOR)
+
+
+def _top(curve: Numbers) -> float:
+    """Where the curve is highest: between points of the grid, by the parabola through three."""
+    best = int(np.argmax(curve))
+    if not 0 < best < len(_GRID) - 1:
+        return float(_GRID[best])
+    before, here, after = curve[best - 1 : best + 2]
+    bend = before - 2 * here + after
+    shift = 0.5 * (before - after) / bend if bend < 0 else 0.0
+    return float(_GRID[best] * (_GRID[1] / _GRID[0]) ** shift)

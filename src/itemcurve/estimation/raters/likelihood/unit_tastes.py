@@ -6,10 +6,18 @@ of parameters: each is set to its mode in turn, and the spread of all by margina
 
 import numpy as np
 
+from itemcurve.estimation.raters.likelihood.adaptive_nodes import Nodes
 from itemcurve.estimation.raters.likelihood.rater_parameters import RaterValues
+from itemcurve.estimation.raters.likelihood.rating_blocks import Places
+from itemcurve.estimation.raters.likelihood.rating_curves import (
+    RatingCurves,
+    bend_by_slot,
+    slope_in_z,
+)
 from itemcurve.estimation.raters.likelihood.rating_design import Codes, Numbers, RatingDesign
 from itemcurve.estimation.raters.likelihood.rating_posterior import RatingPosterior
 from itemcurve.estimation.raters.likelihood.taste_spread import best_spread
+from itemcurve.numerics.engine import Array, Engine
 
 # Of the information with all effects known, that part is kept at least.
 _LEAST_KEPT = 0.1
@@ -17,7 +25,11 @@ _FIRST_SPREAD = 0.1
 
 
 def settle_unit_tastes(
-    design: RatingDesign, values: RaterValues, posterior: RatingPosterior, former_spread: float
+    design: RatingDesign,
+    values: RaterValues,
+    nodes: Nodes,
+    posterior: RatingPosterior,
+    former_spread: float,
 ) -> tuple[Numbers, float]:
     """Give better tastes (raters × units) and their spread.
 
@@ -27,7 +39,8 @@ def settle_unit_tastes(
     shape = (design.n_raters, design.n_units)
     unit = design.answer_unit[design.answer]
     place = design.rater * design.n_units + unit
-    steep, information = _evidence(design, posterior, place, unit, shape[0] * shape[1])
+    moments = _moments(design, values, nodes, posterior)
+    steep, information = _evidence(design, posterior, moments, place, unit)
     # In logits: in units of quality they would grow with every discrimination that is raised.
     steep, information = steep.reshape(shape), information.reshape(shape)
     former = np.zeros(shape) if values.unit_tastes is None else values.unit_tastes
@@ -54,16 +67,56 @@ def _restrict(weights: Numbers, information: Numbers, pull: Numbers) -> tuple[Nu
     return inside, np.einsum("urs,su->ur", project, pull)
 
 
+def _moments(
+    design: RatingDesign, values: RaterValues, nodes: Nodes, posterior: RatingPosterior
+) -> list[Numbers]:
+    """Mean slope, its variance and the mean curvature, given nodes of units (ratings × nodes)."""
+    slope, offsets = values.discriminations[design.rater], values.offsets(design)
+    thresholds = values.rating_thresholds(design)
+    run = design.engine.compile(_block_moments, static=("engine", "curves"))
+    found = [
+        run(
+            design.engine,
+            design.curves,
+            block.places,
+            (slope[block.ratings], offsets[block.ratings], thresholds[block.ratings]),
+            nodes.quality[block.answers],
+            posterior.answer[block.answers],
+        )
+        for block in design.blocks
+    ]
+    return [np.concatenate([np.asarray(part[k]) for part in found]) for k in range(3)]
+
+
+def _block_moments(
+    engine: Engine,
+    curves: RatingCurves,
+    places: Places,
+    of_rating: tuple[Array, Array, Array],
+    quality: Array,
+    shares: Array,
+) -> tuple[Array, Array, Array]:
+    slope, offset, thresholds = of_rating
+    z = slope[:, None, None] * quality[places.answer] + offset[:, None, None]
+    scores, curvature = curves.derivatives(engine, z, thresholds, places.grade)
+    shares = shares[places.answer]
+    steep = places.weight[:, None, None] * slope_in_z(scores)
+    mean = (shares * steep).sum(axis=2)
+    within = (shares * steep**2).sum(axis=2) - mean**2
+    bend = sum(bend_by_slot(curvature, len(scores)))
+    return mean, within, places.weight[:, None] * (shares * bend).sum(axis=2)
+
+
 def _evidence(
-    design: RatingDesign, posterior: RatingPosterior, place: Codes, unit: Codes, size: int
+    design: RatingDesign,
+    posterior: RatingPosterior,
+    moments: list[Numbers],
+    place: Codes,
+    unit: Codes,
 ) -> tuple[Numbers, Numbers]:
     """Gradient and observed information of each taste, the other parameters as they are."""
-    curves, shares = posterior.curves, posterior.answer[design.answer]
-    slope = design.weight[:, None, None] * curves.slope
-    mean = (shares * slope).sum(axis=2)
-    within = (shares * slope**2).sum(axis=2) - mean**2
-    bend = curves.lower_curvature + curves.upper_curvature
-    complete = design.weight[:, None] * (shares * bend).sum(axis=2)
+    mean, within, complete = moments
+    size = design.n_raters * design.n_units
     weights = posterior.unit[unit]
     steep = np.bincount(place, (weights * mean).sum(axis=1), size)
     information = np.bincount(place, (weights * (complete - within)).sum(axis=1), size)

@@ -1,0 +1,1 @@
+"""Panels and groups of pictures of the Γ study."""

@@ -1,0 +1,1 @@
+"""Whether items mean the same for all groups of respondents."""

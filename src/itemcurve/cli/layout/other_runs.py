@@ -1,0 +1,34 @@
+"""Runs of ratings and votes, shown as the commands that made them would."""
+
+from pathlib import Path
+from typing import Any
+
+_MOST = 30
+
+
+def show_other(fit: Any, run: Path, respondents: int | None, json: bool) -> bool:
+    """Print a fit of ratings or votes; False where it is neither."""
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.terminal import output
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.pairs.pair_fit import PairFit
+
+    if isinstance(fit, RaterFit):
+        from itemcurve.analysis.judges.judge_report import judge_report
+        from itemcurve.cli.layout.judges_summary import describe, print_judges
+
+        report = judge_report(fit)
+        if json:
+            print_json({**describe(report, run), "command": "show"})
+        else:
+            print_judges(report, output(), None, respondents)
+        return True
+    if isinstance(fit, PairFit):
+        from itemcurve.cli.layout.pairs_summary import describe_pairs, print_pairs
+
+        if json:
+            print_json({**describe_pairs(fit, None), "command": "show", "run": str(run)})
+        else:
+            print_pairs(fit, output(), _MOST if respondents is None else respondents)
+        return True
+    return False

@@ -1,0 +1,1 @@
+"""Fits whose respondents come from several populations, or are described by covariates."""

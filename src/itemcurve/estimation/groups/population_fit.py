@@ -1,0 +1,190 @@
+"""The fit of several populations: items, abilities, groups, covariates, as tables for people."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from itemcurve.bank.item_bank import Bank
+from itemcurve.errors import ModelError
+from itemcurve.estimation.groups.covariate_table import Covariates
+from itemcurve.estimation.groups.group_problem import GroupSolution
+from itemcurve.estimation.groups.settings import GroupCodes
+from itemcurve.estimation.groups.split_items import EVERYONE
+from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.status import FitStatus
+from itemcurve.numerics.engine import Array
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class GroupMoments:
+    """Means and standard deviations of groups on the reported scale, with standard errors."""
+
+    mean: Array
+    mean_se: Array
+    sd: Array
+    sd_se: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """Slopes of ability on covariates, with standard errors."""
+
+    estimate: Array
+    error: Array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PopulationFit:
+    """Items and respondents of one or several populations on one scale.
+
+    Attributes
+    ----------
+    fit : an ordinary fit; an item that differs between groups has a row, and an id, for each.
+    items_of : ids of the items as they were given.
+    group_codes : the groups, the reference first, and who is in which.
+    moments : of the groups.
+    covariates, slopes : of the respondents; of no length where there were none.
+    solution : where the likelihood is highest, in the search's own coordinates.
+    equal : what was held equal between groups.
+    """
+
+    fit: FitResult
+    items_of: tuple[str, ...]
+    group_codes: GroupCodes
+    moments: GroupMoments
+    covariates: Covariates
+    slopes: Slopes
+    solution: GroupSolution
+    equal: tuple[str, ...]
+
+    @property
+    def model(self) -> str:
+        """Name of the model."""
+        return self.fit.model
+
+    @property
+    def status(self) -> FitStatus:
+        """How the fit ended."""
+        return self.fit.status
+
+    @property
+    def log_likelihood(self) -> float:
+        """The marginal log-likelihood."""
+        return self.fit.log_likelihood
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of estimated parameters."""
+        return self.fit.n_parameters
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion."""
+        return self.fit.aic
+
+    @property
+    def bic(self) -> float:
+        """Schwarz's criterion."""
+        return self.fit.bic
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time."""
+        return self.fit.seconds
+
+    @cached_property
+    def groups(self) -> "pandas.DataFrame":
+        """One row per group: respondents, mean and standard deviation of ability with errors.
+
+        Where covariates were given, mean and spread are those at average covariates.
+        """
+        import pandas
+
+        own = self.moments
+        return pandas.DataFrame(
+            {
+                "group": self.group_codes.names,
+                "respondents": self.group_codes.counts,
+                "mean": own.mean,
+                "mean_se": own.mean_se,
+                "sd": own.sd,
+                "sd_se": own.sd_se,
+                "variance": own.sd**2,
+                "variance_se": 2 * own.sd * own.sd_se,
+            }
+        )
+
+    @cached_property
+    def coefficients(self) -> "pandas.DataFrame":
+        """One row per covariate: what ability gains per unit of it, with its 95 % interval."""
+        import pandas
+        from scipy.stats import norm
+
+        estimate, error = self.slopes.estimate, self.slopes.error
+        reach = norm.ppf(0.975) * error
+        return pandas.DataFrame(
+            {
+                "term": self.covariates.names,
+                "estimate": estimate,
+                "se": error,
+                "lower": estimate - reach,
+                "upper": estimate + reach,
+                "p_value": 2 * norm.sf(np.abs(estimate) / error),
+            }
+        )
+
+    @cached_property
+    def respondents(self) -> "pandas.DataFrame":
+        """One row per respondent, as of an ordinary fit, with its group."""
+        table = self.fit.respondents.copy()
+        if len(self.group_codes.names) > 1:
+            names = np.array(self.group_codes.names)[self.group_codes.codes]
+            table.insert(1, "group", names)
+        return table
+
+    @cached_property
+    def items(self) -> "pandas.DataFrame":
+        """One row per item, or per item and group where they differ; group is empty for all."""
+        table = self.fit.items.copy()
+        split = self.solution.split
+        table["item"] = [self.items_of[item] for item in split.items]
+        names = ("", *self.group_codes.names)
+        table.insert(1, "group", [names[0 if g == EVERYONE else g + 1] for g in split.groups])
+        return table
+
+    @cached_property
+    def bank(self) -> Bank:
+        """The items as the reference group meets them."""
+        return self.bank_of(self.group_codes.names[0])
+
+    def bank_of(self, group: object) -> Bank:
+        """The items as a group meets them; abilities of new respondents start from its own."""
+        names = self.group_codes.names
+        if str(group) not in names:
+            raise ModelError(
+                "A bank is of one of the groups.",
+                f"Got {group!r}; they are {', '.join(map(repr, names[:8]))}.",
+                "Give one of them.",
+            )
+        place = names.index(str(group))
+        own = np.isin(self.solution.split.groups, (EVERYONE, place))
+        bank = self.fit.bank.take(np.flatnonzero(own))
+        mean, sd = float(self.moments.mean[place]), float(self.moments.sd[place])
+        return replace(bank, items=self.items_of, ability_mean=mean, ability_sd=sd)
+
+    def __repr__(self) -> str:
+        n_respondents, n_items = self.fit.responses.shape[0], len(self.items_of)
+        parts = [f"{n_respondents:,} respondents × {n_items:,} items"]
+        if len(self.group_codes.names) > 1:
+            parts.append(f"{len(self.group_codes.names)} groups")
+        if self.covariates.names:
+            parts.append(f"{len(self.covariates.names)} covariates")
+        return (
+            f"PopulationFit({self.model}, {', '.join(parts)}, "
+            f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
+        )

@@ -1,0 +1,89 @@
+"""Newton's method where several numbers are copies of one another."""
+
+import numpy as np
+
+from itemcurve.estimation.groups.ties import Ties
+from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gradient
+from itemcurve.estimation.marginal.m_step import clipped
+from itemcurve.estimation.marginal.observed_information import full_information
+from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.optimisation.damped_newton import (
+    DampedNewton,
+    damped_step,
+    held_at_bounds,
+    without_held,
+)
+from itemcurve.estimation.optimisation.iterate import Optimum
+from itemcurve.estimation.status import FitStatus
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import Estimated
+
+_LONGEST_STEP = 1.5
+_LEAST_DAMPING = 1e-7
+_MOST_TRIALS = 14
+# Squared distance to the maximum: one more step brings it far below what quadrature can tell.
+_NOISE = 1e-10
+
+
+def maximise_tied(
+    problem: MarginalProblem, point: Point, ties: Ties, tolerance: float, max_iterations: int
+) -> Optimum[Point]:
+    """Climb from a point whose copies agree.
+
+    Parameters
+    ----------
+    tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
+    """
+    newton = DampedNewton(0.0, _LEAST_DAMPING, 10.0, _MOST_TRIALS)
+    allowed = tolerance * ties.size
+
+    for iteration in range(max_iterations):
+        uphill = marginal_gradient(problem, point)
+        gradient = ties.added(uphill)
+        matrix = tied_information(problem, point, ties)
+        scale = np.maximum(np.abs(np.diag(matrix)), 1e-6)
+        held = ties.chosen(held_at_bounds(problem, point.x, point.state, uphill))
+        if _decrement(gradient, matrix, held, scale) <= min(allowed, _NOISE):
+            return Optimum(point, _settled(matrix, held), iteration)
+        here = point
+
+        def attempt(step: Array, here: Point = here) -> Point | None:
+            found = _moved(problem, here, ties.copied(step))
+            return found if found.objective >= here.objective - 1e-12 else None
+
+        better, decrement = newton.advance(gradient, matrix, scale, held, attempt)
+        if better is None:
+            is_there = decrement <= max(allowed, 1e-3)
+            status = _settled(matrix, held) if is_there else FitStatus.STALLED
+            return Optimum(point, status, iteration)
+        point = better
+    return Optimum(point, FitStatus.MAX_ITERATIONS, max_iterations)
+
+
+def tied_information(problem: MarginalProblem, point: Point, ties: Ties) -> Array:
+    """Observed information of each different number."""
+    own = full_information(problem, point.x, point.state, point.expectation)
+    return ties.added_matrix(own)
+
+
+def _decrement(gradient: Array, matrix: Array, held: Array, scale: Array) -> float:
+    slope, bend = without_held(gradient, matrix, held, scale)
+    return float(slope @ damped_step(slope, bend, scale, 0.0)[0])
+
+
+def _settled(matrix: Array, held: Array) -> FitStatus:
+    """Whether the maximum is one of all numbers that are free."""
+    free = ~held
+    try:
+        np.linalg.cholesky(matrix[np.ix_(free, free)])
+    except np.linalg.LinAlgError:
+        return FitStatus.FLAT
+    return FitStatus.CONVERGED
+
+
+def _moved(problem: MarginalProblem, point: Point, step: Estimated) -> Point:
+    step = np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
+    size = point.x.size
+    x = clipped(problem, point.x + step[:size].reshape(point.x.shape))
+    state = np.clip(point.state + step[size:], *problem.population.bounds())
+    return evaluate(problem, x, state)

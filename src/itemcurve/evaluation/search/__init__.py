@@ -1,0 +1,1 @@
+"""Search for hyper-parameters as a test: candidates are respondents, held-out rows are items."""

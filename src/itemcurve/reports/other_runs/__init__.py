@@ -1,0 +1,1 @@
+"""Runs of ratings and votes: read by what they hold, and shown as plain pages."""

@@ -1,0 +1,67 @@
+"""Read a run folder, whatever kind of fit it holds."""
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from itemcurve.storage.run_folder import Run, read_whole
+
+if TYPE_CHECKING:
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.estimation.result import FitResult
+    from itemcurve.pairs.pair_fit import PairFit
+
+RATINGS, VOTES = "rater_fit.json", "pairs.json"
+
+
+def load(path: str | PathLike[str]) -> "FitResult | RaterFit | PairFit":
+    """Read a fit that was saved, of responses, ratings or votes; safe on folders from strangers.
+
+    Parameters
+    ----------
+    path : the run folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import itemcurve as ic
+    >>> fit = ic.fit_pairs(ic.pairs.simulate_votes(respondents=4, votes=500, seed=1).frame())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     fit.save(f"{folder}/run")
+    ...     type(ic.load(f"{folder}/run")).__name__
+    'PairFit'
+    """
+    return read_whole(path, read_any)
+
+
+def read_any(run: Run) -> "FitResult | RaterFit | PairFit":
+    """Read the fit of an opened run."""
+    if RATINGS in run.files:
+        from itemcurve.estimation.raters.saved_rater_fit import read_rater_fit
+
+        return read_rater_fit(run)
+    if VOTES in run.files:
+        from itemcurve.pairs.saved_pairs import read_pairs
+
+        return read_pairs(run)
+    from itemcurve.estimation.saving.saved_fit import read_fit
+
+    return read_fit(run)
+
+
+def other_fit(source: object) -> "RaterFit | PairFit | None":
+    """Give a fit of ratings or votes, as it is or read from its run; None for anything else."""
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.pairs.pair_fit import PairFit
+
+    if isinstance(source, RaterFit | PairFit):
+        return source
+    if not isinstance(source, str | PathLike) or not is_other(source):
+        return None
+    found = load(source)
+    return found if isinstance(found, RaterFit | PairFit) else None
+
+
+def is_other(path: str | PathLike[str]) -> bool:
+    """Whether a folder seems to hold a run of ratings or votes; its contents are checked later."""
+    return any((Path(path) / name).is_file() for name in (RATINGS, VOTES))
