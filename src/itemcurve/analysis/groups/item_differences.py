@@ -52,7 +52,8 @@ _TESTS = {"likelihood-ratio": likelihood_ratio, "wald": wald, "score": score}
 _MOST_ROUNDS = 10
 # More items are tested by score: a fit for each would take minutes.
 _MANY_ITEMS = 60
-# With fewer respondents in a group, ratios reject too often; scores do not.
+# With fewer respondents in a group a fit for each item is not worth its time; no test of them holds
+# its level well there (docs/groups.md).
 _FEW_RESPONDENTS = 200
 
 

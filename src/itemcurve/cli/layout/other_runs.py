@@ -1,18 +1,28 @@
-"""Runs of ratings and votes, shown as the commands that made them would."""
+"""Runs of ratings, votes and several abilities, shown as the commands that made them would."""
 
 from pathlib import Path
 from typing import Any
 
 _MOST = 30
+_ITEMS = 5
 
 
 def show_other(fit: Any, run: Path, respondents: int | None, json: bool) -> bool:
-    """Print a fit of ratings or votes; False where it is neither."""
+    """Print a fit of ratings, of votes or of several abilities; False where it is none of them."""
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.pairs.pair_fit import PairFit
 
+    if isinstance(fit, DimensionsFit):
+        from itemcurve.cli.layout.dimensions_summary import describe_dimensions, print_dimensions
+
+        if json:
+            print_json({**describe_dimensions(fit), "command": "show", "run": str(run)})
+        else:
+            print_dimensions(fit, _ITEMS)
+        return True
     if isinstance(fit, RaterFit):
         from itemcurve.analysis.judges.judge_report import judge_report
         from itemcurve.cli.layout.judges_summary import describe, print_judges

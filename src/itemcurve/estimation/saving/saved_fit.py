@@ -28,6 +28,11 @@ from itemcurve.storage.run_folder import Documents, Run, read_whole, write_run
 
 FORMAT = "itemcurve-fit-1"
 Arrays = Mapping[str, NDArray[Any]]
+_OTHER_KINDS = (
+    ("rater_fit.json", "ratings by raters", "show, findings or report"),
+    ("pairs.json", "votes", "show, findings or report"),
+    ("dimensions_fit.json", "several abilities", "show"),
+)
 
 
 def save_fit(
@@ -94,12 +99,12 @@ def load(path: str | PathLike[str]) -> FitResult:
 def read_fit(run: Run) -> FitResult:
     """Read the fit of an opened run."""
     place = repr(str(run.path))
-    for file, kind in (("rater_fit.json", "ratings by raters"), ("pairs.json", "votes")):
+    for file, kind, looks in _OTHER_KINDS:
         if file in run.files:
             raise StorageError(
                 "A fit of responses is needed here;",
                 f"{place} holds a fit of {kind}.",
-                "Read it with itemcurve.load, look at it with itemcurve show, findings or report.",
+                f"Read it with itemcurve.load, look at it with itemcurve {looks}.",
             )
     record = Record(run.document("fit"), f"the fit in {place}")
     if record.text("format") != FORMAT:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from itemcurve.storage.run_folder import Run, read_whole
 
 if TYPE_CHECKING:
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.result import FitResult
     from itemcurve.pairs.pair_fit import PairFit
 
 RATINGS, VOTES = "rater_fit.json", "pairs.json"
+ABILITIES = "dimensions_fit.json"
 
 
-def load(path: str | PathLike[str]) -> "FitResult | RaterFit | PairFit":
+def load(path: str | PathLike[str]) -> "FitResult | DimensionsFit | RaterFit | PairFit":
     """Read a fit that was saved, of responses, ratings or votes; safe on folders from strangers.
 
     Parameters
@@ -34,8 +36,12 @@ def load(path: str | PathLike[str]) -> "FitResult | RaterFit | PairFit":
     return read_whole(path, read_any)
 
 
-def read_any(run: Run) -> "FitResult | RaterFit | PairFit":
+def read_any(run: Run) -> "FitResult | DimensionsFit | RaterFit | PairFit":
     """Read the fit of an opened run."""
+    if ABILITIES in run.files:
+        from itemcurve.estimation.dimensions.saved_dimensions_fit import read_dimensions_fit
+
+        return read_dimensions_fit(run)
     if RATINGS in run.files:
         from itemcurve.estimation.raters.saved_rater_fit import read_rater_fit
 
