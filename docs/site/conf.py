@@ -46,6 +46,7 @@ ORDER = [
     "from_logs",
     "health",
     "dimensions",
+    "linking",
     "judges",
     "judge_report",
     "compare_models",

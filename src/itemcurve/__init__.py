@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.items.item_summary import summarise_items as summarise_items
     from itemcurve.analysis.items.short_benchmark import shorten_benchmark as shorten_benchmark
     from itemcurve.analysis.items.verdicts import item_verdicts as item_verdicts
+    from itemcurve.analysis.linking.bank_link import link as link
     from itemcurve.analysis.model_fit.fit_comparison import compare as compare
     from itemcurve.analysis.model_fit.item_fit import item_fit as item_fit
     from itemcurve.analysis.model_fit.local_dependence import local_dependence as local_dependence

@@ -1,0 +1,1 @@
+"""Banks of different calibrations on one scale."""

@@ -1,0 +1,100 @@
+"""Banks on one scale: published constants, exact moves, and items that drift."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import ModelError
+
+
+def banks(slope=1.3, shift=0.5, items=10, **settings):
+    """A bank, and the same items for abilities θ' with θ = slope θ' + shift."""
+    rng = np.random.default_rng(1)
+    a, b = np.exp(0.3 * rng.normal(size=items)), rng.normal(size=items)
+    base = ic.Bank.from_parameters("2pl", discrimination=a, difficulty=b)
+    other = ic.Bank.from_parameters(
+        "2pl", discrimination=a * slope, difficulty=(b - shift) / slope, **settings
+    )
+    return base, other
+
+
+@pytest.mark.parametrize(
+    "method", ["stocking-lord", "haebara", "mean-mean", "mean-sigma", "mean-geometric-mean"]
+)
+def test_an_exact_move_is_found(method):
+    found = ic.link(*banks(), method=method)
+    assert found.slope == pytest.approx(1.3, abs=1e-6)
+    assert found.shift == pytest.approx(0.5, abs=1e-6)
+    assert np.allclose(found.difference, 0.0, atol=1e-6)
+    assert np.allclose(found.abilities([0.0, 1.0]), [0.5, 1.8])
+
+
+def test_a_transformed_bank_has_the_base_s_curves():
+    base, other = banks()
+    moved = ic.link(base, other).transform(other)
+    points = np.linspace(-2, 2, 5)
+    assert np.allclose(moved.expected_response(points), base.expected_response(points), atol=1e-6)
+    assert moved.ability_sd == pytest.approx(1.3, abs=1e-6)
+
+
+def test_drifted_items_are_named():
+    truth = ic.simulate("2pl", respondents=1500, items=12, seed=1)
+    other = ic.simulate("2pl", respondents=1500, items=12, seed=2)
+    values = truth.values.copy()
+    values[4, 1] -= 1.5
+    chance = 1 / (1 + np.exp(-np.outer(other.abilities, values[:, 0]) - values[:, 1]))
+    answers = (np.random.default_rng(3).random(chance.shape) < chance).astype(float)
+    first = ic.fit(truth.responses, "2pl", prior=None)
+    second = ic.fit(ic.Responses.from_array(answers), "2pl", prior=None)
+    found = ic.link(first.bank, second.bank)
+    assert found.drifted == ("item_05",)
+    kept = [name for name in found.items if name not in found.drifted]
+    again = ic.link(first.bank, second.bank, items=kept)
+    assert again.drifted == ()
+    assert abs(again.shift) < 3 * again.shift_se + 0.02
+
+
+@pytest.mark.parametrize(
+    ("method", "slope", "shift"),
+    [
+        ("mean-mean", 1.2248170639, 0.5475474247),
+        ("mean-geometric-mean", 1.2457974814, 0.5425221337),
+        ("mean-sigma", 1.2938261734, 0.5310181608),
+        ("stocking-lord", 1.29004694, 0.57756206),
+        ("haebara", 1.29884162, 0.56468798),
+    ],
+)
+def test_constants_are_those_of_a_reference(method, slope, shift, shared_data):
+    """Computed by two optimisers from both forms' maximum likelihood estimates."""
+    forms = []
+    for name in ("form_a", "form_b"):
+        responses = ic.Responses.read(shared_data / "reference" / f"{name}_1000x16.csv")
+        settings = ic.Marginal(over="respondents", tolerance=1e-12)
+        forms.append(ic.fit(responses, "2pl", prior=None, method=settings))
+    found = ic.link(forms[0].bank, forms[1].bank, method=method)
+    assert found.slope == pytest.approx(slope, abs=1e-4)
+    assert found.shift == pytest.approx(shift, abs=1e-4)
+    # The reference takes the covariance of all items together; .071 to .114.
+    assert 0.05 < found.slope_se < 0.13
+    assert 0.04 < found.shift_se < 0.10
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"method": "equipercentile"}, "one of stocking-lord"),
+        ({"items": ["x"]}, "'x' is not in both"),
+        ({"items": ["0"]}, "at least 2 items"),
+    ],
+)
+def test_what_cannot_be_linked_is_refused(given, words):
+    with pytest.raises(ModelError, match=words):
+        ic.link(*banks(), **given)
+
+
+def test_banks_without_common_items_are_refused():
+    base, _ = banks()
+    _, other = banks(items=10)
+    renamed = ic.Bank(tuple(f"y{k}" for k in range(10)), other.parts)
+    with pytest.raises(ModelError, match="The banks have 0"):
+        ic.link(base, renamed)
