@@ -177,7 +177,7 @@ def _by_curves(shared: LinkedItems, *, is_summed: bool) -> tuple[Array, Array]:
     best = least_squares(residuals, start, xtol=1e-12, ftol=1e-14, gtol=1e-12)
     slope, shift = float(np.exp(best.x[0])), float(best.x[1])
     # The solution moves by −(JᵀJ)⁻¹Jᵀ times what a parameter does to the residuals.
-    solve = -np.linalg.pinv(best.jac)
+    solve = -np.linalg.pinv(np.asarray(best.jac))
     covariance = np.zeros((2, 2))
     for part, place, sign in ((shared.base, (1.0, 0.0), 1.0), (shared.other, (slope, shift), -1.0)):
         changes = sign * curve_changes(part, _POINTS, *place) * root
@@ -208,24 +208,36 @@ Moments = Callable[[Array, Array, Array, Array], tuple[float, float]]
 
 
 def _by_moments(shared: LinkedItems, moments: Moments) -> tuple[Array, Array]:
-    found = np.array(moments(*shared.slopes_and_places()))
+    """The moments' own A and B; errors by how they move with each parameter."""
     covariance = np.zeros((2, 2))
-    for name in ("base", "other"):
-        part: BankPart = getattr(shared, name)
-        free = list(part.likelihood.free)
+    for is_base in (True, False):
+        part = shared.base if is_base else shared.other
         spread = np.nan_to_num(part.covariance)
         for item in range(len(shared.names)):
-            pull = np.zeros((2, len(free)))
-            for column, index in enumerate(free):
-                ends = []
-                for sign in (1.0, -1.0):
-                    values = part.values.copy()
-                    values[item, index] += sign * _STEP
-                    changed = replace(shared, **{name: replace(part, values=values)})
-                    ends.append(np.array(moments(*changed.slopes_and_places())))
-                pull[:, column] = (ends[0] - ends[1]) / (2 * _STEP)
+            pull = np.stack(
+                [
+                    _moment_slope(shared, moments, is_base, (item, index))
+                    for index in part.likelihood.free
+                ],
+                axis=1,
+            )
             covariance += pull @ spread[item] @ pull.T
-    return found, covariance
+    return np.array(moments(*shared.slopes_and_places())), covariance
+
+
+def _moment_slope(
+    shared: LinkedItems, moments: Moments, is_base: bool, cell: tuple[int, int]
+) -> Array:
+    """What one parameter of one item does to A and B."""
+    part = shared.base if is_base else shared.other
+    ends = []
+    for sign in (1.0, -1.0):
+        values = part.values.copy()
+        values[cell] += sign * _STEP
+        moved = replace(part, values=values)
+        changed = replace(shared, base=moved) if is_base else replace(shared, other=moved)
+        ends.append(np.array(moments(*changed.slopes_and_places())))
+    return (ends[0] - ends[1]) / (2 * _STEP)
 
 
 def _mean_mean(slope: Array, place: Array, other: Array, other_place: Array) -> tuple[float, float]:

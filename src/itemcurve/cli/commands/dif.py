@@ -1,12 +1,15 @@
 """`itemcurve dif`: items that differ between groups of equally able respondents."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from itemcurve.cli.options.choices import LayoutChoice
 from itemcurve.cli.options.frequent_options import Json, Layout
+
+if TYPE_CHECKING:
+    import pandas
 
 EXAMPLE = "Example: itemcurve dif responses.csv --groups released.csv --reference before"
 _MOST_ROWS = 20
@@ -37,8 +40,7 @@ def dif_command(
     from itemcurve import __version__
     from itemcurve.analysis.groups.item_differences import dif
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.cli.layout.tables import Column, print_table
-    from itemcurve.cli.layout.terminal import clean, number, output
+    from itemcurve.cli.layout.terminal import clean, output
     from itemcurve.estimation.groups.settings import Groups
     from itemcurve.responses.matrix import Responses
 
@@ -53,20 +55,22 @@ def dif_command(
         rows = table.astype(object).where(table.notna(), None).to_dict("records")
         print_json({**said, "groups": list(found.groups.names), "items": rows})
         return
-    console = output()
-    console.print(clean(str(found)), soft_wrap=True)
-    top = table.head(_MOST_ROWS)
-    print_table(
-        console,
-        "Items that differ most",
-        [
-            Column("item", [clean(item) for item in top["item"]], is_text=True),
-            Column("group", [clean(group) for group in top["group"]], is_text=True),
-            Column("difference", [number(value) for value in top["difference"]]),
-            Column("adjusted p", [f"{value:.2g}" for value in top["p_adjusted"]]),
-            Column("size", top["size"].tolist(), is_text=True),
-        ],
-    )
+    output().print(clean(str(found)), soft_wrap=True)
+    _print_top(table.head(_MOST_ROWS))
+
+
+def _print_top(top: "pandas.DataFrame") -> None:
+    from itemcurve.cli.layout.tables import Column, print_table
+    from itemcurve.cli.layout.terminal import clean, number, output
+
+    columns = [
+        Column("item", [clean(item) for item in top["item"]], is_text=True),
+        Column("group", [clean(group) for group in top["group"]], is_text=True),
+        Column("difference", [number(value) for value in top["difference"]]),
+        Column("adjusted p", [f"{value:.2g}" for value in top["p_adjusted"]]),
+        Column("size", top["size"].tolist(), is_text=True),
+    ]
+    print_table(output(), "Items that differ most", columns)
 
 
 def _read_groups(path: Path) -> dict[str, str]:
