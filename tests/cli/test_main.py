@@ -24,6 +24,7 @@ COMMANDS = (
     "diff",
     "dif",
     "difficulty",
+    "dimensions",
     "evaluate",
     "export",
     "findings",
@@ -168,7 +169,7 @@ def test_a_fault_of_our_own_is_one_line_that_asks_for_a_report(command, files, m
     def faulty(path):
         raise AssertionError("first line\nsecond line")
 
-    monkeypatch.setattr("itemcurve.estimation.saving.saved_fit.load", faulty)
+    monkeypatch.setattr("itemcurve.reports.other_runs.any_run.load", faulty)
     outcome = command("show", files / "run")
     assert outcome.code == 1
     assert outcome.err.startswith("Error: AssertionError: first line second line.")

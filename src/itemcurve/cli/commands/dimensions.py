@@ -60,7 +60,7 @@ def dimensions_command(
     json: Json = False,
     layout: Layout = LayoutChoice.AUTO,
 ) -> None:
-    """Find how many abilities responses measure, and which items need which."""
+    """Find how many abilities there are, and their items."""
     from itemcurve.cli.layout.dimensions_summary import describe_dimensions, print_dimensions
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.options.targets import check_run, claimed_run

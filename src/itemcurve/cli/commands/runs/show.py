@@ -30,7 +30,7 @@ def show_command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show a fit, its best respondents and its notable items; also of ratings and votes."""
+    """Show a fit: its best respondents and its notable items."""
     from itemcurve.cli.layout.fit_summary import print_fit
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
