@@ -42,7 +42,8 @@ class BankLink:
 
     Attributes
     ----------
-    slope_se, shift_se : standard errors, items taken as independent of each other.
+    slope_se, shift_se : standard errors, items taken as independent of each other, which makes
+        them somewhat too small (docs/linking.md).
     items : the common ones.
     difference : by which each differs in location once linked, on the base's scale.
     p_drift : probability of so large a change of its parameters if it did not drift, adjusted for
