@@ -104,8 +104,11 @@ _ANSWERS: dict[tuple[type, type], bool] = {}
 def _is(model: ItemModel, kind: Any) -> bool:
     """Whether a model is of this kind, asked once for all models of its class.
 
-    Python looks for each member of a protocol anew, and a fit asks some hundred times.
+    Python looks for each member of a protocol anew, and a fit asks some hundred times. A class that
+    answers for another model may have different members each time.
     """
+    if hasattr(type(model), "__getattr__"):
+        return isinstance(model, kind)
     asked = type(model), kind
     if asked not in _ANSWERS:
         _ANSWERS[asked] = isinstance(model, kind)

@@ -23,7 +23,7 @@ def test_headers_that_mislead_are_refused(tmp_path, content, words):
 @pytest.mark.parametrize(
     ("content", "word"),
     [
-        ("x;label\n1,5;a\n2,25;b\n", "semicolons"),
+        ("x;label\n1,5;a\n2,25;b\n", "semicolons, numbers have decimal commas"),
         ("x|label\n1.5|a\n2.25|b\n", "bars"),
         ("x\tlabel\n1.5\ta\n2.25\tb\n", "tabs"),
         ('"x";"label"\n1.5;"a"\n2.25;"b"\n', "semicolons"),

@@ -86,7 +86,8 @@ def read_pattern(
 
     Examples
     --------
-    >>> read_pattern(["alg_1", "log_1"], {"algebra": ["alg_*"], "logic": ["log_*"]}).kind
+    >>> items = ["alg_1", "alg_2", "log_1", "log_2"]
+    >>> read_pattern(items, {"algebra": ["alg_*"], "logic": ["log_*"]}).kind
     'confirmatory'
     """
     if isinstance(dimensions, Mapping):

@@ -61,9 +61,6 @@ _NOISE = 1e-3
 # A curvature that is mended from step to step serves while each promises less than the last.
 _SLOW = 0.9
 _MOST_IDLE_STEPS = 10
-# A step gains half of what it promises where the surface is as its curvature says: such steps need
-# no damping any more.
-_FORESEEN = 0.4
 
 
 @dataclass(frozen=True)
@@ -306,10 +303,7 @@ class EMNewton:
     def _settle(self, decrement: float, gain: float) -> None:
         """After a step that helped: less damping, and a new curvature if the old one slows down."""
         is_slow = decrement > _SLOW * self._decrement or gain < 0.1 * decrement or self._damping > 0
-        is_foreseen = gain > _FORESEEN * decrement
-        self._damping = 0.0 if is_foreseen else self._damping / 10
-        if self._damping <= _LEAST_DAMPING:
-            self._damping = 0.0
+        self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False
         if is_slow:

@@ -45,8 +45,7 @@ from itemcurve.numerics.shapes import (
 )
 from itemcurve.responses.matrix import Responses
 
-# Items at their nodes that stay in the cache of a processor.
-_BLOCK_BYTES = 2**20
+_BLOCK_BYTES = 2**23
 _ABILITY_BOUNDS = (-12.0, 12.0)
 # A grid may be coarser than wanted by this factor before another is laid.
 _SLACK = 1.25
@@ -136,7 +135,7 @@ class ItemProblem:
         axes = lay_grid(ends, spacings, not likelihood.is_censored)
         grid = axes.grid(likelihood, _held(likelihood))
         population = _visible(population, axes)
-        rows = max(16, _BLOCK_BYTES // (8 * grid.points.shape[0]))
+        rows = max(64, _BLOCK_BYTES // (8 * grid.points.shape[0]))
         blocks = split_rows(engine, channels, n_items, n_respondents, rows)
         marginal = MarginalProblem(
             engine=engine,
