@@ -131,18 +131,18 @@ class Likelihood:
         """
         eta, family = self.natural(engine, abilities, values), self.model.family
         tails = self.tails(engine, eta, 2)
-        jacobians = item_jacobians(self.model, engine, as_points(abilities), values, self.free)
         residuals = residuals_of(sums, self._directions(engine, eta, tails))
-        weight, stretch = self.total_weight(sums), self._stretches(engine, values)
-        if isinstance(family, HasCovarianceImage):
-            gradient, information = products(engine, family, eta, jacobians, residuals, weight)
-        else:
+        weight = self.total_weight(sums)
+        if not isinstance(family, HasCovarianceImage):
+            jacobians = self._jacobians(engine, abilities, values)
             rows = self._information(engine, eta, tails)
             matrix = [[weight * entry for entry in row] for row in rows]
             images = [projected(engine, image(left, matrix), jacobians) for left in jacobians]
-            gradient = projected(engine, residuals, jacobians)
-            information = engine.xp.stack(images, axis=1)
+            return projected(engine, residuals, jacobians), engine.xp.stack(images, axis=1)
+        plain = item_jacobians(self.model, engine, as_points(abilities), values, self.free)
+        gradient, information = products(engine, family, eta, plain, residuals, weight)
         # The coordinate of a parameter is stretched alike at every ability.
+        stretch = self._stretches(engine, values)
         return gradient * stretch, information * stretch[:, :, None] * stretch[:, None, :]
 
     def item_gradient_along(
