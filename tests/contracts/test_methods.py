@@ -1,5 +1,7 @@
 """What every method must satisfy with every model."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.catalogue import LOSSES, METHODS, MODELS, REFUSED, tolerance
@@ -121,7 +123,11 @@ def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
     import pandas
 
     repeated = ic.Responses.from_frame(pandas.concat([long, long]))
-    first = ic.fit(doubled, case[0], method=case[1])
-    second = ic.fit(repeated.select(doubled.respondents, doubled.items), case[0], method=case[1])
+    # Where the bound is flat, rounding decides how far from its maximum a search may end.
+    method = case[1]
+    if getattr(method, "posterior", None) == "mean-field":
+        method = replace(method, tolerance=1e-3 * method.tolerance)
+    first = ic.fit(doubled, case[0], method=method)
+    second = ic.fit(repeated.select(doubled.respondents, doubled.items), case[0], method=method)
     allowed = tolerance(case, 1e-7)
     np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=allowed)
