@@ -61,10 +61,6 @@ class Nodes:
         log_volume = log_size[:, np.newaxis] - log_density - np.log(lattice.shape[1])
         return cls(points, log_volume, 0)
 
-    def rows(self, rows: slice) -> "Nodes":
-        """Those of some respondents."""
-        return Nodes(self.points[rows], self.log_volume[rows], self.per_axis)
-
     def posteriors(self, shares: Annotated[Array, axes("respondents nodes")]) -> Normals:
         """Means and covariances under these posterior shares of the nodes."""
         mean = np.einsum("nq,nqk->nk", shares, self.points)

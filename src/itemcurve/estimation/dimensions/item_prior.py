@@ -74,18 +74,14 @@ class ItemPrior:
             rows = (free == pattern).all(axis=1)
             use = np.flatnonzero(pattern & has)
             own = items.covariance[np.ix_(rows.nonzero()[0], use, use)]
-            prior = _marginal_precision(self.precision, use)
+            # Only coordinates that are independent of the others are ever left out.
+            prior = self.precision[np.ix_(use, use)]
             gap = items.mean[np.ix_(rows.nonzero()[0], use)] - self.mean[use]
             trace = np.einsum("kl,jlk->", prior, own)
             square = np.einsum("jk,kl,jl->", gap, prior, gap)
             logs = np.linalg.slogdet(own)[1].sum() + rows.sum() * np.linalg.slogdet(prior)[1]
             total += 0.5 * float(trace + square - rows.sum() * len(use) - logs)
         return total
-
-
-def _marginal_precision(precision: Matrix, use: Annotated[Array, axes("used")]) -> Array:
-    """Precision of some coordinates when the others are not there: where they are independent."""
-    return precision[np.ix_(use, use)]
 
 
 def first_prior(model: ItemModel, pattern: LoadingPattern, *, has_prior: bool) -> ItemPrior:
