@@ -112,7 +112,7 @@ def build_board(fit: "PairFit") -> PairBoard:
         upper=upper[order],
         best_rank=best,
         worst_rank=worst,
-        tier=_tiers(ranked, p_values, adjusted, fit.settings.significance),
+        tier=_tiers(ranked, adjusted, fit.settings.significance),
         p_values=p_values,
         adjusted=adjusted,
         level=fit.settings.level,
@@ -121,7 +121,7 @@ def build_board(fit: "PairFit") -> PairBoard:
     )
 
 
-def _tiers(ranked: Floats, p_values: Floats, adjusted: Floats, significance: float) -> Counts:
+def _tiers(ranked: Floats, adjusted: Floats, significance: float) -> Counts:
     """Give tiers of those with finite strengths, and put the others beside them.
 
     One who won all of six votes may be anybody's equal; as the head of a tier it would draw all
@@ -130,9 +130,7 @@ def _tiers(ranked: Floats, p_values: Floats, adjusted: Floats, significance: flo
     known = np.flatnonzero(np.isfinite(ranked))
     inside = np.ix_(known, known)
     tiers = np.zeros(len(ranked), dtype=np.int64)
-    tiers[known] = assign_tiers_by_pairs(
-        ranked[known], p_values[inside], adjusted[inside], significance
-    )
+    tiers[known] = assign_tiers_by_pairs(ranked[known], adjusted[inside], significance)
     last = int(tiers.max())
     for place in np.flatnonzero(~np.isfinite(ranked)):
         is_apart = bool((adjusted[place, known] < significance).all())

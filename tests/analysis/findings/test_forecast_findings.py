@@ -34,7 +34,7 @@ def test_who_is_thrown_off_is_not_called_level_with_the_best():
     evaluation = forecasts(slip=5000.0)
     board = evaluation.leaderboard()
     assert "Too erratic to be placed, worse than a constant on average: linear." in board.say()
-    assert "Within its error" not in board.say()
+    assert "cannot be told from" not in board.say()
     tile = answer_best(board.frame(with_references=True), ic.ranking(evaluation))
     assert "linear" not in tile.text
     picture = draw_skills(board.frame(with_references=True))

@@ -11,7 +11,7 @@ def test_who_ties_to_the_digit_is_named():
     mine = np.where(rng.random(200) < 0.1, 1 - labels, labels)
     weak = np.where(rng.random(200) < 0.4, 1 - labels, labels)
     board = ic.from_predictions({"a": mine, "same": mine, "weak": weak}, labels).leaderboard()
-    assert "Within its error (90 %): same." in board.say()
+    assert "It cannot be told from same." in board.say()
     assert "Clearly behind: weak." in board.say()
 
 

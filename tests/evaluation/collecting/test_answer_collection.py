@@ -64,15 +64,18 @@ def test_a_cluster_interrupted_and_resumed_gives_what_one_process_gives_to_the_l
     cache, out = tmp_path / "cache", tmp_path / "out.npz"
     gate = Path(f"{cache}.closed")
     gate.touch()
-    running = start(backend, cache, out)
-    deadline = time.monotonic() + 120
-    # Workers keep each answer as soon as it is there.
-    while len(list(cache.glob("[!.]*.npz"))) < 4:
-        assert time.monotonic() < deadline
-        assert running.poll() is None
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    assert running.wait(timeout=120) != 0
+    with start(backend, cache, out) as running:
+        try:
+            deadline = time.monotonic() + 300
+            # Workers keep each answer as soon as it is there.
+            while len(list(cache.glob("[!.]*.npz"))) < 4:
+                assert time.monotonic() < deadline
+                assert running.poll() is None
+                time.sleep(0.05)
+            running.send_signal(signal.SIGINT)
+            assert running.wait(timeout=120) != 0
+        finally:
+            running.kill()
     gate.unlink()
     assert not out.exists()
     kept = len(list(cache.glob("[!.]*.npz")))

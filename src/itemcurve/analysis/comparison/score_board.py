@@ -128,7 +128,6 @@ def _lay_out(
     from scipy.special import ndtri
 
     sign, level, significance = settings
-    p_values = np.where(np.isnan(pairs.p_values), 1.0, pairs.p_values)
     adjusted = pairs.adjusted_p_values()
     best, worst = rank_bounds(pairs.differences, adjusted, significance)
     reach = float(ndtri(0.5 + level / 2)) * pairs.own_errors
@@ -142,7 +141,7 @@ def _lay_out(
         ends.max(axis=0),
         best,
         worst,
-        assign_tiers_by_pairs(pairs.means, p_values, adjusted, significance),
+        assign_tiers_by_pairs(pairs.means, adjusted, significance),
         behind,
         behind - room,
         behind + room,

@@ -36,7 +36,7 @@ def find_level_constant(board: Leaderboard) -> Finding | None:
             "IRT010",
             "warning",
             f"No respondent is clearly better than {constant}, which never looks at an item.",
-            "What was learnt cannot be told from guessing by these items: ask more of them, or "
+            "Their choices cannot be told from a constant answer here: ask more items, or "
             "look at features and target.",
             tuple(behind),
         )

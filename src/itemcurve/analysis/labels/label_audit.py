@@ -12,7 +12,7 @@ from itemcurve.analysis.items.verdicts import SUSPECT
 from itemcurve.analysis.labels.brief_suspects import brief_suspects
 from itemcurve.analysis.labels.false_discovery import select_discoveries
 from itemcurve.analysis.labels.label_noise import LabelNoise
-from itemcurve.analysis.labels.label_words import say_labels
+from itemcurve.analysis.labels.label_words import say_labels, say_unjudged
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
 from itemcurve.showing.html_cards import html_card
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 NEXT_IN_LINE = "next in line"
 # A list of suspects that is shorter goes on with the next most probable ones.
 _AT_LEAST = 10
+# Share of the items of a class that the mean prediction must get right for its labels to be judged:
+# of a class that is never named every label looks wrong.
+_RECOGNISED = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +42,8 @@ class LabelAudit:
     is_suspect : the most probable errors, as many as keep the expected share of right labels among
         them at `false_discovery_rate`.
     rows : what each item is, in words, where known.
+    unjudged : classes that the respondents hardly ever name where they are given; whether such a
+        label is wrong or its class just rare cannot be told, so that none of them is suspect.
     """
 
     predictions: Predictions
@@ -47,6 +52,7 @@ class LabelAudit:
     is_suspect: NDArray[np.bool_]
     false_discovery_rate: float
     rows: tuple[str, ...] = field(default=())
+    unjudged: tuple[str, ...] = field(default=())
 
     @property
     def noise_rate(self) -> float:
@@ -94,12 +100,13 @@ class LabelAudit:
 
     def say(self) -> str:
         """Say what was found, and where to look first, in a few sentences."""
-        return say_labels(
+        said = say_labels(
             self.noise,
             int(self.is_suspect.sum()),
             self.false_discovery_rate,
             is_checked=bool((self.probability_wrong < self.noise.probability_wrong).any()),
         )
+        return f"{said} {say_unjudged(self.unjudged)}".rstrip()
 
     def brief(self) -> "pandas.DataFrame":
         """Give the first items to look at as text: what the label is, and what it may be."""
@@ -133,8 +140,26 @@ def judge_labels(
         )
     noise = predictions.label_noise
     wrong = noise.probability_wrong * (noise.probability_of_noise if noise_check else 1.0)
-    suspect = select_discoveries(wrong, false_discovery_rate)
-    return LabelAudit(predictions, noise, wrong, suspect, false_discovery_rate, tuple(rows))
+    is_unjudged = _find_unrecognised(predictions)
+    can_tell = np.where(is_unjudged[predictions.labels], np.nan, wrong)
+    suspect = select_discoveries(can_tell, false_discovery_rate)
+    unjudged = tuple(predictions.classes[k] for k in np.flatnonzero(is_unjudged))
+    return LabelAudit(
+        predictions, noise, wrong, suspect, false_discovery_rate, tuple(rows), unjudged
+    )
+
+
+def _find_unrecognised(predictions: Predictions) -> NDArray[np.bool_]:
+    """Whether all respondents together hardly ever name each class for the items it is given to."""
+    kept = ~predictions.is_reference
+    if not kept.any():
+        return np.zeros(len(predictions.classes), dtype=bool)
+    named = predictions.probabilities[kept].mean(axis=0).argmax(axis=1)
+    count = np.bincount(predictions.labels, minlength=len(predictions.classes))
+    hits = np.bincount(
+        predictions.labels[named == predictions.labels], minlength=len(predictions.classes)
+    )
+    return np.asarray((count > 0) & (hits < _RECOGNISED * count))
 
 
 def check_rate(false_discovery_rate: float) -> None:

@@ -8,6 +8,7 @@ LITTLE_OVERLAP = 0.05
 _FEW_ITEMS = 150
 # A label is far ahead of others when it is so many times as likely to be wrong as they usually are.
 _TIMES = 10
+_MOST_NAMED = 5
 _LIST = "The ranked list shows where to look first."
 
 
@@ -65,6 +66,20 @@ def say_first(noise: LabelNoise) -> str:
     return (
         f"Look at the first {count} of the list: each is {likelier}, and up to {most} of them may "
         "be."
+    )
+
+
+def say_unjudged(classes: tuple[str, ...]) -> str:
+    """Say which classes are too rarely recognised for their labels to be judged."""
+    if not classes:
+        return ""
+    names = ", ".join(repr(name) for name in classes[:_MOST_NAMED])
+    more = f" and {len(classes) - _MOST_NAMED} more" if len(classes) > _MOST_NAMED else ""
+    which = "Class" if len(classes) == 1 else "Classes"
+    verb = "is" if len(classes) == 1 else "are"
+    return (
+        f"{which} {names}{more} {verb} hardly ever predicted, so that a wrong label cannot be told "
+        "from a rare one there: none of those labels is suspect."
     )
 
 

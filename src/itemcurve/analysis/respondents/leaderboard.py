@@ -220,9 +220,7 @@ def _rank(
     errors = np.asarray(fit.estimates.ability_errors)[rows]
     if standings is not None and ranked_by == "skill":
         pairs = standings.pairs.take(kept)
-        tiers = assign_tiers_by_pairs(
-            pairs.means, pairs.p_values, pairs.adjusted_p_values(), significance
-        )
+        tiers = assign_tiers_by_pairs(pairs.means, pairs.adjusted_p_values(), significance)
         # Equal skill, as of two who chose alike throughout: by ability, then as given. What differs
         # by rounding alone is equal.
         order = np.lexsort((-abilities.round(9), -pairs.means.round(12)))

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     import pandas
 
 SKILL_COLUMNS = ("skill", "skill_lower", "skill_upper", "behind_best", "against_constant")
-_NAMED = 3
+_NAMED = 5
 _SIGNIFICANCE = 0.05
 _CLASSES_BY_SKILL = (
     "By skill: the share of right answers to expect where some labels may be wrong; what is true "
@@ -82,23 +82,18 @@ def find_erratic(board: "pandas.DataFrame") -> list[str]:
 
 
 def _say_others(board: "pandas.DataFrame") -> str:
-    """Who cannot be told from the best in skill, and who only can when looked at alone."""
+    """Who cannot be told from the best in skill, all pairs together, and who can."""
     ranked = board[board["rank"].notna()]
     if len(ranked) == 1:
         return ""
     others = ranked.iloc[1:]
-    near = others[others["behind_best_lower"] <= 0]
-    names = find_erratic(board)
-    is_erratic = near["respondent"].isin(names)
-    near, erratic = near[~is_erratic], near[is_erratic]
     is_sure = others["behind_best_p"].astype(float) < _SIGNIFICANCE
-    alone = others[(others["behind_best_lower"] > 0) & ~is_sure]
-    sure = others[(others["behind_best_lower"] > 0) & is_sure]
+    near, sure = others[~is_sure], others[is_sure]
+    is_erratic = near["respondent"].isin(find_erratic(board))
+    near, erratic = near[~is_erratic], near[is_erratic]
     if len(sure) == len(others) > 0:
         return "It is clearly ahead of everybody else."
-    parts = [f"Within its error (90 %): {_list(near)}."] * bool(len(near))
-    if len(alone):
-        parts.append(f"Behind it one to one, though not beyond doubt among all: {_list(alone)}.")
+    parts = [f"It cannot be told from {_list(near)}."] * bool(len(near))
     parts += [f"Clearly behind: {_list(sure)}."] * bool(len(sure))
     if len(erratic):
         parts.append(

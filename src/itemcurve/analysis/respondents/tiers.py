@@ -44,38 +44,29 @@ def assign_tiers(
 
 
 def assign_tiers_by_pairs(
-    scores: NDArray[np.float64],
-    p_values: NDArray[np.float64],
-    adjusted: NDArray[np.float64],
-    significance: float = 0.05,
+    scores: NDArray[np.float64], adjusted: NDArray[np.float64], significance: float = 0.05
 ) -> NDArray[np.int64]:
     """Give the tier of each respondent, 1 for the best, from tests of every pair.
 
-    Going down, a respondent heads the next tier when it is distinguishable from the head of the
-    tier above, all pairs together, and when each single member of that tier differs from it too, at
-    twice the level: who nearly ties with the last of a tier belongs to it.
+    Going down, the first one distinguishable from the head of its tier heads the next, as in
+    `assign_tiers`: who is in the first tier cannot be told from the first of all.
 
     Parameters
     ----------
-    p_values, adjusted : of every pair (respondents × respondents), as they are and adjusted for
-        all pairs.
-    significance : of the adjusted ones.
+    adjusted : p-values of every pair, adjusted for all pairs (respondents × respondents).
 
     Examples
     --------
-    >>> p_values = np.array([[1.0, 0.9, 0.01], [0.9, 1.0, 0.03], [0.01, 0.03, 1.0]])
-    >>> assign_tiers_by_pairs(np.array([0.9, 0.88, 0.7]), p_values, 3 * p_values).tolist()
+    >>> adjusted = np.array([[1.0, 0.9, 0.03], [0.9, 1.0, 0.09], [0.03, 0.09, 1.0]])
+    >>> assign_tiers_by_pairs(np.array([0.9, 0.88, 0.7]), adjusted).tolist()
     [1, 1, 2]
     """
     order = np.argsort(-scores, kind="stable")
     tiers = np.empty(len(scores), dtype=np.int64)
-    members: list[int] = []
-    tier = 1
+    head, tier = order[0], 1
     for place in order:
-        is_below = bool(members) and adjusted[members[0], place] < significance
-        if is_below and bool((p_values[members, place] < 2 * significance).all()):
-            members, tier = [], tier + 1
-        members.append(int(place))
+        if adjusted[head, place] < significance:
+            head, tier = place, tier + 1
         tiers[place] = tier
     return tiers
 

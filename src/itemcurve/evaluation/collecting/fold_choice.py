@@ -63,7 +63,7 @@ def _by_count(
         raise EvaluationError(
             f"cv must be between 2 and the {units} {what};",
             f"given is {cv}.",
-            "Use cv=5 if unsure.",
+            f"Use cv={min(5, units)} if unsure." if units > 1 else "Give more of them.",
         )
     smallest = np.unique(y, return_counts=True)[1].min() if is_stratified else 0
     # A class smaller than the number of folds cannot be in each; then chance has to do.

@@ -1,19 +1,25 @@
 """Which rows train and which are predicted: one hold-out, folds, or none where all are trained."""
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.collecting.copied_rows import (
+    leave_out_copies,
+    note_copies,
+    number_copies,
+)
 from itemcurve.evaluation.collecting.features import (
     as_rows,
     check_columns,
     row_names,
     take_rows,
 )
-from itemcurve.evaluation.collecting.fold_choice import choose_folds
+from itemcurve.evaluation.collecting.fold_choice import Rows, choose_folds
 from itemcurve.evaluation.collecting.part_checks import check_weights
 from itemcurve.evaluation.collecting.targets import check_rows
 
@@ -106,6 +112,7 @@ def cross_validate(
     check_rows(X, y, "X and y")
     known = check_weights(weights, len(y))
     pairs, words = choose_folds(X, y, cv, groups, is_stratified=is_stratified, seed=seed)
+    pairs, copied = _part_copies(X, pairs, is_ours=isinstance(cv, Integral))
     counts = np.bincount(np.concatenate([test for _, test in pairs]), minlength=len(y))
     items = np.flatnonzero(counts)
     places = np.cumsum(counts > 0) - 1
@@ -123,7 +130,21 @@ def cross_validate(
     if names is not None:
         names = tuple(names[row] for row in items)
     some = None if len(items) == len(y) else items
-    return Split(folds, y[items], names, words, some, _note_counts(counts))
+    return Split(folds, y[items], names, words, some, (*_note_counts(counts), *copied))
+
+
+def _part_copies(
+    X: Any, pairs: list[tuple[Rows, Rows]], *, is_ours: bool
+) -> tuple[list[tuple[Rows, Rows]], list[str]]:
+    """Train on no copy of what is predicted; splits that somebody else made stay as they are."""
+    copies = number_copies(X)
+    if copies is None:
+        return pairs, []
+    apart = [(leave_out_copies(train, test, copies), test) for train, test in pairs]
+    if all(len(one[0]) == len(other[0]) for one, other in zip(apart, pairs, strict=True)):
+        return pairs, []
+    is_left_out = is_ours and all(len(train) for train, _ in apart)
+    return apart if is_left_out else pairs, [note_copies(copies, is_left_out=is_left_out)]
 
 
 def refuse_partial(split: Split) -> None:

@@ -6,6 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.collecting.copied_rows import (
+    leave_out_copies,
+    note_copies,
+    number_copies,
+)
 from itemcurve.evaluation.collecting.splits import can_stratify, check_training
 from itemcurve.evaluation.pools.pool import Task
 from itemcurve.evaluation.tables.table_parts import TableParts
@@ -75,6 +80,11 @@ def _hold_out(
     train, test = train_test_split(
         np.arange(len(y)), test_size=test_share, random_state=seed, stratify=strata, shuffle=True
     )
+    copies = number_copies(source.features)
+    if copies is not None:
+        apart = leave_out_copies(train, test, copies)
+        notes += [note_copies(copies, is_left_out=True)] * (len(apart) < len(train))
+        train = apart
     return train, np.sort(test), notes
 
 
