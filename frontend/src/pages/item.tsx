@@ -1,7 +1,7 @@
 /* The card of one item: curve, numbers, what it asks, who answered what, and what was decided. */
 import { useLoaded } from "../loading";
 import { CurveFigure } from "../parts/curve";
-import { Decide } from "../parts/decide";
+import { Decide, kindOf } from "../parts/decide";
 import { Term } from "../parts/meanings";
 import { writeNumber } from "../parts/numbers";
 import { Empty, Shown } from "../parts/states";
@@ -63,7 +63,7 @@ export const ItemPage = ({ source, run, page, item }: { source: Source; run: str
               <div>
                 <Content card={found} />
                 <dl class="numbers">{found.numbers.map((n) => [<dt key={n.name}><Term word={n.label} /></dt>, <dd key={`${n.name}-value`}>{writeNumber(n.value)}</dd>])}</dl>
-                <Decide source={source} run={run} item={item} />
+                <Decide source={source} run={run} item={item} kind={kindOf(page)} likely={found.facts.likely_label !== found.facts.given_label ? found.facts.likely_label : ""} />
               </div>
             </div>
             <h3>Who answered what</h3>
