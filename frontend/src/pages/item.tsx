@@ -50,6 +50,7 @@ export const ItemPage = ({ source, run, page, item }: { source: Source; run: str
     <>
       <p class="crumbs">
         <a href={linkTo(["run", run, "items"])}>Items</a>
+        {at >= 0 && <> · <a href={linkTo(["run", run, "worklist"])}>To check</a></>}
         {at > 0 && <> · <a href={linkTo(["run", run, "item", list[at - 1]])}>← previous in the list</a></>}
         {at >= 0 && at < list.length - 1 && <> · <a href={linkTo(["run", run, "item", list[at + 1]])}>next in the list →</a></>}
       </p>
@@ -67,6 +68,7 @@ export const ItemPage = ({ source, run, page, item }: { source: Source; run: str
               </div>
             </div>
             <h3>Who answered what</h3>
+            {page.has_labels && <p class="hint">{page.order}</p>}
             {found.answers && found.answers.total > found.answers.respondents.length && <p class="hint">The {found.answers.respondents.length.toLocaleString("en-US")} most surprising of {found.answers.total.toLocaleString("en-US")}.</p>}
             {found.answers
               ? <DataTable table={answersTable(found.answers)} run={run} />
