@@ -94,10 +94,9 @@ def photograph(fit: ic.FitResult) -> None:
             fit, Path(folder) / "report.html", title="An exam with two wrong keys"
         )
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1180, "height": 760})
-        page.goto(page_path.as_uri())
+        page = browser.new_page(viewport={"width": 1180, "height": 1010})
+        page.goto(f"{page_path.as_uri()}#/run/run/items")
         page.wait_for_selector("html[data-ready=true]")
-        page.evaluate("document.getElementById('items').scrollIntoView()")
         page.wait_for_timeout(600)
         page.screenshot(path=PICTURES / "report_items.png")
         page.set_viewport_size({"width": 1180, "height": 700})

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 def test_importing_the_package_loads_nothing_heavy():
     code = (
         "import sys, itemcurve; heavy = {'numpy', 'scipy', 'pandas', 'sklearn', 'jax', "
-        "'matplotlib', 'jinja2', 'importlib.metadata'} & set(sys.modules); "
+        "'matplotlib', 'importlib.metadata'} & set(sys.modules); "
         "print(', '.join(sorted(heavy)))"
     )
     # Without the site module, which may look at what else is installed.

@@ -76,6 +76,7 @@ TITLES = {
     "adaptive": "Tests with few items",
     "analysis": "Analyses",
     "bank": "Item banks",
+    "dashboard": "Report",
     "datasets": "Data",
     "estimation": "Fitting and measuring",
     "evaluation": "Evaluating estimators",
@@ -83,7 +84,7 @@ TITLES = {
     "logs": "Logs of evaluation harnesses",
     "models": "Models",
     "pairs": "Votes between two",
-    "reports": "Report",
+    "reports": "Saved runs",
     "responses": "Responses",
 }
 

@@ -1,5 +1,6 @@
 /* The dashboard: one front end, live over a server or frozen in one file. */
 import { render } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLoaded } from "./loading";
 import { Glossary } from "./parts/meanings";
@@ -10,17 +11,19 @@ import { HomePage } from "./pages/home";
 import { ItemPage } from "./pages/item";
 import { ItemsPage } from "./pages/items";
 import { LeaderboardPage } from "./pages/leaderboard";
+import { OtherRun } from "./pages/other";
 import { ChecksPage, OverviewPage, TablesPage } from "./pages/overview";
+import { printWhole } from "./pages/printed";
 import { RespondentPage } from "./pages/respondent";
 import { SessionPage, SessionsPage } from "./pages/sessions";
 import { UploadPage } from "./pages/upload";
 import { WorklistPage } from "./pages/worklist";
 import { linkTo, usePlace } from "./router";
-import { frozen, isFrozen } from "./sources/frozen";
+import { isFrozen, readFrozen } from "./sources/frozen";
 import { live } from "./sources/live";
 import type { Source } from "./sources/source";
 import { ThemeButton } from "./theme";
-import type { RunPage } from "./types";
+import type { OtherPage, RunPage } from "./types";
 
 const RUN_PAGES: [string, string][] = [
   ["", "Summary"], ["leaderboard", "Leaderboard"], ["items", "Items"], ["worklist", "To check"], ["health", "Health"], ["tables", "Tables"], ["checks", "Checks and methods"],
@@ -48,7 +51,8 @@ const RunPages = ({ source, run, parts }: { source: Source; run: string; parts: 
   return (
     <Shown loaded={page} what="Reading the run">
       {(found) => {
-        const shown = RUN_PAGES.filter(([key]) => key !== "tables" || found.analyses.length > 0);
+        const isEmpty: Record<string, boolean> = { tables: !found.analyses.length, worklist: !found.worklist.total };
+        const shown = RUN_PAGES.filter(([key]) => !isEmpty[key] && !source.lacks.includes(key));
         return (
           <Glossary.Provider value={found.glossary}>
             <Title text={found.title} />
@@ -88,27 +92,36 @@ const Dashboard = ({ source }: { source: Source }) => {
   const { parts } = usePlace();
   const path = parts.join("/");
   useEffect(() => { scrollTo(0, 0); }, [path]);
-  return (
-    <>
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to the content</a>
-      <header>
-        <a class="brand" href="#/"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 14C8 14 8 2 15 2" /></svg>itemcurve</a>
-        {source.isLive && <nav aria-label="Dashboard">{LIVE_LINKS.map(([key, label]) => <a key={key} href={linkTo(key ? [key] : [])} aria-current={(parts[0] ?? "") === key ? "page" : undefined}>{label}</a>)}</nav>}
-        <ThemeButton />
-      </header>
-      <main id="main" tabIndex={-1}><Page source={source} parts={parts} /></main>
-      <footer><p>{source.isLive ? "Served by itemcurve." : "Written by itemcurve. This page is complete in itself and loads nothing."}</p></footer>
-    </>
-  );
+  return <Frame isLive={source.isLive} current={parts[0]}><Page source={source} parts={parts} /></Frame>;
 };
 
+const Frame = ({ isLive, current = "", children }: { isLive: boolean; current?: string; children: ComponentChildren }) => (
+  <>
+    <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to the content</a>
+    <header>
+      <a class="brand" href="#/"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 14C8 14 8 2 15 2" /></svg>itemcurve</a>
+      {isLive && <nav aria-label="Dashboard">{LIVE_LINKS.map(([key, label]) => <a key={key} href={linkTo(key ? [key] : [])} aria-current={current === key ? "page" : undefined}>{label}</a>)}</nav>}
+      <ThemeButton />
+    </header>
+    <main id="main" tabIndex={-1}>{children}</main>
+    <footer><p>{isLive ? "Served by itemcurve." : "Written by itemcurve. This page is complete in itself and loads nothing."}</p></footer>
+  </>
+);
+
 const Start = () => {
-  const [source, setSource] = useState<Source | null>(isFrozen() ? null : live);
+  const [shown, setShown] = useState<Source | OtherPage | null>(isFrozen() ? null : live);
   const [fault, setFault] = useState<Error | null>(null);
-  useEffect(() => { if (!source) frozen().then(setSource, setFault); }, []);
-  useEffect(() => { if (source) document.documentElement.dataset.ready = "true"; }, [source]);
+  useEffect(() => { if (!shown) readFrozen().then(setShown, setFault); }, []);
+  useEffect(() => {
+    if (!shown) return;
+    document.documentElement.dataset.ready = "true";
+    if ("isLive" in shown && !shown.isLive) void printWhole(shown);
+  }, [shown]);
   if (fault) return <Failed fault={fault} again={() => location.reload()} />;
-  return source ? <Dashboard source={source} /> : <Waiting what="Opening" />;
+  if (!shown) return <Waiting what="Opening" />;
+  return "isLive" in shown
+    ? <Dashboard source={shown} />
+    : <Frame isLive={false}><Glossary.Provider value={shown.glossary}><Title text={shown.title} /><OtherRun page={shown} /></Glossary.Provider></Frame>;
 };
 
 render(<Start />, document.getElementById("page")!);

@@ -29,8 +29,12 @@ export interface RunPage {
   version: string; title: string; facts: string; tiles: Tile[]; steps: string[];
   summary: { data: string; best: string; items: string; trust: string; is_trustworthy: boolean };
   findings: Finding[]; board: Table; order: string; intervals: Intervals; pictures: Picture[]; pairs: Pairs | null;
-  worklist: Table; has_labels: boolean; verdicts: Record<string, number>; scale: [LineDrawing, BarDrawing];
+  worklist: Table; has_labels: boolean; is_numeric: boolean; verdicts: Record<string, number>; scale: [LineDrawing, BarDrawing];
   analyses: Section[]; methods: [string, string][]; command: string; glossary: Record<string, string>;
+}
+export interface OtherPage {
+  version: string; title: string; facts: string; words: string[]; intervals: Intervals | null; tables: Table[];
+  findings: Finding[]; methods: string[]; glossary: Record<string, string>;
 }
 export interface Brief { title: string; facts: string; tiles: Tile[]; model: string; respondents: number; items: number }
 export interface RunEntry { id: string; name: string; created_at: number; is_linked: boolean }

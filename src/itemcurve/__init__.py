@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from itemcurve.analysis.respondents.ranking import ranking as ranking
     from itemcurve.bank.ability_estimation import score as score
     from itemcurve.bank.item_bank import Bank as Bank
+    from itemcurve.dashboard.frozen_run import report as report
     from itemcurve.datasets.dataset_table import load_dataset_table as load_dataset_table
     from itemcurve.datasets.simulation import simulate as simulate
     from itemcurve.estimation.fit import fit as fit
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     from itemcurve.models.registration import register_model as register_model
     from itemcurve.pairs.pair_fitting import fit_pairs as fit_pairs
     from itemcurve.reports.other_runs.any_run import load as load
-    from itemcurve.reports.page import report as report
     from itemcurve.responses.chosen_options import ChosenOptions as ChosenOptions
     from itemcurve.responses.matrix import Responses as Responses
 else:

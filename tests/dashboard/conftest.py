@@ -1,18 +1,42 @@
 """Runs with hostile names for the dashboard, live and frozen."""
 
+import os
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import numpy as np
 import pandas
 import pytest
-from tests.reports.conftest import HOSTILE, browser  # noqa: F401  # a fixture
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.estimation.fit import fit
 from itemcurve.responses.matrix import Responses
 from itemcurve.storage.run_folder import update_run
 from itemcurve.storage.tables import pack_table
+
+HOSTILE = '</script><img src=x onerror="window.hacked = true">'
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def first_paint(page) -> float:
+    """Milliseconds to the first words; asked again until known, because the page forbids eval."""
+    asked = "performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)"
+    for _ in range(100):
+        if found := page.evaluate(asked):
+            return found[0]
+        page.wait_for_timeout(50)
+    raise AssertionError("the page was never painted")
+
 
 SUBJECTS = ("algebra", "<i>history</i>", "logic")
 # One pixel.
@@ -82,6 +106,42 @@ def labelled(tmp_path_factory):
     return folder / "run", folder / "table.csv"
 
 
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's chromium, driven by Playwright; tests skip where either cannot be had."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("there is no chromium; install it with `apt-get install chromium`")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, headless=True, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open a page from disk; afterwards nothing may have been complained about or asked for."""
+    contexts, complaints, requests = [], [], []
+
+    def open_it(path: Path, *, width: int = 1400, scheme: str = "light"):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-ready=true]", timeout=20_000)
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
 @dataclass
 class Visit:
     """A page of the dashboard in a browser."""
@@ -104,7 +164,7 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser):  # noqa: F811
+def visit(browser):
     """Open the dashboard; afterwards nothing may have been complained about or asked elsewhere."""
     contexts, complaints, elsewhere = [], [], []
 

@@ -5,14 +5,14 @@ import re
 import numpy as np
 import pandas
 import pytest
-from tests.reports.conftest import HOSTILE, first_paint
+from tests.dashboard.conftest import HOSTILE, first_paint
 
 pytest.importorskip("fastapi", reason="FastAPI is not installed")
 
 from tests.running.http_service import HttpService
 
 import itemcurve as ic
-from itemcurve.dashboard.frozen_run import freeze
+from itemcurve.dashboard.frozen_run import report
 from itemcurve.service.run_views import RunViews
 from itemcurve.service.settings import ServiceSettings
 from itemcurve.store.data_folder import open_store
@@ -42,8 +42,8 @@ def served(store, exam, second_exam, labelled):
 def frozen(tmp_path_factory, exam, labelled):
     folder = tmp_path_factory.mktemp("frozen")
     return {
-        "exam": freeze(exam, folder / "exam.html").as_uri(),
-        "run": freeze(labelled[0], folder / "labelled.html").as_uri(),
+        "exam": report(exam, folder / "exam.html").as_uri(),
+        "run": report(labelled[0], folder / "labelled.html").as_uri(),
     }
 
 
@@ -198,7 +198,7 @@ def test_ten_labels_are_decided_and_corrected(life, served, frozen, labelled, vi
     page.locator(".progress", has_text="1 of").wait_for()
     for at, item in enumerate(items[1:], 2):
         row = page.locator(f".work[data-item='{item}']")
-        row.locator("button", has_text="Wrong key" if at < 10 else "Fine").click()
+        row.locator("button", has_text="Wrong: it is" if at < 10 else "is right").click()
         page.locator(".progress", has_text=f"{at} of").wait_for()
     path = saved(page, lambda: page.locator("button.main").click(), tmp_path)
     found = pandas.read_csv(path, dtype=str).set_index("item")

@@ -4,8 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.dashboard.conftest import PICTURE
-from tests.reports.conftest import HOSTILE
+from tests.dashboard.conftest import HOSTILE, PICTURE
 
 import itemcurve as ic
 from itemcurve.dashboard.run_documents import RunDocuments

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.running.report_page import read_words
 
 import itemcurve as ic
 from itemcurve.analysis.findings.all_findings import Findings, pack_findings, read_findings
@@ -78,7 +79,7 @@ def test_a_run_keeps_its_findings_for_the_report(tmp_path):
     rows["coin"] = np.random.default_rng(2).random(len(labels))
     evaluation = ic.from_predictions(rows, labels)
     evaluation.save(tmp_path / "run")
-    text = ic.report(tmp_path / "run", tmp_path / "page.html").read_text("utf-8")
+    text = read_words(ic.report(tmp_path / "run", tmp_path / "page.html"))
     assert "IRT010" in text
     assert "can be trusted" not in text
     assert "Most frequent class" in text

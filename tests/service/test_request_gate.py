@@ -213,7 +213,7 @@ class TestLimits:
 
     def test_a_fault_is_a_problem_too_and_says_nothing(self, service, tokens, monkeypatch):
         monkeypatch.setattr(
-            "itemcurve.service.routes.banks.list_holdings", lambda *_: 1 / 0, raising=True
+            "itemcurve.service.held_contents.list_holdings", lambda *_: 1 / 0, raising=True
         )
         reply = service.get("/v1/banks", token=tokens.read)
         assert (reply.status, reply.kind) == (500, "fault")

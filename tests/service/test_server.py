@@ -4,6 +4,8 @@ import contextlib
 import json
 import logging
 import socket
+import subprocess
+import sys
 import time
 
 import pytest
@@ -54,6 +56,14 @@ def test_with_a_token_they_can_and_it_is_asked_for(store, tokens):
 def test_this_machine_needs_none(store):
     for host in ("127.0.0.1", "::1", "localhost", "127.0.0.2"):
         assert not check_exposure(Address(host), ServiceSettings(), store).is_token_required
+
+
+def test_the_first_page_waits_for_no_engine(store):
+    # Sessions and analyses import what they need when the first of them comes.
+    code = "import sys, itemcurve.service.application; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found = {name.partition(".")[0] for name in done.stdout.split()}
+    assert not found & {"numpy", "pandas", "scipy", "sklearn", "jax"}
 
 
 def test_who_sends_no_request_is_not_waited_for(running, monkeypatch):

@@ -7,7 +7,8 @@ export interface Frame { width: number; height: number; padLeft: number; padBott
 type Rgb = [number, number, number];
 
 /* Fewer items than this are drawn one by one, with a shape for each verdict. */
-const FEW = 4000;
+const FEW = 15_000;
+const LARGE_SHAPES = 4_000;
 const LEVELS = 64;
 const SUSPECT = "suspect label";
 
@@ -99,14 +100,15 @@ export class Raster {
 
   private drawShapes(context: CanvasRenderingContext2D, view: View, { width, height }: Frame): void {
     const sx = width / (view.right - view.left), sy = height / (view.top - view.bottom);
-    const shapes: [Layer, string, number][] = this.layers.map((layer) => [layer, this.colour(colourOf(layer.word)), 3.5]);
+    const size = this.data.items <= LARGE_SHAPES ? 3.5 : 2;
+    const shapes: [Layer, string, number][] = this.layers.map((layer) => [layer, this.colour(colourOf(layer.word)), layer.word === SUSPECT ? 3.5 : size]);
     if (this.chosen) shapes.push([this.chosen, this.colour("--chosen"), 6]);
-    for (const [layer, colour, size] of shapes) {
+    for (const [layer, colour, reach] of shapes) {
       context.fillStyle = colour; context.strokeStyle = colour; context.lineWidth = 2;
       for (let i = 0; i < layer.x.length; i += 1) {
         const px = (layer.x[i] - view.left) * sx, py = (view.top - layer.y[i]) * sy;
         if (px < -9 || py < -9 || px > width + 9 || py > height + 9) continue;
-        shape(context, layer.word, px, py, size);
+        shape(context, layer.word, px, py, reach);
       }
     }
   }

@@ -65,8 +65,8 @@ export const CorrectFile = ({ source, run, decided }: { source: Source; run: str
   };
   return (
     <details class="correct">
-      <summary>Correct a CSV file of your own</summary>
-      <p>Choose the table that was evaluated. It stays in this browser; you get it back with the labels as decided.</p>
+      <summary>Or get your own table back with the labels corrected</summary>
+      <p>Choose the CSV file that was evaluated. It stays in this browser; you get it back with the labels as decided and all else as it was.</p>
       <label>Column of labels <input type="text" value={target} placeholder="the last" onInput={(event) => setTarget((event.target as HTMLInputElement).value)} /></label>{" "}
       <label>File <input type="file" accept=".csv,.tsv,text/csv" onChange={(event) => { const field = event.target as HTMLInputElement; void take(field.files?.[0]).finally(() => { field.value = ""; }); }} /></label>
       <p role="status">{words}</p>

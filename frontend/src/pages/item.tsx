@@ -1,7 +1,7 @@
 /* The card of one item: curve, numbers, what it asks, who answered what, and what was decided. */
 import { useLoaded } from "../loading";
 import { CurveFigure } from "../parts/curve";
-import { Decide } from "../parts/decide";
+import { Decide, kindOf } from "../parts/decide";
 import { Term } from "../parts/meanings";
 import { writeNumber } from "../parts/numbers";
 import { Empty, Shown } from "../parts/states";
@@ -50,6 +50,7 @@ export const ItemPage = ({ source, run, page, item }: { source: Source; run: str
     <>
       <p class="crumbs">
         <a href={linkTo(["run", run, "items"])}>Items</a>
+        {at >= 0 && <> · <a href={linkTo(["run", run, "worklist"])}>To check</a></>}
         {at > 0 && <> · <a href={linkTo(["run", run, "item", list[at - 1]])}>← previous in the list</a></>}
         {at >= 0 && at < list.length - 1 && <> · <a href={linkTo(["run", run, "item", list[at + 1]])}>next in the list →</a></>}
       </p>
@@ -63,10 +64,11 @@ export const ItemPage = ({ source, run, page, item }: { source: Source; run: str
               <div>
                 <Content card={found} />
                 <dl class="numbers">{found.numbers.map((n) => [<dt key={n.name}><Term word={n.label} /></dt>, <dd key={`${n.name}-value`}>{writeNumber(n.value)}</dd>])}</dl>
-                <Decide source={source} run={run} item={item} />
+                <Decide source={source} run={run} item={item} kind={kindOf(page)} likely={found.facts.likely_label !== found.facts.given_label ? found.facts.likely_label : ""} />
               </div>
             </div>
             <h3>Who answered what</h3>
+            {page.has_labels && <p class="hint">{page.order}</p>}
             {found.answers && found.answers.total > found.answers.respondents.length && <p class="hint">The {found.answers.respondents.length.toLocaleString("en-US")} most surprising of {found.answers.total.toLocaleString("en-US")}.</p>}
             {found.answers
               ? <DataTable table={answersTable(found.answers)} run={run} />

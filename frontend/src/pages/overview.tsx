@@ -1,8 +1,9 @@
 /* A run at first sight: three answers, the best, what to do next; checks and methods behind. */
 import { linkTo } from "../router";
 import { IntervalFigure, ScaleFigures } from "../parts/drawings";
+import { Findings } from "../parts/findings";
 import { DataTable } from "../parts/table";
-import type { Finding, RunPage, Tile } from "../types";
+import type { RunPage, Tile } from "../types";
 
 const TARGETS: Record<string, string> = { respondents: "leaderboard", labels: "worklist", items: "items", findings: "checks", methods: "checks" };
 
@@ -25,23 +26,13 @@ export const OverviewPage = ({ run, page }: { run: string; page: RunPage }) => (
   </>
 );
 
-const Found = ({ finding }: { finding: Finding }) => (
-  <li class={finding.severity}>
-    <strong>{finding.code} · {finding.title}</strong> <span class="severity">{finding.severity}</span><br />
-    {finding.message} <em>{finding.advice}</em>
-    {finding.concerned.length > 0 && (
-      <details><summary>Which</summary><p>{finding.concerned.slice(0, 50).join(", ")}{finding.concerned.length > 50 && ` and ${finding.concerned.length - 50} more`}</p></details>
-    )}
-  </li>
-);
-
 const Pairs = ({ pairs }: { pairs: [string, string][] }) => <dl>{pairs.map(([name, text]) => [<dt key={name}>{name}</dt>, <dd key={`${name} text`}>{text}</dd>])}</dl>;
 
 export const ChecksPage = ({ page }: { page: RunPage }) => (
   <>
     <h2>Checks</h2>
     <p class={page.summary.is_trustworthy ? "sound" : "doubt"}>{page.summary.trust}</p>
-    <ul class="findings">{page.findings.map((finding) => <Found key={finding.code} finding={finding} />)}</ul>
+    <Findings findings={page.findings} />
     <h2>Scale</h2>
     <ScaleFigures scale={page.scale} />
     <h2>Methods</h2>

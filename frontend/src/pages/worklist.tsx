@@ -1,6 +1,6 @@
 /* The work-list of an audit: suspect labels one by one, decisions kept, a corrected file out. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CHOICES, Choices, useDecisions, type Decided } from "../parts/decide";
+import { CHOICES, Choices, kindOf, useDecisions, type Decided } from "../parts/decide";
 import { Term } from "../parts/meanings";
 import { writeNumber } from "../parts/numbers";
 import { save, writeCsv } from "../parts/saving";
@@ -24,7 +24,7 @@ export const correctLabels = async (source: Source, run: string, decided: Decide
   });
 };
 
-const Row = ({ table, row, run, decided, isCurrent, choose }: { table: Table; row: number; run: string; decided: Decided; isCurrent: boolean; choose: () => void }) => {
+const Row = ({ table, row, run, decided, kind, isCurrent, choose }: { table: Table; row: number; run: string; decided: Decided; kind: string; isCurrent: boolean; choose: () => void }) => {
   const item = String(cellsOf(table, "item")[row]);
   const rest = table.columns.filter((c) => !["item", "dissenters", "row", "given_label", "likely_label"].includes(c.name) && c.kind !== "hidden");
   const at = (name: string): string => String(cellsOf(table, name)[row] ?? "");
@@ -33,12 +33,12 @@ const Row = ({ table, row, run, decided, isCurrent, choose }: { table: Table; ro
     <li class={`work${isCurrent ? " current" : ""}${made ? " decided" : ""}`} onFocusIn={choose} data-item={item}>
       <div class="what">
         <a class="name" href={linkTo(["run", run, "item", item])}>{item}</a>
-        {at("given_label") && <span class="labels"><b>{at("given_label")}</b> → <b>{at("likely_label")}</b></span>}
+        {at("given_label") && <span class="labels">given <b>{at("given_label")}</b>, likely <b>{at("likely_label")}</b></span>}
         {rest.map((c) => <span key={c.name} class="fact">{c.kind === "number" ? <><Term word={c.label} /> {writeNumber(c.cells[row])}</> : <Verdict word={String(c.cells[row] ?? "")} />}</span>)}
       </div>
       {at("row") && <p class="row">{at("row")}</p>}
       {at("dissenters") && <p class="hint"><Term word="dissenters" />: {at("dissenters")}</p>}
-      <Choices decided={decided} item={item} />
+      <Choices decided={decided} item={item} kind={kind} likely={at("likely_label") === at("given_label") ? "" : at("likely_label")} />
     </li>
   );
 };
@@ -46,11 +46,12 @@ const Row = ({ table, row, run, decided, isCurrent, choose }: { table: Table; ro
 export const WorklistPage = ({ source, run, page }: { source: Source; run: string; page: RunPage }) => {
   const table = page.worklist, items = cellsOf(table, "item") as string[];
   const decided = useDecisions(source, run);
-  const [kind, setKind] = useSetting("show", "all");
+  const [filter, setFilter] = useSetting("show", "all");
+  const kind = kindOf(page), word = page.is_numeric ? "The worst forecast first." : "The most suspect first.";
   const [most, setMost] = useState(PAGE);
   const [current, setCurrent] = useState(0);
   const list = useRef<HTMLOListElement>(null);
-  const rows = items.map((_, row) => row).filter((row) => kind === "all" || (kind === "open") !== decided.latest.has(items[row]));
+  const rows = items.map((_, row) => row).filter((row) => filter === "all" || (filter === "open") !== decided.latest.has(items[row]));
   const shown = rows.slice(0, most);
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select")) return;
@@ -80,20 +81,21 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
       <p>{page.summary.items}</p>
       {!items.length ? <Empty title="Nothing to check" /> : (
         <>
-          <p class="hint">The most suspect first. Keys: <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>w</kbd> wrong key, <kbd>a</kbd> ambiguous, <kbd>x</kbd> fixed, <kbd>f</kbd> fine, <kbd>o</kbd> opens the card.
+          <p>{word} Say of each what you find{page.has_labels && ", then download the labels as decided"}.
             {source.isLive ? " Decisions are kept by the service." : " Decisions are kept in this browser; download them to be safe."}</p>
+          <p class="hint">Keys: <kbd>j</kbd> and <kbd>k</kbd> move, {CHOICES.map((each) => <span key={each.key}><kbd>{each.key}</kbd> {each.label(kind, "").toLowerCase()}, </span>)}<kbd>o</kbd> opens the card.</p>
           <div class="progress">
             <progress max={items.length} value={count} aria-label="Decided" /> <span role="status">{count} of {items.length} decided{suspect > 0 && `; the first ${suspect} are suspect`}</span>
-            <label>Show <select value={kind} onChange={(event) => { setKind((event.target as HTMLSelectElement).value); setCurrent(0); }}><option value="all">all</option><option value="open">undecided</option><option value="made">decided</option></select></label>
-            {page.has_labels && <button type="button" class="main" onClick={() => void saveLabels()}>Download corrected labels</button>}
+            <label>Show <select value={filter} onChange={(event) => { setFilter((event.target as HTMLSelectElement).value); setCurrent(0); }}><option value="all">all</option><option value="open">undecided</option><option value="made">decided</option></select></label>
+            {page.has_labels && <button type="button" class="main" onClick={() => void saveLabels()} disabled={!decided.latest.size} title={decided.latest.size ? "All items with given and corrected label" : "Decide about an item first"}>Download corrected labels</button>}
             <button type="button" class="save" onClick={saveDecisions} disabled={!decided.latest.size}>Decisions (CSV)</button>
           </div>
           {decided.fault && <p class="doubt" role="alert">{decided.fault}</p>}
           {page.has_labels && <CorrectFile source={source} run={run} decided={decided} />}
           <ol class="worklist" ref={list}>
-            {shown.map((row, i) => <Row key={items[row]} table={table} row={row} run={run} decided={decided} isCurrent={i === current} choose={() => setCurrent(i)} />)}
+            {shown.map((row, i) => <Row key={items[row]} table={table} row={row} run={run} decided={decided} kind={kind} isCurrent={i === current} choose={() => setCurrent(i)} />)}
           </ol>
-          {!shown.length && <Empty title={kind === "open" ? "All are decided" : "None is decided yet"} />}
+          {!shown.length && <Empty title={filter === "open" ? "All are decided" : "None is decided yet"} />}
           {rows.length > most && <button type="button" onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, rows.length - most)} more</button>}
         </>
       )}

@@ -1,13 +1,17 @@
 /* What people decide about an item; the latest counts. */
 import { useEffect, useState } from "preact/hooks";
 import type { Source } from "../sources/source";
-import type { Decision } from "../types";
+import type { Decision, RunPage } from "../types";
 
-export const CHOICES: { word: string; label: string; key: string; title: string }[] = [
-  { word: "wrong key", label: "Wrong key", key: "w", title: "The label is wrong: take the likely one" },
-  { word: "ambiguous", label: "Ambiguous", key: "a", title: "Nobody can tell: leave its label empty" },
-  { word: "fixed", label: "Mark as fixed", key: "x", title: "It was corrected in the data" },
-  { word: "fine", label: "Fine", key: "f", title: "The label is right" },
+/* What is judged: labels, keys of questions, or numbers. */
+export const kindOf = (page: RunPage): string => (page.has_labels ? "label" : page.is_numeric ? "value" : "key");
+
+interface Choice { word: string; key: string; label: (kind: string, likely: string) => string; title: (kind: string) => string }
+export const CHOICES: Choice[] = [
+  { word: "wrong key", key: "w", label: (kind, likely) => (likely ? `Wrong: it is ${likely}` : `Wrong ${kind}`), title: (kind) => (kind === "label" ? "The label is wrong: take the likely one" : `The ${kind} is wrong`) },
+  { word: "fine", key: "f", label: (kind) => `The ${kind} is right`, title: (kind) => `Leave the ${kind} as it is` },
+  { word: "ambiguous", key: "a", label: () => "Cannot be told", title: (kind) => (kind === "label" ? "Leave its label empty in the corrected file" : "Nobody can tell what is right") },
+  { word: "fixed", key: "x", label: () => "Mark as fixed", title: () => "It was corrected in the data already" },
 ];
 
 export interface Decided { latest: Map<string, Decision>; decide: (item: string, decision: string, note?: string) => Promise<void>; fault: string }
@@ -36,18 +40,18 @@ export const useDecisions = (source: Source, run: string): Decided => {
   return { latest, decide, fault };
 };
 
-export const Choices = ({ decided, item }: { decided: Decided; item: string }) => {
+export const Choices = ({ decided, item, kind, likely = "" }: { decided: Decided; item: string; kind: string; likely?: string }) => {
   const now = decided.latest.get(item);
   return (
     <span class="choices" role="group" aria-label={`Decide about ${item}`}>
       {CHOICES.map(({ word, label, title }) => (
-        <button key={word} type="button" title={title} aria-pressed={now?.decision === word} onClick={() => void decided.decide(item, word, now?.note ?? "")}>{label}</button>
+        <button key={word} type="button" title={title(kind)} aria-pressed={now?.decision === word} onClick={() => void decided.decide(item, word, now?.note ?? "")}>{label(kind, likely)}</button>
       ))}
     </span>
   );
 };
 
-export const Decide = ({ source, run, item }: { source: Source; run: string; item: string }) => {
+export const Decide = ({ source, run, item, kind, likely }: { source: Source; run: string; item: string; kind: string; likely?: string }) => {
   const decided = useDecisions(source, run);
   const now = decided.latest.get(item);
   const note = (event: Event): void => {
@@ -57,9 +61,9 @@ export const Decide = ({ source, run, item }: { source: Source; run: string; ite
   return (
     <div class="decide">
       <h3>Your decision</h3>
-      <Choices decided={decided} item={item} />
+      <Choices decided={decided} item={item} kind={kind} likely={likely} />
       <label>Note <input key={item} type="text" value={now?.note ?? ""} onChange={note} disabled={!now} placeholder={now ? "" : "Decide first"} /></label>
-      <p class="hint" role="status">{decided.fault || (now ? `Decided: ${now.decision}.` : "Not decided yet.")}</p>
+      <p class="hint" role="status">{decided.fault || (now ? `Decided: ${CHOICES.find((each) => each.word === now.decision)?.label(kind, likely ?? "") ?? now.decision}.` : "Not decided yet.")}</p>
     </div>
   );
 };

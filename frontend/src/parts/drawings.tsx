@@ -14,12 +14,13 @@ const AcrossTicks = ({ ticks, y }: { ticks: Tick[]; y: number }) => (
   <>{ticks.map((tick) => <text key={tick.text} class="middle" x={tick.place} y={y}>{tick.text}</text>)}</>
 );
 
-export const IntervalFigure = ({ picture, run }: { picture: Intervals; run: string }) => {
+export const IntervalFigure = ({ picture, run }: { picture: Intervals; run?: string }) => {
   const [ref, width] = useWidth(720);
   const left = Math.min(220, Math.max(110, width * 0.28)), right = 16, row = 26;
   const height = picture.rows.length * row + 46;
   const x = (place: number): number => left + (place / 100) * (width - left - right);
   const most = Math.floor(left / 7.4);
+  const words = (name: string, y: number) => <text class="end" x={left - 10} y={y + 4}>{name}</text>;
   const caption = (
     <>Bars are 90&nbsp;% intervals. Filled points cannot be told from the best beyond doubt.
       {picture.line && ` The dashed line is ${picture.line.text}, which never looks at an item.`}
@@ -39,7 +40,7 @@ export const IntervalFigure = ({ picture, run }: { picture: Intervals; run: stri
             return (
               <g key={each.name} class={`row ${each.kind}`}>
                 <title>{each.words}</title>
-                <a href={linkTo(["run", run, "respondent", each.name])}><text class="end" x={left - 10} y={y + 4}>{name}</text></a>
+                {run ? <a href={linkTo(["run", run, "respondent", each.name])}>{words(name, y)}</a> : words(name, y)}
                 <line class="reach" x1={x(each.lower)} x2={x(each.upper)} y1={y} y2={y} />
                 <circle cx={x(each.middle)} cy={y} r="5.5" />
               </g>

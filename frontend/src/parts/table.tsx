@@ -42,9 +42,9 @@ const sortedRows = (column: Column, isDown: boolean, size: number): number[] => 
   });
 };
 
-interface Props { table: Table; run: string; onSearch?: (text: string) => void; allowed?: (row: number) => boolean }
+interface Props { table: Table; run: string; onSearch?: (text: string) => void; allowed?: (row: number) => boolean; most?: number }
 
-export const DataTable = ({ table, run, onSearch, allowed }: Props) => {
+export const DataTable = ({ table, run, onSearch, allowed, most = PAGE_ROWS }: Props) => {
   const [word, setWord] = useSetting(`${table.key}.q`);
   const [sort, setSort] = useSetting(`${table.key}.s`);
   const [page, setPage] = useSetting(`${table.key}.p`, "1");
@@ -61,9 +61,9 @@ export const DataTable = ({ table, run, onSearch, allowed }: Props) => {
     return order.filter((row) => (!allowed || allowed(row)) &&
       (!text || words.some((c) => String(c.cells[row] ?? "").toLowerCase().includes(text))));
   }, [order, word, allowed]);
-  const pages = Math.max(1, Math.ceil(shown.length / PAGE_ROWS));
+  const pages = Math.max(1, Math.ceil(shown.length / most));
   const at = Math.min(Math.max(1, Number(page) || 1), pages);
-  const rows = shown.slice((at - 1) * PAGE_ROWS, at * PAGE_ROWS);
+  const rows = shown.slice((at - 1) * most, at * most);
   const search = (event: Event): void => {
     const text = (event.target as HTMLInputElement).value;
     setPage("1");

@@ -1,5 +1,5 @@
 /* Documents that the page itself holds: base64 of gzip. */
-import type { Curve, Decision, HealthPage, ItemCard, Labels, RespondentCard, RunPage, Table } from "../types";
+import type { Curve, Decision, HealthPage, ItemCard, Labels, OtherPage, RespondentCard, RunPage, Table } from "../types";
 import { Fault, isInside, readMap, type Source } from "./source";
 
 interface Layout {
@@ -52,8 +52,13 @@ const filtered = (table: Table, keep: (row: number) => boolean): Table => {
 
 const cells = (table: Table, name: string): unknown[] => table.columns.find((c) => c.name === name)?.cells ?? [];
 
-export const frozen = async (): Promise<Source> => {
-  const held = JSON.parse(new TextDecoder().decode(await bytes("data-run"))) as Held;
+/* What the page holds: a run, or one of ratings or votes, which has a page of its own. */
+export const readFrozen = async (): Promise<Source | OtherPage> => {
+  const held = JSON.parse(new TextDecoder().decode(await bytes("data-run"))) as Held | { other: OtherPage };
+  return "other" in held ? held.other : openRun(held);
+};
+
+const openRun = async (held: Held): Promise<Source> => {
   const [curves, places] = await Promise.all([bytes("data-curves"), bytes("data-map")]);
   const map = readMap(places.buffer as ArrayBuffer);
   const answers = held.answers ? await bytes("data-answers") : null;
@@ -75,6 +80,7 @@ export const frozen = async (): Promise<Source> => {
   };
   return {
     isLive: false,
+    lacks: held.health.reason ? ["health"] : [],
     runs: async () => [{ id: "run", name: held.name, created_at: 0, is_linked: true }],
     brief: async () => ({ ...held.page, model: "", respondents: 0, items: map.items }),
     page: async () => held.page,

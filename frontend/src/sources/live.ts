@@ -46,6 +46,7 @@ const polygon = (corners: Corner[]): string => corners.map(([x, y]) => `${x},${y
 
 export const live: Source = {
   isLive: true,
+  lacks: [],
   runs: async () => (await getJson<{ runs: [] }>("/v1/runs")).runs,
   brief: (run) => read(page(run, "brief")),
   page: (run) => read(page(run, "overview")),

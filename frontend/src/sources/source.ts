@@ -6,6 +6,8 @@ import type {
 
 export interface Source {
   isLive: boolean;
+  /* Pages of a run that it knows to have nothing for. */
+  lacks: string[];
   runs(): Promise<RunEntry[]>;
   brief(run: string): Promise<Brief>;
   page(run: string): Promise<RunPage>;

@@ -6,13 +6,15 @@ from functools import cache
 from html import escape
 from importlib import resources
 
+from itemcurve import __version__
+
 FOLDER = "assets"
 SCRIPT, STYLE = "dashboard.js", "dashboard.css"
 _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
     "%3Cpath d='M1 14C8 14 8 2 15 2' fill='none' stroke='%230072b2' stroke-width='2'/%3E%3C/svg%3E"
 )
-_WITHOUT = "This page needs JavaScript: tables and pictures are drawn by its own script."
+_WITHOUT = "<p>This page needs JavaScript: tables and pictures are drawn by its own script.</p>"
 
 
 @cache
@@ -31,12 +33,13 @@ def live_page() -> str:
     return _page("itemcurve", links, "")
 
 
-def frozen_page(title: str, data: dict[str, str]) -> str:
+def frozen_page(title: str, data: dict[str, str], still: str = "") -> str:
     """Give a page that holds all it shows, and loads nothing.
 
     Parameters
     ----------
     data : by id, text that no reader can mistake for markup: base64.
+    still : markup that is shown where scripts do not run.
     """
     script, style = read_asset(SCRIPT), read_asset(STYLE)
     policy = (
@@ -50,16 +53,17 @@ def frozen_page(title: str, data: dict[str, str]) -> str:
     parts = "".join(
         f'<script type="text/plain" id="{name}">{text}</script>' for name, text in data.items()
     )
-    return _page(title, head, f'{parts}<script type="module">{script}</script>')
+    return _page(title, head, f'{parts}<script type="module">{script}</script>', still)
 
 
-def _page(title: str, head: str, end: str) -> str:
+def _page(title: str, head: str, end: str, still: str = "") -> str:
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
+        f'<meta name="generator" content="itemcurve {__version__}">'
         f"<title>{escape(title)}</title>{head}</head>"
-        f'<body><div id="page"></div><noscript><p>{_WITHOUT}</p></noscript>{end}</body></html>\n'
+        f'<body><div id="page"></div><noscript>{still or _WITHOUT}</noscript>{end}</body></html>\n'
     )
 
 

@@ -1,6 +1,7 @@
-"""The frozen dashboard: a run as one file that opens anywhere and loads nothing."""
+"""The report: the dashboard of one run, frozen in a file that opens anywhere and loads nothing."""
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,16 +11,23 @@ import numpy as np
 from itemcurve.analysis.findings.all_findings import check_codes
 from itemcurve.dashboard.bundle import frozen_page
 from itemcurve.dashboard.item_card import say_suspicion
+from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
-from itemcurve.dashboard.run_page import run_page
+from itemcurve.dashboard.still_page import still_page
+from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.pairs.pair_fit import PairFit
 from itemcurve.reports.curve_data import curve_data
 from itemcurve.reports.embedding import embed_bytes
 from itemcurve.reports.label_section import item_facts
-from itemcurve.reports.source import read_source
+from itemcurve.reports.numbers import round_number
+from itemcurve.reports.other_runs.any_run import other_fit
+from itemcurve.reports.source import Source, read_source
 from itemcurve.reports.tables import MOST_ROWS
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.json_documents import pack_line
+from itemcurve.storage.run_folder import Run, beside_run
 
 if TYPE_CHECKING:
     import pandas
@@ -32,22 +40,29 @@ _MOST_CELLS = 2_000_000
 _STEPS = 65534
 
 
-def freeze(
-    source: FitResult | str | PathLike[str],
+def report(
+    source: FitResult | Evaluation | RaterFit | PairFit | str | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
     tables: "Mapping[str, pandas.DataFrame] | None" = None,
+    notes: Mapping[str, Mapping[str, Any]] | None = None,
     mute: Iterable[str] = (),
 ) -> Path:
-    """Write the dashboard of one run with all that it shows inside.
+    """Write a fit, or everything a run folder holds, as one self-contained HTML page.
+
+    The page is the dashboard that `itemcurve serve` shows, with the data of this one run inside.
 
     Parameters
     ----------
-    source : a fit, or the path of a run folder.
+    source : a fit (of responses, ratings or votes), an evaluation, or the path of a run folder;
+        every table that analyses left there is shown. What takes time to compute is kept there,
+        for the next report of the same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
-    tables : further tables by name, as `report` takes them.
+    tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
+        verdicts, a `leaderboard` with `respondent` and `tier` the respondents' tiers.
+    notes : by name of a table, settings and single numbers that belong to it.
     mute : codes of findings to leave out.
 
     Returns
@@ -58,20 +73,49 @@ def freeze(
     --------
     >>> import tempfile
     >>> import itemcurve as ic
-    >>> fit = ic.fit(ic.simulate("2pl", respondents=100, items=10, seed=1).responses)
+    >>> fit = ic.fit(ic.simulate("2pl", respondents=200, items=10, seed=1).responses)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     freeze(fit, f"{folder}/page.html").name
-    'page.html'
+    ...     ic.report(fit, f"{folder}/report.html").name
+    'report.html'
     """
+    if isinstance(source, Evaluation):
+        # It brings its own tables, and asks again for its fit.
+        made: Path = source.report(path, title=title, mute=mute)
+        return made
+    other = other_fit(source)
+    if other is not None:
+        write_bytes(Path(path), freeze_other(other, title, mute).encode("utf-8"))
+        return Path(path)
+    assert not isinstance(source, RaterFit | PairFit)
     muted = check_codes(mute)
-    documents = RunDocuments(read_source(source, tables))
-    page = run_page(documents.source, title, muted)
+    found = read_source(source, tables, notes)
+    content = freeze(found, title, muted)
+    target = Path(path)
+    _write(content.encode("utf-8"), target, found.opened)
+    if found.kept is not None:
+        found.kept.write()
+    return target
+
+
+def _write(content: bytes, target: Path, run: Run | None) -> None:
+    """Write the page; into the folder of its run only while that is the run it is of."""
+    if run is None or target.parent.resolve() != run.path:
+        write_bytes(target, content)
+        return
+    with beside_run(run, target.name) as own:
+        write_bytes(own, content)
+
+
+def freeze(source: Source, title: str = "", muted: frozenset[str] = frozenset()) -> str:
+    """Give the dashboard of one run as a page with all that it shows inside."""
+    documents = RunDocuments(source, title, muted)
+    page = documents.page()
     kept = documents.ranked.head(MOST_ROWS)
     names = kept["item"].tolist()
-    curves = curve_data(documents.source.fit, names)
-    layout, content = _answers(documents.source.fit, kept.index.to_numpy())
+    curves = curve_data(source.fit, names)
+    layout, content = _answers(source.fit, kept.index.to_numpy())
     held = {
-        "mark": documents.source.fit.bank.mark,
+        "mark": _mark(source.fit),
         "name": page["title"],
         "page": page,
         "health": documents.health(is_quick=True),
@@ -88,9 +132,19 @@ def freeze(
         "data-map": embed_bytes(documents.map()),
         "data-answers": embed_bytes(content),
     }
-    target = Path(path)
-    write_bytes(target, frozen_page(page["title"], data).encode("utf-8"))
-    return target
+    return frozen_page(page["title"], data, _still(page))
+
+
+def _mark(fit: FitResult) -> str:
+    """Give what tells these answers from others: decisions in a browser are kept under it."""
+    means = [round_number(float(mean)) for mean in fit.responses.means(axis=0)]
+    names = {"items": fit.responses.items, "respondents": fit.responses.respondents}
+    return sha256(pack_line({**names, "means": means}, "the names")).hexdigest()
+
+
+def _still(page: Document) -> str:
+    answers = [f"{tile['question']} {tile['answer']}: {tile['text']}" for tile in page["tiles"]]
+    return still_page(page["title"], page["facts"], [*answers, *page["steps"]], page["board"])
 
 
 def _cards(documents: RunDocuments, kept: "pandas.DataFrame", names: list[str]) -> Document:

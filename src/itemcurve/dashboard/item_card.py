@@ -68,7 +68,7 @@ def say_suspicion(row: "Mapping[str, Any] | pandas.Series[Any]", facts: Mapping[
         first = "Its key is suspect" if is_suspect else "Its key is not suspect"
         share = write_share(float(chance))
         return f"{first}: better respondents do worse on it with a probability of {share}."
-    return "Nothing here tells whether its key is right."
+    return "Nothing here tells whether it is right."
 
 
 def _numbers(row: "pandas.Series[Any]") -> list[dict[str, Any]]:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.analysis.findings.all_findings import Evidence
+from itemcurve.analysis.findings.all_findings import Evidence, Findings
 from itemcurve.analysis.respondents.expected_strengths import ExpectedStrengths
 from itemcurve.dashboard.health_page import health_page
 from itemcurve.dashboard.item_card import item_card
 from itemcurve.dashboard.item_content import ItemContent, read_content
 from itemcurve.dashboard.item_map import inside_polygon, item_map, item_table, map_places
 from itemcurve.dashboard.respondent_card import read_strengths, respondent_card
-from itemcurve.dashboard.run_page import brief_page, evidence_of, run_page
+from itemcurve.dashboard.run_page import brief_page, run_page
 from itemcurve.reports.label_section import item_facts
 from itemcurve.reports.sections import rank_items
-from itemcurve.reports.source import Source
+from itemcurve.reports.source import Source, find_in_source
 
 if TYPE_CHECKING:
     import pandas
@@ -30,16 +30,24 @@ class RunDocuments:
     Parameters
     ----------
     source : the run.
+    title : heading of its pages; names the model and the data when left out.
+    muted : codes of findings to leave out.
     """
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(
+        self, source: Source, title: str = "", muted: frozenset[str] = frozenset()
+    ) -> None:
+        self.source, self._title, self._muted = source, title, muted
         self._made: dict[str, Document] = {}
 
     @cached_property
+    def _found(self) -> tuple[Evidence, Findings]:
+        return find_in_source(self.source, self._muted)
+
+    @property
     def evidence(self) -> Evidence:
         """What checks look at."""
-        return evidence_of(self.source)
+        return self._found[0]
 
     @cached_property
     def ranked(self) -> "pandas.DataFrame":
@@ -61,11 +69,11 @@ class RunDocuments:
 
     def brief(self) -> Document:
         """Give what a list of runs says of it."""
-        return self._once("brief", lambda: brief_page(self.source))
+        return self._once("brief", lambda: brief_page(self.source, *self._found))
 
     def page(self) -> Document:
         """Give what its pages say."""
-        return self._once("page", lambda: run_page(self.source))
+        return self._once("page", lambda: run_page(self.source, self._title, *self._found))
 
     def health(self, *, is_quick: bool = False) -> Document:
         """Give its benchmark health."""

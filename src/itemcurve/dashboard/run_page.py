@@ -17,9 +17,11 @@ from itemcurve.reports.evaluation_text import (
     summarise_evaluation,
 )
 from itemcurve.reports.headline import (
+    Tile,
     advise,
     answer_best,
     answer_items,
+    answer_numbers,
     answer_trust,
     make_heading,
 )
@@ -39,7 +41,7 @@ from itemcurve.reports.sections import (
     scale_drawings,
     skill_table,
 )
-from itemcurve.reports.source import Source, find_in_source
+from itemcurve.reports.source import Source
 from itemcurve.reports.summary import Summary, summarise
 
 if TYPE_CHECKING:
@@ -50,28 +52,24 @@ Document = dict[str, Any]
 _NEXT = 30
 
 
-def run_page(source: Source, title: str = "", muted: frozenset[str] = frozenset()) -> Document:
+def run_page(source: Source, title: str, evidence: Evidence, found: Findings) -> Document:
     """Give what a run's pages say, the cards of single items and respondents aside."""
     fit = source.fit
-    evidence, found = find_in_source(source, muted)
     order, board = ranking(fit), _skill_board(source)
     counts = count_verdicts(evidence)
     labels = label_table(source)
-    tiles = (
-        answer_best(board, order),
-        answer_items(source, counts, labels is not None),
-        answer_trust(fit, found),
-    )
+    tiles = _tiles(source, board, order, found, counts, labels is not None)
     return {
         "version": __version__,
         **asdict(make_heading(source, title)),
         "tiles": [asdict(tile) for tile in tiles],
         "steps": advise(board, tiles, found),
         "summary": asdict(_summary(source, board, order, counts, found)),
-        "findings": [_finding(each) for each in found],
+        "findings": [plain_finding(each) for each in found],
         **_board(source, board, order),
         "has_labels": labels is not None,
-        "worklist": _suspects(evidence) if labels is None else plain_table(labels),
+        "is_numeric": _is_numeric(board),
+        "worklist": _to_check(evidence, board) if labels is None else plain_table(labels),
         "verdicts": counts,
         "scale": [asdict(drawing) for drawing in scale_drawings(fit)],
         "analyses": [
@@ -89,16 +87,11 @@ def run_page(source: Source, title: str = "", muted: frozenset[str] = frozenset(
     }
 
 
-def brief_page(source: Source) -> Document:
+def brief_page(source: Source, evidence: Evidence, found: Findings) -> Document:
     """Give what a list of runs says of one: heading, three answers, sizes."""
-    evidence, found = find_in_source(source, frozenset())
     order, board = ranking(source.fit), _skill_board(source)
     counts, labels = count_verdicts(evidence), label_table(source)
-    tiles = (
-        answer_best(board, order),
-        answer_items(source, counts, labels is not None),
-        answer_trust(source.fit, found),
-    )
+    tiles = _tiles(source, board, order, found, counts, labels is not None)
     respondents, items = source.fit.responses.shape
     return {
         **asdict(make_heading(source, "")),
@@ -109,14 +102,39 @@ def brief_page(source: Source) -> Document:
     }
 
 
-def evidence_of(source: Source) -> Evidence:
-    """Give what checks look at."""
-    return find_in_source(source, frozenset())[0]
+def _tiles(
+    source: Source,
+    board: "pandas.DataFrame | None",
+    order: Ranking,
+    found: Findings,
+    counts: dict[str, int],
+    has_labels: bool,
+) -> tuple[Tile, Tile, Tile]:
+    """Who is best, what to check, whether to trust it."""
+    return (
+        answer_best(board, order),
+        answer_numbers(source.fit, found)
+        if _is_numeric(board)
+        else answer_items(source, counts, has_labels),
+        answer_trust(source.fit, found),
+    )
 
 
-def _suspects(evidence: Evidence) -> Document:
-    """Items to check where labels are not known: suspect ones, and those next in line."""
+def _is_numeric(board: "pandas.DataFrame | None") -> bool:
+    """Whether answers are numbers, of which none is a wrong label."""
+    return board is not None and "mae" in board
+
+
+def _to_check(evidence: Evidence, board: "pandas.DataFrame | None") -> Document:
+    """Items to check where labels are not known: suspect ones, and those next in line.
+
+    Of numbers, those that are forecast worst; nothing where nothing tells them apart.
+    """
     ranked = rank_items(evidence)
+    if _is_numeric(board):
+        ranked = ranked.sort_values("mean_response", ascending=False, kind="stable")
+    elif not {"probability_negative", LABEL_ERROR} & set(ranked.columns):
+        ranked = ranked.head(0)
     number = int((ranked["verdict"] == SUSPECT).sum()) + _NEXT
     names = ["item", "probability_negative", LABEL_ERROR, "mean_response", "verdict"]
     kept = ranked.head(number)[[name for name in names if name in ranked]]
@@ -165,7 +183,8 @@ def _summary(
     return summarise_evaluation(source.fit, board, source, found)
 
 
-def _finding(found: Any) -> Document:
+def plain_finding(found: Any) -> Document:
+    """Give a finding as a document."""
     names = ("code", "title", "severity", "message", "advice")
     document: Document = {name: str(getattr(found, name)) for name in names}
     document["concerned"] = [str(name) for name in found.concerned]

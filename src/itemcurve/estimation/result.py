@@ -272,7 +272,7 @@ class FitResult:
 
     def report(self, path: str | PathLike[str]) -> "Path":
         """Write a self-contained HTML page that shows this fit; see `itemcurve.report`."""
-        from itemcurve.reports.page import report
+        from itemcurve.dashboard.frozen_run import report
 
         return report(self, path)
 

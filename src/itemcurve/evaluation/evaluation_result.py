@@ -168,7 +168,7 @@ class Evaluation:
         from itemcurve.evaluation.saved_evaluation import evaluation_notes, evaluation_tables
 
         tables = {name: frame for name, (_, frame) in evaluation_tables(self).items()}
-        page = import_module("itemcurve.reports.page")
+        page = import_module("itemcurve.dashboard.frozen_run")
         return page.report(self.fit, path, tables=tables, notes=evaluation_notes(self), **settings)
 
     def plot(self, kind: str = "leaderboard", **settings: Any) -> Any:

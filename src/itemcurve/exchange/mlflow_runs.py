@@ -8,11 +8,11 @@ from typing import Any
 
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.score.score_test import ScoreTest
+from itemcurve.dashboard.frozen_run import report
 from itemcurve.errors import MissingExtraError
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.exchange.measured_scores import Source, measured_scores
-from itemcurve.reports.page import report
 
 _FOLDER = "itemcurve"
 # A metric for each respondent helps as long as somebody can look at them all; tables have the rest.

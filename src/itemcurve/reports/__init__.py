@@ -1,4 +1,1 @@
-"""The report: one self-contained HTML page from a fit or a run folder.
-
-The folder is not named `report` because `itemcurve.report` is the function.
-"""
+"""What reports say: tables, sentences and pictures of a run, for pages to show."""

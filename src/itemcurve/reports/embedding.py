@@ -2,21 +2,12 @@
 
 import base64
 import gzip
-import json
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from itemcurve.numerics.engine import Array
 
 _LEVEL = 6
-
-
-def embed_json(document: Mapping[str, Any]) -> str:
-    """Give a document as base64 of gzip of JSON."""
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return embed_bytes(text.encode())
 
 
 def embed_bytes(content: bytes) -> str:

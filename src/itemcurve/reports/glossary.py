@@ -1,6 +1,6 @@
 """What the words of the page mean, each in a sentence or two."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 TERMS: Mapping[str, str] = {
     "ability": "How able a respondent is, on one scale with the difficulty of items: at equal "
@@ -42,13 +42,3 @@ TERMS: Mapping[str, str] = {
     "n": "How many items the respondent answered.",
     "rank": "Place by the order that is named above the table.",
 }
-
-
-def explain(label: str) -> str:
-    """Give the meaning of a heading, nothing where it needs none."""
-    return TERMS.get(label, "")
-
-
-def explain_used(labels: Iterable[str]) -> list[tuple[str, str]]:
-    """Give the terms that a page uses, by name, with their meanings."""
-    return [(term, TERMS[term]) for term in sorted(set(labels) & set(TERMS))]

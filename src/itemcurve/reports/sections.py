@@ -15,10 +15,9 @@ from itemcurve.analysis.respondents.leading_respondents import leading_responden
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
-from itemcurve.reports.curve_data import CurveData, curve_data
 from itemcurve.reports.drawings import BarDrawing, LineDrawing, draw_line, draw_wright_map
 from itemcurve.reports.source import Source
-from itemcurve.reports.tables import MOST_ROWS, PageTable, page_table
+from itemcurve.reports.tables import PageTable, page_table
 
 if TYPE_CHECKING:
     import pandas
@@ -30,16 +29,6 @@ _SHOWN_ROLES = (Role.SLOPE, Role.LOCATION, Role.THRESHOLD, Role.ASYMPTOTE, Role.
 
 
 @dataclass(frozen=True)
-class ItemSection:
-    """The table of items, their curves, how many have each verdict, and what places them."""
-
-    table: PageTable
-    curves: CurveData
-    counts: dict[str, int]
-    axes: dict[str, str]
-
-
-@dataclass(frozen=True)
 class AnalysisSection:
     """One analysis of the run folder."""
 
@@ -47,19 +36,6 @@ class AnalysisSection:
     title: str
     notes: list[tuple[str, str]]
     table: PageTable
-
-
-def item_section(evidence: Evidence) -> ItemSection:
-    """Gather items with their verdicts and fit: suspect ones first, by the evidence."""
-    fit, table = evidence.fit, rank_items(evidence)
-    kept = table.head(MOST_ROWS)
-    page = page_table(kept, "items", "Items", {"item": "item", "verdict": "verdict"})
-    return ItemSection(
-        PageTable(page.key, page.caption, page.columns, len(table)),
-        curve_data(fit, kept["item"].tolist()),
-        count_verdicts(evidence),
-        {"location": fit.locations.name, "slope": fit.slopes.name},
-    )
 
 
 def count_verdicts(evidence: Evidence) -> dict[str, int]:

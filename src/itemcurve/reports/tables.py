@@ -1,17 +1,16 @@
-"""Tables of the page: columns of plain cells, the first rows inline, all rows embedded."""
+"""Tables of a page: columns of plain cells."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from itemcurve.reports.numbers import round_number, write_number
+from itemcurve.reports.numbers import round_number
 
 if TYPE_CHECKING:
     import pandas
 
 # Of more rows, the first are kept: a page of a million rows serves nobody.
 MOST_ROWS = 20_000
-PAGE_ROWS = 15
 _WORDS = {"responses": "n", "ability_01": "ability (0 to 1)"}
 
 
@@ -47,30 +46,6 @@ class PageTable:
     def n_rows(self) -> int:
         """Rows that the page holds."""
         return len(self.columns[0].cells) if self.columns else 0
-
-    @property
-    def first_rows(self) -> list[list[dict[str, Any]]]:
-        """What the page shows before its script runs."""
-        return self._rows(min(PAGE_ROWS, self.n_rows))
-
-    @property
-    def all_rows(self) -> list[list[dict[str, Any]]]:
-        """What a page without a script shows."""
-        return self._rows(self.n_rows)
-
-    def _rows(self, count: int) -> list[list[dict[str, Any]]]:
-        return [
-            [_cell(column, column.cells[row]) for column in self.columns] for row in range(count)
-        ]
-
-    def data(self) -> dict[str, Any]:
-        """Give the table as plain data for the page's script."""
-        return {
-            "key": self.key,
-            "columns": [
-                {"name": c.name, "kind": c.kind, "cells": list(c.cells)} for c in self.columns
-            ],
-        }
 
 
 def page_table(
@@ -119,8 +94,3 @@ def _text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return str(cell)
-
-
-def _cell(column: PageColumn, value: Any) -> dict[str, Any]:
-    text = write_number(value) if column.kind == "number" else value
-    return {"kind": column.kind, "text": text}

@@ -2,20 +2,19 @@
 
 import uuid
 from hashlib import sha256
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Header, Response
 
-from itemcurve.adaptive.recorded_test import RecordedTest
-from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.service.documents.session_documents import Beginning, Strict
 from itemcurve.service.live.live_session import Request
-from itemcurve.service.live.questions import QUESTIONS
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Rooms
 from itemcurve.service.session_replies import reply
-from itemcurve.store.session_rows import ABILITY, SCORE
 from itemcurve.store.transactions import ConflictError
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.recorded_test import RecordedTest
 
 Key = Annotated[
     str | None,
@@ -30,10 +29,12 @@ Key = Annotated[
 
 
 async def begin(
-    rooms: Rooms, tenant: str, test: RecordedTest, wanted: Beginning, key: str | None
+    rooms: Rooms, tenant: str, test: "RecordedTest", wanted: Beginning, key: str | None
 ) -> Response:
     """Store a new session and hand out its first items; with a known key, show how it stands."""
-    question = QUESTIONS[SCORE if isinstance(test, ScoreTest) else ABILITY]
+    from itemcurve.service.live.questions import question_of
+
+    question = question_of(test)
     seconds = wanted.lease_seconds or rooms.settings.lease_seconds
     request = Request(wanted.next, seconds, key=key, digest=digest_of(wanted))
     name = name_of(tenant, key, 32)

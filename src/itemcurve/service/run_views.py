@@ -1,7 +1,7 @@
 """Runs as tables for pages: leaderboard, items, respondents, findings, who answered what."""
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,11 +29,12 @@ _MOST_OPEN = 4
 class RunEntry:
     """A run that a tenant may see."""
 
+    tenant: str
     id: str
     name: str
     path: Path
     created_at: float
-    is_linked: bool
+    is_linked: bool = False
 
 
 class RunViews:
@@ -48,12 +49,15 @@ class RunViews:
         self._store = store
         self._folders = [Path(folder).resolve() for folder in folders]
         self._open: OrderedDict[tuple[Path, float], dict[str, Any]] = OrderedDict()
-        self._lock = threading.RLock()
+        # Analyses are made for whole machines, and pages ask for several at once: one at a time
+        # for each tenant, so that nobody waits for those of another.
+        self._working: defaultdict[str, threading.RLock] = defaultdict(threading.RLock)
+        self._looking = threading.Lock()
 
     def list_all(self, tenant: str) -> list[RunEntry]:
         """Give the runs of a tenant, the latest first."""
         found = [
-            RunEntry(row.id, row.name, self._store.run_path(tenant, row.id), row.created_at, False)
+            RunEntry(tenant, row.id, row.name, self._store.run_path(tenant, row.id), row.created_at)
             for row in self._store.database.read(list_runs(tenant))
         ]
         linked = self._linked() if tenant == LOCAL else []
@@ -91,28 +95,35 @@ class RunViews:
 
     def made(self, entry: RunEntry, make: "Callable[[RunDocuments], Any]") -> Any:
         """Make something of what pages show of a run, one at a time."""
-        with self._lock:
+        with self._lock(entry):
             return make(self.documents(entry))
 
     def _kept(self, entry: RunEntry, name: str, make: "Callable[[Source], Any]") -> Any:
         from itemcurve.reports.source import read_source
 
-        # One at a time: analyses are made for whole machines, and pages ask for several at once.
-        with self._lock:
+        with self._lock(entry):
             key = (entry.path, (entry.path / MANIFEST).stat().st_mtime)
-            if key not in self._open:
-                self._open[key] = {"source": read_source(entry.path)}
+            with self._looking:
+                kept = self._open.get(key)
+            if kept is None:
+                kept = {"source": read_source(entry.path)}
+            with self._looking:
+                self._open[key] = kept
+                self._open.move_to_end(key)
                 while len(self._open) > _MOST_OPEN:
                     self._open.popitem(last=False)
-            self._open.move_to_end(key)
-            kept = self._open[key]
             if name not in kept:
                 kept[name] = make(kept["source"])
             return kept[name]
 
+    def _lock(self, entry: RunEntry) -> threading.RLock:
+        with self._looking:
+            return self._working[entry.tenant]
+
     def _linked(self) -> list[RunEntry]:
         return [
             RunEntry(
+                LOCAL,
                 sha256(str(path).encode()).hexdigest()[:16],
                 path.name if path.name != "run" else f"{path.parent.name}/run",
                 path,

@@ -1,11 +1,14 @@
 """The server: where it listens, and what it refuses to do unprotected."""
 
 import asyncio
+import gc
 import ipaddress
 import json
 import logging
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -62,12 +65,24 @@ def serve(
     store: Store, settings: ServiceSettings, address: Address, *, is_quiet: bool = False
 ) -> None:
     """Serve until interrupted."""
-    config = configure(store, check_exposure(address, settings, store), address)
+    with _without_collecting():
+        config = configure(store, check_exposure(address, settings, store), address)
     write_logs(logging.WARNING if is_quiet else logging.INFO)
     sys.setswitchinterval(_SWITCH_S)
     import uvicorn
 
     asyncio.run(uvicorn.Server(config).serve())
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Let nobody look for garbage among what is built now, or ever after: it all stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def configure(store: Store, settings: ServiceSettings, address: Address) -> "uvicorn.Config":

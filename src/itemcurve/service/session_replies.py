@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 from fastapi import Response
 
-from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.service.documents.session_documents import (
     Lease,
     ScoreOut,
@@ -12,7 +11,6 @@ from itemcurve.service.documents.session_documents import (
     SessionSummary,
 )
 from itemcurve.service.live.live_session import LiveSession
-from itemcurve.service.live.questions import pack_score
 from itemcurve.service.live.session_desk import SessionDesk
 from itemcurve.store.session_rows import SessionRow
 
@@ -39,7 +37,6 @@ def describe(
 ) -> SessionState:
     """Give how a session stands."""
     standing = live.standing
-    stage = live.test.stage if isinstance(live.test, ScoreTest) else None
     return SessionState.model_construct(
         id=live.name,
         version=live.version,
@@ -54,7 +51,7 @@ def describe(
         lease=Lease.model_construct(items=live.leased, expires_at=standing.lease_until),
         is_repeated=is_repeated,
         question=standing.question,
-        stage=stage,
+        stage=live.question.stage(live.test),
     )
 
 
@@ -73,6 +70,8 @@ def summarise(row: SessionRow) -> SessionSummary:
 
 async def predict_score(desk: SessionDesk, live: LiveSession) -> ScoreOut | None:
     """Predict the score over all items, beside all else: it takes long."""
+    from itemcurve.service.live.questions import pack_score
+
     if live.standing.score is not None:
         return _score(live.standing.score)
     async with live.lock:

@@ -2,11 +2,10 @@
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NoReturn
-
-import numpy as np
 
 from itemcurve.errors import StorageError
 
@@ -86,7 +85,9 @@ def _encode(document: Mapping[str, Any], name: str, indent: int | None) -> bytes
 
 def _plain(value: object, name: str) -> object:
     """Turn a value into what JSON knows."""
-    if isinstance(value, (np.generic, np.ndarray)):
+    # Whoever has an array has imported NumPy; others need not wait for it.
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         value = value.tolist()
     if value is None or isinstance(value, (bool, int, str)):
         return value

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas
 import pytest
+from tests.running.report_page import held
 
 import itemcurve as ic
 from itemcurve.analysis.findings import all_findings
@@ -62,9 +63,9 @@ def computed(monkeypatch):
 
 
 def write_page(run, **options):
-    """Give the report, with the path of the run left out."""
-    written = ic.report(run, run.parent / "again.html", **options).read_bytes()
-    return written.replace(str(run).encode(), b"run")
+    """Give what the report shows, with the path of the run left out."""
+    written = ic.report(run, run.parent / "again.html", **options).read_text("utf-8")
+    return held(written).replace(str(run).encode(), b"run")
 
 
 def change(run, **arrays):

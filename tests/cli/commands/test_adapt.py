@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from tests.running.report_page import read_words
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):
     assert picture.stat().st_size > 5_000
     page = tmp_path / "page.html"
     assert command("report", files / "run", "--session", session, "--out", page).code == 0
-    assert "Adaptive test of respondent, s" in page.read_text("utf-8")
+    assert "Adaptive test of respondent, s" in read_words(page)
     assert ".png" in command("adapt", "show", session, "--plot", tmp_path / "trace.txt").err
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 import pytest
 from tests.logs.examples import lm_eval_results, lm_eval_run, lm_eval_sample
+from tests.running.report_page import read_words
 
 import itemcurve as ic
 from itemcurve.datasets.simulation import simulate
@@ -53,7 +54,7 @@ def test_a_run_keeps_the_tables_and_its_report_has_a_section_of_them(command, be
     run = benchmark / "run"
     assert command("health", run, "--keep").code == 0
     assert command("report", run, "--out", tmp_path / "report.html").code == 0
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = read_words(tmp_path / "report.html")
     for title in ("Benchmark health", "Headroom", "Keys to read first", "Items answered alike"):
         assert title in page
     assert "All wrong: 1 items" in page

@@ -33,10 +33,10 @@ def judges_page(fit: RaterFit, title: str, mute: Iterable[str] = ()) -> PlainPag
         tuple(str(report).splitlines()[1:]),
         draw_intervals(list(board["respondent"]), ends, near, "ability"),
         (
-            ("Judges", page_table(judges, "judges", "Judges")),
-            ("Respondents", page_table(board.head(MOST_ROWS), "respondents", "Respondents")),
-            ("Agreement", page_table(report.agreement(), "agreement", "Pairs of judges")),
-            ("Items", page_table(fit.items.head(MOST_ROWS), "items", "Items")),
+            page_table(judges, "judges", "Judges"),
+            page_table(board.head(MOST_ROWS), "respondents", "Respondents"),
+            page_table(report.agreement(), "agreement", "Pairs of judges"),
+            page_table(fit.items.head(MOST_ROWS), "items", "Items"),
         ),
         report.findings(mute=mute),
         (

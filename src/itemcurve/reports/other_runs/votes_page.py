@@ -38,7 +38,7 @@ def votes_page(fit: PairFit, title: str, mute: Iterable[str] = ()) -> PlainPage:
     )
 
 
-def _tables(fit: PairFit) -> list[tuple[str, PageTable]]:
+def _tables(fit: PairFit) -> list[PageTable]:
     votes = fit.setup.votes
     found = {"Leaderboard": fit.frame(), "Effects": fit.effects()}
     if votes.judge is not None:
@@ -46,6 +46,5 @@ def _tables(fit: PairFit) -> list[tuple[str, PageTable]]:
     if votes.item is not None:
         found["Items"] = fit.items()
     return [
-        (title, page_table(table.head(MOST_ROWS), title.lower(), title))
-        for title, table in found.items()
+        page_table(table.head(MOST_ROWS), title.lower(), title) for title, table in found.items()
     ]

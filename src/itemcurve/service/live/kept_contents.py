@@ -3,18 +3,18 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from itemcurve.adaptive.ability.ability_test import AdaptiveTest
-from itemcurve.adaptive.prediction.complete_responses import CompleteResponses, unpack_table
-from itemcurve.bank.item_bank import Bank
-from itemcurve.bank.saved_bank import unpack_bank
 from itemcurve.errors import StorageError
-from itemcurve.models.serialisation import Record
 from itemcurve.storage.json_documents import unpack_json
 from itemcurve.store.contents import find_holding, read_body
 from itemcurve.store.database import Database
+
+# What tests are made of is imported where it is used: the first page need not wait for it.
+if TYPE_CHECKING:
+    from itemcurve.adaptive.prediction.complete_responses import CompleteResponses
+    from itemcurve.bank.item_bank import Bank
 
 
 class KeptContents:
@@ -58,8 +58,10 @@ class KeptContents:
         return _READERS[kind](self._database.read(read_body(kind, mark)), mark)
 
 
-def prepare(bank: Bank) -> Bank:
+def prepare(bank: "Bank") -> "Bank":
     """Work out what the first question of a bank would have to wait for."""
+    from itemcurve.adaptive.ability.ability_test import AdaptiveTest
+
     assert bank.mark
     test = AdaptiveTest(bank)
     item = test.next_item()
@@ -74,13 +76,19 @@ def prepare(bank: Bank) -> Bank:
     return bank
 
 
-def read_bank(content: bytes) -> Bank:
+def read_bank(content: bytes) -> "Bank":
     """Read the bytes of a bank; safe on those of strangers."""
+    from itemcurve.bank.saved_bank import unpack_bank
+    from itemcurve.models.serialisation import Record
+
     return unpack_bank(Record(unpack_json(content, "the bank"), "the bank"))
 
 
-def read_calibration(content: bytes) -> CompleteResponses:
+def read_calibration(content: bytes) -> "CompleteResponses":
     """Read the bytes of a calibration; safe on those of strangers."""
+    from itemcurve.adaptive.prediction.complete_responses import unpack_table
+    from itemcurve.models.serialisation import Record
+
     return unpack_table(Record(unpack_json(content, "the calibration"), "the calibration"))
 
 
@@ -95,7 +103,7 @@ def check_names(names: Iterable[str]) -> None:
             ) from None
 
 
-def _known_calibration(content: bytes, mark: str) -> CompleteResponses:
+def _known_calibration(content: bytes, mark: str) -> "CompleteResponses":
     found = read_calibration(content)
     # Known by its bytes: to write them all again for that takes a second where it is large.
     found.__dict__["content_mark"] = mark

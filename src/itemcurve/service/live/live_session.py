@@ -8,12 +8,15 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from itemcurve.adaptive.recorded_test import RecordedTest, as_number
-from itemcurve.service.live.questions import Question
 from itemcurve.service.live.staged_lines import StagedLines
 from itemcurve.service.problems import ProblemError
 from itemcurve.store.session_rows import ENDED, FINISHED, OPEN, Addition, Standing
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.recorded_test import RecordedTest
+    from itemcurve.service.live.questions import Question
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,8 @@ class LiveSession:
     def __init__(
         self,
         name: str,
-        test: RecordedTest,
-        question: Question,
+        test: "RecordedTest",
+        question: "Question",
         standing: Standing,
         staged: StagedLines,
         lines: int = 0,
@@ -162,7 +165,7 @@ class LiveSession:
         for answer in answers:
             if answer.item not in known and answer.item not in away:
                 new.append(answer)
-            elif answer.item in away or as_number(answer.value) != known.get(answer.item):
+            elif answer.item in away or answer.value != known.get(answer.item):
                 if answer.item in away and answer.value is None:
                     continue
                 detail = f"The item {answer.item[:80]!r} has another answer already."

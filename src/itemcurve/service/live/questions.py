@@ -60,6 +60,10 @@ class Question(ABC):
     def estimate(self, test: RecordedTest, *, is_over: bool) -> Estimates:
         """Give what is known now; when the test is over, all of it."""
 
+    def stage(self, test: RecordedTest) -> str | None:
+        """Say where a test stands that goes in stages."""
+        return None
+
     @abstractmethod
     def is_long(self, test: RecordedTest, wanted: int) -> bool:
         """Say whether a step of the test may take longer than other requests should wait."""
@@ -128,12 +132,21 @@ class ScoreQuestion(Question):
         score = _score(test).score if is_over else test.known_score
         return Estimates(score=pack_score(score))
 
+    def stage(self, test: RecordedTest) -> str | None:
+        """Say which stage the test is in."""
+        return _score(test).stage
+
     def is_long(self, test: RecordedTest, wanted: int) -> bool:
         """Always: a stage may end, or the test."""
         return True
 
 
 QUESTIONS: dict[str, Question] = {ABILITY: AbilityQuestion(), SCORE: ScoreQuestion()}
+
+
+def question_of(test: RecordedTest) -> Question:
+    """Give what a test is for."""
+    return QUESTIONS[SCORE if isinstance(test, ScoreTest) else ABILITY]
 
 
 def pack_score(score: ScoreEstimate | None) -> str | None:

@@ -4,13 +4,11 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from itemcurve.adaptive.recorded_test import RecordedTest
 from itemcurve.service.broadcast import Broadcast
 from itemcurve.service.live.kept_contents import KeptContents
 from itemcurve.service.live.live_session import LiveSession, Request
-from itemcurve.service.live.questions import QUESTIONS, Question
 from itemcurve.service.live.staged_lines import StagedLines
 from itemcurve.service.problems import ProblemError
 from itemcurve.storage.growing_files import ChangedFileError
@@ -25,8 +23,11 @@ from itemcurve.store.session_rows import (
     find_request,
     find_session,
 )
-from itemcurve.store.session_tables import SessionTables
 from itemcurve.store.transactions import ConflictError, Transaction
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.recorded_test import RecordedTest
+    from itemcurve.service.live.questions import Question
 
 Found = TypeVar("Found")
 Step = Callable[[LiveSession], Addition | None]
@@ -57,7 +58,7 @@ class SessionDesk:
         return len(self._sessions)
 
     async def begin(
-        self, tenant: str, name: str, test: RecordedTest, question: Question, request: Request
+        self, tenant: str, name: str, test: "RecordedTest", question: "Question", request: Request
     ) -> LiveSession:
         """Store a new session; `ConflictError` where there is one of this name."""
         about = (question.mark(test), 0, None, None, OPEN, None, None, question.name)
@@ -181,6 +182,9 @@ class SessionDesk:
         return found is not None
 
     async def _read(self, tenant: str, name: str) -> LiveSession:
+        from itemcurve.service.live.questions import QUESTIONS
+        from itemcurve.store.session_tables import SessionTables
+
         tables = SessionTables(self._database, tenant)
         row = await asyncio.to_thread(tables.find, name)
         if row is None:
@@ -188,7 +192,7 @@ class SessionDesk:
         question = QUESTIONS[row.standing.question]
         content = await self._contents.get_any(question.content_kind, row.standing.mark)
 
-        def load() -> tuple[RecordedTest, SessionRow | None]:
+        def load() -> "tuple[RecordedTest, SessionRow | None]":
             return question.open(tables, name, content), tables.find(name)
 
         for _ in range(_TRIES):

@@ -1,11 +1,13 @@
 """Lines of a session that are sealed but not stored yet: many sessions are then stored at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from itemcurve.adaptive.session_store import StoredSession
 from itemcurve.storage.chained_lines import NO_SEAL, seal_lines
 from itemcurve.storage.growing_files import ChangedFileError
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.session_store import StoredSession
 
 
 class StagedLines:
@@ -54,7 +56,7 @@ class StagedLines:
     def keep_content(self, kind: str, mark: str, pack: Callable[[], bytes]) -> None:
         """Sessions of a store are about what it holds already."""
 
-    def read(self, name: str) -> StoredSession:
+    def read(self, name: str) -> "StoredSession":
         """Refuse: nothing is kept here."""
         _refuse()
 

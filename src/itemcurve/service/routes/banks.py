@@ -1,28 +1,19 @@
 """Banks: handed in once, known by their content."""
 
+from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Query, Request, Response
 
-from itemcurve.bank.saved_bank import bank_content
 from itemcurve.service.documents.run_documents import BankList, BankOut
 from itemcurve.service.documents.session_documents import Name
+from itemcurve.service.held_contents import HeldContents, Mark
 from itemcurve.service.live.kept_contents import check_names, read_bank
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Writer
-from itemcurve.store.contents import (
-    Holding,
-    drop_holding,
-    find_holding,
-    hold_content,
-    list_holdings,
-    read_body,
-)
 
 router = APIRouter(prefix="/v1/banks", tags=["banks"])
-BankMark = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
-_KIND = "bank"
+_BANKS = HeldContents("bank")
 _BODY = {
     "requestBody": {
         "required": False,
@@ -47,6 +38,8 @@ async def hand_in(
     body = await request.body()
 
     def check() -> tuple[bytes, int]:
+        from itemcurve.bank.saved_bank import bank_content
+
         if run is None:
             bank = read_bank(body)
         else:
@@ -57,48 +50,29 @@ async def hand_in(
         # Written anew, so that equal banks are the same whatever wrote them.
         return bank_content(bank), len(bank)
 
-    content, size = await run_in_threadpool(check)
-    most = rooms.settings.most_tenant_bytes
-    held = await rooms.desk.store(
-        hold_content(caller.tenant, _KIND, content, name=name, items=size, most=most)
-    )
-    return _bank(held)
+    return BankOut(**asdict(await _BANKS.hand_in(rooms, caller.tenant, name, check)))
 
 
 @router.get("")
 async def list_all(rooms: Found, caller: Reader) -> BankList:
     """List the banks that may be used."""
-    found = await rooms.desk.read(list_holdings(caller.tenant, _KIND))
-    return BankList(banks=[_bank(held) for held in found])
+    found = await _BANKS.list_all(rooms, caller.tenant)
+    return BankList(banks=[BankOut(**asdict(held)) for held in found])
 
 
 @router.get("/{mark}")
-async def show(rooms: Found, caller: Reader, mark: BankMark) -> BankOut:
+async def show(rooms: Found, caller: Reader, mark: Mark) -> BankOut:
     """Show a bank."""
-    found = await rooms.desk.read(find_holding(caller.tenant, _KIND, mark))
-    if found is None:
-        raise _missing()
-    return _bank(found)
+    return BankOut(**asdict(await _BANKS.find(rooms, caller.tenant, mark)))
 
 
 @router.get("/{mark}/content", response_class=Response)
-async def content(rooms: Found, caller: Reader, mark: BankMark) -> Response:
+async def content(rooms: Found, caller: Reader, mark: Mark) -> Response:
     """Give the bank itself, as a session folder of the command line has it."""
-    await show(rooms, caller, mark)
-    body = await rooms.desk.read(read_body(_KIND, mark))
-    return Response(body, media_type="application/json")
+    return await _BANKS.read(rooms, caller.tenant, mark)
 
 
 @router.delete("/{mark}", status_code=204)
-async def delete(rooms: Found, caller: Writer, mark: BankMark) -> None:
+async def delete(rooms: Found, caller: Writer, mark: Mark) -> None:
     """Delete a bank that no session needs."""
-    if not await rooms.desk.store(drop_holding(caller.tenant, _KIND, mark)):
-        raise _missing()
-
-
-def _bank(held: Holding) -> BankOut:
-    return BankOut(mark=held.mark, name=held.name, items=held.items, created_at=held.created_at)
-
-
-def _missing() -> ProblemError:
-    return ProblemError(404, "no-such-bank", "There is no such bank.")
+    await _BANKS.delete(rooms, caller.tenant, mark)

@@ -1,32 +1,22 @@
 """Calibrations: responses of those evaluated before, from which scores are predicted."""
 
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Query, Request, Response
 
-from itemcurve.adaptive.prediction.complete_responses import (
-    FEWEST_RESPONDENTS,
-    CompleteResponses,
-    complete,
-)
 from itemcurve.service.documents.run_documents import CalibrationList, CalibrationOut
 from itemcurve.service.documents.session_documents import Name
+from itemcurve.service.held_contents import HeldContents, Mark
 from itemcurve.service.live.kept_contents import check_names, read_calibration
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Writer
-from itemcurve.store.contents import (
-    Holding,
-    drop_holding,
-    find_holding,
-    hold_content,
-    list_holdings,
-    read_body,
-)
+
+if TYPE_CHECKING:
+    from itemcurve.adaptive.prediction.complete_responses import CompleteResponses
 
 router = APIRouter(prefix="/v1/calibrations", tags=["calibrations"])
-Mark = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
-_KIND = "calibration"
+_CALIBRATIONS = HeldContents("calibration")
 _BODY = {
     "requestBody": {
         "required": False,
@@ -52,6 +42,8 @@ async def hand_in(
     body = await request.body()
 
     def check() -> tuple[bytes, int]:
+        from itemcurve.adaptive.prediction.complete_responses import complete
+
         if run is None:
             known = _checked(read_calibration(body))
         else:
@@ -60,58 +52,39 @@ async def hand_in(
         # Written anew, so that equal ones are the same whatever wrote them.
         return known.content, len(known.items)
 
-    content, size = await run_in_threadpool(check)
-    most = rooms.settings.most_tenant_bytes
-    held = await rooms.desk.store(
-        hold_content(caller.tenant, _KIND, content, name=name, items=size, most=most)
-    )
-    return _calibration(held)
+    return CalibrationOut(**asdict(await _CALIBRATIONS.hand_in(rooms, caller.tenant, name, check)))
 
 
 @router.get("")
 async def list_all(rooms: Found, caller: Reader) -> CalibrationList:
     """List the calibrations that may be used."""
-    found = await rooms.desk.read(list_holdings(caller.tenant, _KIND))
-    return CalibrationList(calibrations=[_calibration(held) for held in found])
+    found = await _CALIBRATIONS.list_all(rooms, caller.tenant)
+    return CalibrationList(calibrations=[CalibrationOut(**asdict(held)) for held in found])
 
 
 @router.get("/{calibration}")
 async def show(rooms: Found, caller: Reader, calibration: Mark) -> CalibrationOut:
     """Show a calibration."""
-    found = await rooms.desk.read(find_holding(caller.tenant, _KIND, calibration))
-    if found is None:
-        raise _missing()
-    return _calibration(found)
+    return CalibrationOut(**asdict(await _CALIBRATIONS.find(rooms, caller.tenant, calibration)))
 
 
 @router.get("/{calibration}/content", response_class=Response)
 async def content(rooms: Found, caller: Reader, calibration: Mark) -> Response:
     """Give the calibration itself, as a session folder of the command line has it."""
-    await show(rooms, caller, calibration)
-    body = await rooms.desk.read(read_body(_KIND, calibration))
-    return Response(body, media_type="application/json")
+    return await _CALIBRATIONS.read(rooms, caller.tenant, calibration)
 
 
 @router.delete("/{calibration}", status_code=204)
 async def delete(rooms: Found, caller: Writer, calibration: Mark) -> None:
     """Delete a calibration that no session needs."""
-    if not await rooms.desk.store(drop_holding(caller.tenant, _KIND, calibration)):
-        raise _missing()
+    await _CALIBRATIONS.delete(rooms, caller.tenant, calibration)
 
 
-def _checked(known: CompleteResponses) -> CompleteResponses:
+def _checked(known: "CompleteResponses") -> "CompleteResponses":
+    from itemcurve.adaptive.prediction.complete_responses import FEWEST_RESPONDENTS
+
     if len(known.respondents) < FEWEST_RESPONDENTS or not known.items:
         detail = f"A calibration needs items and {FEWEST_RESPONDENTS} respondents or more; it has "
         counts = f"{len(known.items)} and {len(known.respondents)}."
         raise ProblemError(422, "not-usable", detail + counts)
     return known
-
-
-def _calibration(held: Holding) -> CalibrationOut:
-    return CalibrationOut(
-        mark=held.mark, name=held.name, items=held.items, created_at=held.created_at
-    )
-
-
-def _missing() -> ProblemError:
-    return ProblemError(404, "no-such-calibration", "There is no such calibration.")

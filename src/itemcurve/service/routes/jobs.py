@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import StreamingResponse
 
-from itemcurve.models.catalogue import get_model
 from itemcurve.service.broadcast import as_events
 from itemcurve.service.documents.run_documents import JobList, JobOut, NewJob
 from itemcurve.service.new_sessions import Key, key_used, name_of
@@ -23,6 +22,8 @@ JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 @router.post("", status_code=202)
 async def submit(rooms: Found, caller: Writer, wanted: NewJob, key: Key = None) -> JobOut:
     """Fit a model to an upload, in a process of its own."""
+    from itemcurve.models.catalogue import get_model
+
     get_model(wanted.model)
     upload = await rooms.desk.read(find_upload(caller.tenant, wanted.upload))
     if upload is None:

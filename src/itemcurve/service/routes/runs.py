@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import numpy as np
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.concurrency import run_in_threadpool
 
@@ -161,6 +160,8 @@ def _page(frame: "pandas.DataFrame", offset: int, limit: int) -> Response:
 
 
 def _item_answers(rooms: Rooms, entry: RunEntry, item: str) -> Response:
+    import numpy as np
+
     fit = rooms.runs.source(entry).fit
     place = _place(fit.responses.items, item, "item")
     abilities = np.asarray(fit.estimates.abilities, dtype=float)
@@ -179,6 +180,8 @@ def _item_answers(rooms: Rooms, entry: RunEntry, item: str) -> Response:
 
 
 def _respondent_answers(rooms: Rooms, entry: RunEntry, respondent: str) -> Response:
+    import numpy as np
+
     fit = rooms.runs.source(entry).fit
     place = _place(fit.responses.respondents, respondent, "respondent")
     ability = float(np.asarray(fit.estimates.abilities, dtype=float)[place])

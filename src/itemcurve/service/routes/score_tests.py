@@ -5,7 +5,6 @@ from fastapi.concurrency import run_in_threadpool
 
 from itemcurve.service.documents.session_documents import NewScoreTest, SessionState
 from itemcurve.service.new_sessions import Key, begin
-from itemcurve.service.new_tests import make_score_test
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Writer
 
@@ -17,6 +16,8 @@ async def begin_score_test(
     rooms: Found, caller: Writer, wanted: NewScoreTest, key: Key = None
 ) -> Response:
     """Begin a test for the score: what all items would give, from few of them."""
+    from itemcurve.service.new_tests import make_score_test
+
     known = await rooms.contents.get(caller.tenant, "calibration", wanted.calibration)
     if known is None:
         detail = "There is no such calibration; POST it to /v1/calibrations."

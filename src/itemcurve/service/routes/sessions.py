@@ -21,7 +21,6 @@ from itemcurve.service.documents.session_documents import (
 )
 from itemcurve.service.live.live_session import GivenAnswer, Request
 from itemcurve.service.new_sessions import Key, begin, digest_of
-from itemcurve.service.new_tests import make_test
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import (
     Found,
@@ -49,6 +48,8 @@ async def begin_session(
     rooms: Found, caller: Writer, wanted: NewSession, key: Key = None
 ) -> Response:
     """Begin a test; the first items come with the answer."""
+    from itemcurve.service.new_tests import make_test
+
     bank = await rooms.contents.get(caller.tenant, "bank", wanted.bank)
     if bank is None:
         raise ProblemError(404, "no-such-bank", "There is no such bank; POST it to /v1/banks.")

@@ -24,10 +24,6 @@ def report_command(
         list[Path] | None,
         typer.Option(help="Session of `itemcurve adapt` to show as well; may be repeated."),
     ] = None,
-    dashboard: Annotated[
-        bool,
-        typer.Option("--dashboard", help="Write its dashboard, frozen in one file."),
-    ] = False,
     json: Json = False,
 ) -> None:
     """Write a run as one HTML page that needs no network."""
@@ -35,15 +31,13 @@ def report_command(
     from itemcurve.cli.layout.terminal import output, plain_warnings
     from itemcurve.cli.options.targets import make_parent
     from itemcurve.cli.progress import waiting
-    from itemcurve.dashboard.frozen_run import freeze
-    from itemcurve.reports.page import report
+    from itemcurve.dashboard.frozen_run import report
 
     target = run / "report.html" if out is None else out
     if out is not None:
         make_parent(target)
-    write = freeze if dashboard else report
     with waiting("Writing the report …"), plain_warnings():
-        write(run, target, title=title, mute=mute or (), tables=_traces(session or []))
+        report(run, target, title=title, mute=mute or (), tables=_traces(session or []))
     size = target.stat().st_size
     if json:
         print_json({"command": "report", "run": str(run), "report": str(target), "bytes": size})

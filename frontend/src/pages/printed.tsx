@@ -1,0 +1,38 @@
+/* A report on paper: its pages one after the other, with the first rows of each table. */
+import { render } from "preact";
+import { Glossary } from "../parts/meanings";
+import { DataTable } from "../parts/table";
+import { readPlace } from "../router";
+import type { Source } from "../sources/source";
+import type { RunPage, Table } from "../types";
+import { LeaderboardPage } from "./leaderboard";
+import { ChecksPage, OverviewPage, TablesPage } from "./overview";
+
+const ROWS = 40;
+
+const Printed = ({ page, items }: { page: RunPage; items: Table }) => (
+  <Glossary.Provider value={page.glossary}>
+    <h1>{page.title}</h1>
+    <p class="facts">{page.facts}</p>
+    <OverviewPage run="run" page={page} />
+    <LeaderboardPage run="run" page={page} isLive={false} />
+    {page.has_labels && page.worklist.total > 0 && <><h2>Labels to check</h2><p>{page.summary.items}</p><DataTable table={page.worklist} run="run" most={ROWS} /></>}
+    <h2>Items</h2>
+    {!page.has_labels && <p>{page.summary.items}</p>}
+    <DataTable table={items} run="run" most={ROWS} />
+    <TablesPage run="run" page={page} />
+    <ChecksPage page={page} />
+  </Glossary.Provider>
+);
+
+/* Whoever prints a card wants that card; from any other page the whole report. */
+export const printWhole = async (source: Source): Promise<void> => {
+  const [page, items] = await Promise.all([source.page("run"), source.items("run", "", [])]);
+  const paper = document.body.appendChild(document.createElement("div"));
+  paper.id = "paper";
+  addEventListener("beforeprint", () => {
+    if (["item", "respondent"].includes(readPlace().parts[2] ?? "")) return;
+    render(<Printed page={page} items={items} />, paper);
+  });
+  addEventListener("afterprint", () => render(null, paper));
+};
