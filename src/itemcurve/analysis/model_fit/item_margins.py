@@ -92,7 +92,9 @@ def margins_of(bank: Bank, shift: float = 0.0, stretch: float = 1.0) -> ItemMarg
     shift, stretch : of the population, in its standard deviations.
     """
     points = bank.ability_mean + bank.ability_sd * (shift + stretch * _NODES)
-    owner, grade, chances = [], [], []
+    owner: list[int] = []
+    grade: list[int] = []
+    chances = []
     for place, own in enumerate(item_probabilities(bank, points)):
         assert own is not None
         count = len(own[0])
@@ -205,7 +207,9 @@ def _refusal(fit: FitResult, what: str) -> ModelError | None:
             "or ask itemcurve.local_dependence and itemcurve.item_fit.",
         )
     families = [part.model.family for part in fit.bank.parts]
-    if not is_single(fit.responses) or any(family.is_continuous or family.is_quasi for family in families):
+    if not is_single(fit.responses) or any(
+        family.is_continuous or family.is_quasi for family in families
+    ):
         return ModelError(
             f"{what} needs answers that are right or wrong, or categories, one each.",
             "Got scores, or several answers of a respondent to an item.",

@@ -59,10 +59,7 @@ def observe(grades: Array, own: ItemMargins) -> ObservedMargins:
     shared = mask.T @ mask
     first, second = own.pairs
     single = np.array(
-        [
-            (grades[:, item] == grade).sum()
-            for item, grade in zip(own.owner, own.grade, strict=True)
-        ]
+        [(grades[:, item] == grade).sum() for item, grade in zip(own.owner, own.grade, strict=True)]
     )
     both = (score.T @ score)[first, second]
     counts = np.concatenate([np.diag(shared)[own.owner], shared[first, second]])

@@ -50,7 +50,7 @@ def pair_tables(fit: FitResult, first: Array, second: Array) -> PairTables:
     statistic, degrees, v = (
         np.array(column) for column in (zip(*found, strict=True) if found else ((), (), ()))
     )
-    return PairTables(statistic, degrees.astype(int), chi2.sf(statistic, degrees), v)
+    return PairTables(statistic, degrees.astype(int), np.asarray(chi2.sf(statistic, degrees)), v)
 
 
 def _all_chances(own: ItemMargins, item: int) -> Annotated[Array, axes("categories nodes")]:

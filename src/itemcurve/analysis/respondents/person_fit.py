@@ -43,7 +43,7 @@ class PersonFit:
     zh : standardised log-likelihood of each respondent's answers.
     lz_star : the same, corrected for ability being estimated; about standard normal where the
         model holds, far below 0 where answers do not go together.
-    p_value : probability of so low a value where the model holds; NaN where nothing was answered.
+    p_value : probability of so low a value where the model holds.
     outfit, infit : mean squares of their residuals.
     better, worse : number of answers that are far better than expected of the respondent on that
         item, and far worse: hard items right, and easy ones wrong.
@@ -84,9 +84,14 @@ class PersonFit:
 
     def _sentence(self, place: int) -> str:
         better, worse = int(self.better[place]), int(self.worse[place])
+        what = "answers hard items right and easy ones wrong"
+        if not better and worse:
+            what = "answers easy items wrong, given how able it is on the others"
+        elif better and not worse:
+            what = "answers hard items right, given how able it is on the others"
         return (
-            f"{self.respondents[place]} answers hard items right and easy ones wrong: "
-            f"{better} right that it should miss, {worse} wrong that it should know."
+            f"{self.respondents[place]} {what}: {better} right that it should miss, "
+            f"{worse} wrong that it should know."
         )
 
     def __str__(self) -> str:
