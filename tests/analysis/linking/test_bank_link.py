@@ -131,3 +131,20 @@ def test_banks_without_common_items_are_refused():
     renamed = ic.Bank(tuple(f"y{k}" for k in range(10)), other.parts)
     with pytest.raises(ModelError, match="The banks have 0"):
         ic.link(base, renamed)
+
+
+def test_the_picture_marks_items_that_drifted():
+    truth = ic.simulate("2pl", respondents=800, items=10, seed=1)
+    values = truth.values.copy()
+    values[4, 1] -= 1.2
+    chance = 1 / (1 + np.exp(-np.outer(truth.abilities, values[:, 0]) - values[:, 1]))
+    answers = (np.random.default_rng(3).random(chance.shape) < chance).astype(float)
+    found = ic.link(ic.fit(truth.responses), ic.fit(ic.Responses.from_array(answers)))
+    axes = ic.plots.linked_items(found)
+    named = {text.get_text() for text in axes.texts}
+    assert named & set(found.items) == {"item_05"}
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels == ["same (9)", "drifted (1)"]
+    table = found.frame()
+    np.testing.assert_allclose(table["location"] - table["other_location"], table["difference"])
+    assert (table["other_location_se"] > 0).all()

@@ -165,7 +165,7 @@ def dif(
     >>> bool(found.flagged.any())
     False
     """
-    data = _data(responses, groups, model)
+    data = read_data(responses, groups, model)
     fixed = np.zeros(len(responses.items), dtype=bool)
     if anchors is not None:
         fixed = match_items([anchors] if isinstance(anchors, str) else anchors, responses.items)
@@ -221,7 +221,8 @@ def _purified(
     return base, flagged, found, _MOST_ROUNDS
 
 
-def _data(responses: Responses, groups: Any, model: str | ItemModel) -> GroupData:
+def read_data(responses: Responses, groups: Any, model: str | ItemModel) -> GroupData:
+    """Responses, groups and a model without priors, checked."""
     if isinstance(responses, Responses):
         model = settle_categories(get_model(model), responses, has_priors=False)
     chosen, _, _ = read_settings(model, prior=None)

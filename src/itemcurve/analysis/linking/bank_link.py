@@ -74,9 +74,9 @@ class BankLink:
     items: tuple[str, ...]
     difference: Annotated[Array, axes("items")]
     p_drift: Annotated[Array, axes("items")]
-    errors: str = BY_ITEM
-    places: tuple[Array, Array] = (np.zeros(0), np.zeros(0))
-    place_errors: tuple[Array, Array] = (np.zeros(0), np.zeros(0))
+    errors: str
+    places: tuple[Array, Array]
+    place_errors: tuple[Array, Array]
 
     @property
     def drifted(self) -> tuple[str, ...]:
@@ -103,12 +103,16 @@ class BankLink:
         return replace(part, values=values, covariance=covariance)
 
     def frame(self) -> "pandas.DataFrame":
-        """One row per common item."""
+        """One row per common item: location in both on the base's scale, whether it drifted."""
         import pandas
 
         return pandas.DataFrame(
             {
                 "item": self.items,
+                "location": self.places[0],
+                "location_se": self.place_errors[0],
+                "other_location": self.places[1],
+                "other_location_se": self.place_errors[1],
                 "difference": self.difference,
                 "p_drift": self.p_drift,
                 "drifted": self.p_drift < _DRIFT,
