@@ -97,7 +97,11 @@ class Evaluation:
 
         named = self.settings.get("is_model_named", False)
         return build_leaderboard(
-            self.fit, self.predictions, level=level, ranked_by="ability" if named else "skill"
+            self.fit,
+            self.predictions,
+            level=level,
+            ranked_by="ability" if named else "skill",
+            groups=self.groups,
         )
 
     def audit(self, *, false_discovery_rate: float = 0.1, noise_check: bool = True) -> "ItemAudit":

@@ -169,3 +169,41 @@ def test_adjusted_p_values_are_those_of_scipy():
     given = adjust_p_values(own, "false-discovery")
     np.testing.assert_allclose(given, false_discovery_control(own), atol=1e-12)
     assert adjust_p_values(np.array([]), "holm").size == 0
+
+
+def test_choices_in_groups_have_the_errors_of_their_right_answers():
+    rng = np.random.default_rng(9)
+    codes, labels = np.repeat(np.arange(12), 7), rng.integers(0, 3, 84)
+    choices = np.eye(3)[rng.integers(0, 3, (2, 84))]
+    found = pair_choices(choices, np.eye(3)[labels], codes)
+    right = (choices * np.eye(3)[labels]).sum(axis=2)
+    plain = pair_scores(right, codes)
+    np.testing.assert_allclose(found.errors[0, 1] ** 2, plain.errors[0, 1] ** 2 + 1 / 84**2)
+    assert found.freedom == plain.freedom == pytest.approx(11)
+
+
+def test_choices_in_groups_of_one_are_choices_without_groups():
+    rng = np.random.default_rng(10)
+    soft = rng.dirichlet(np.ones(3), 200)
+    choices = np.eye(3)[rng.integers(0, 3, (2, 200))]
+    found, plain = pair_choices(choices, soft, np.arange(200)), pair_choices(choices, soft)
+    # What is not known of labels is divided by n here and by n − 1 there.
+    np.testing.assert_allclose(found.errors[0, 1], plain.errors[0, 1], rtol=0.003)
+
+
+def test_intervals_cover_the_skill_on_groups_drawn_anew():
+    """Twelve groups, each harder or easier as a whole: rows alone would cover half of the time."""
+    rng = np.random.default_rng(11)
+    codes, covered, covered_by_rows = np.repeat(np.arange(12), 20), 0, 0
+    for _ in range(400):
+        chances = 1 / (1 + np.exp(-1.5 * rng.normal(size=12)))[codes]
+        right = (rng.random((2, 240)) < chances).astype(int)
+        choices, labels = np.eye(2)[right], np.tile([0.0, 1.0], (240, 1))
+        for count, clusters in ((0, codes), (1, None)):
+            found = pair_choices(choices, labels, clusters)
+            reach = found.reach(0.9) * found.own_errors[0]
+            is_inside = abs(found.means[0] - 0.5) <= reach
+            covered += int(is_inside and not count)
+            covered_by_rows += int(is_inside and count)
+    assert 0.87 <= covered / 400 <= 0.93
+    assert covered_by_rows / 400 < 0.6

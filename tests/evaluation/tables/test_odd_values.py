@@ -49,7 +49,9 @@ def test_an_evaluation_says_so_and_names_what_parts_the_rows():
     notes = " ".join(evaluation.notes)
     assert "Column 'width' has 42085 (row 8)" in notes
     assert "Column 'place' parts the rows and is no feature." in notes
-    assert "200 rows in 4 groups: intervals and tiers take rows for independent." in notes
+    assert (
+        "200 rows in 4 groups: intervals of skill and tiers are those of groups drawn anew" in notes
+    )
 
 
 def few_regressors():

@@ -1,5 +1,6 @@
 """Leaderboard: skill and ability with intervals beside the usual metrics, ranks and tiers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -163,6 +164,7 @@ def build_leaderboard(
     level: float = 0.9,
     significance: float = 0.05,
     ranked_by: Literal["skill", "ability"] | None = None,
+    groups: Sequence[str] = (),
 ) -> Leaderboard:
     """Rank respondents.
 
@@ -174,6 +176,8 @@ def build_leaderboard(
     level : of the intervals.
     significance : familywise error rate of the distinctions between tiers.
     ranked_by : `skill` with predictions and `ability` without, when left out.
+    groups : the group of each item, where rows of one group go together; those of an evaluation
+        when left out. Skill and its tiers then have the errors of groups drawn anew.
 
     Examples
     --------
@@ -185,12 +189,13 @@ def build_leaderboard(
     if predictions is None:
         # An evaluation has its own.
         predictions = getattr(fit, "predictions", None)
+        groups = groups or getattr(fit, "groups", ()) if predictions is not None else ()
     _check_settings(level, significance, ranked_by, predictions)
     fit = fit_of(fit)
     if predictions is None:
         return _rank(fit, np.arange(fit.responses.shape[0]), None, level, significance, "ability")
     _check_respondents(fit, predictions)
-    standings = find_standings(predictions)
+    standings = find_standings(predictions, groups)
     kept = np.flatnonzero(~standings.is_reference)
     board = _rank(fit, kept, standings, level, significance, ranked_by or "skill")
     labels = judge_labels(predictions) if isinstance(predictions, Predictions) else None
@@ -218,8 +223,9 @@ def _rank(
         tiers = assign_tiers_by_pairs(
             pairs.means, pairs.p_values, pairs.adjusted_p_values(), significance
         )
-        # Equal skill, as of two who chose alike throughout: by ability, then as given.
-        order = np.lexsort((-abilities, -pairs.means))
+        # Equal skill, as of two who chose alike throughout: by ability, then as given. What differs
+        # by rounding alone is equal.
+        order = np.lexsort((-abilities.round(9), -pairs.means.round(12)))
     else:
         tiers = assign_tiers(abilities, errors, significance)
         order = np.argsort(-abilities, kind="stable")

@@ -142,14 +142,17 @@ def pair_scores(scores: Floats, clusters: NDArray[np.integer] | None = None) -> 
     centred = scores - means[:, np.newaxis]
     if clusters is None:
         return _compare(means, centred @ centred.T / n_items, n_items, 0.0)
+    sums, freedom = _cluster_sums(centred, clusters)
+    return _compare_clusters(means, sums @ sums.T / n_items**2, n_items, freedom, 0.0)
+
+
+def _cluster_sums(centred: Floats, clusters: NDArray[np.integer]) -> tuple[Floats, float]:
+    """Sums of deviations by cluster, corrected for few of them, and their degrees of freedom."""
     codes = np.unique(clusters, return_inverse=True)[1]
     sizes = np.bincount(codes).astype(np.float64)
     by_cluster = np.stack([np.bincount(codes, weights=row) for row in centred])
-    sums = by_cluster / np.sqrt(1 - sizes / n_items)
-    found = _compare(means, sums @ sums.T / n_items**2, 2, 0.0)
-    return PairedDifferences(
-        means, found.errors, n_items, found.own_errors, float(cluster_freedom(sizes[:, None])[0])
-    )
+    sums = by_cluster / np.sqrt(1 - sizes / centred.shape[1])
+    return sums, float(cluster_freedom(sizes[:, None])[0])
 
 
 def cluster_freedom(sizes: Floats) -> Floats:
@@ -169,7 +172,9 @@ def cluster_freedom(sizes: Floats) -> Floats:
     return np.asarray(totals**2 / ((sizes**2).sum(axis=0) + cross))
 
 
-def pair_choices(choices: Floats, soft_labels: Floats) -> PairedDifferences:
+def pair_choices(
+    choices: Floats, soft_labels: Floats, clusters: NDArray[np.integer] | None = None
+) -> PairedDifferences:
     """Compare shares of right choices when true labels are known with some probability only.
 
     With c_ri(k) = 1 where respondent r chooses class k for item i, and Q the soft labels,
@@ -178,18 +183,26 @@ def pair_choices(choices: Floats, soft_labels: Floats) -> PairedDifferences:
         se² = [mean_i Σ_k Q_ik (c_ri(k) − c_si(k))² − d²] / (n − 1) + 1 / n²
 
     so that both who is asked what and what is true count as chance. The last term keeps two
-    respondents who never differed from being told apart for certain.
+    respondents who never differed from being told apart for certain. With clusters, expected
+    scores go together as in `pair_scores`; what is true of one label says nothing of the next.
 
     Parameters
     ----------
     choices : respondents × items × classes; equals share one choice.
     soft_labels : items × classes, rows sum to 1.
+    clusters : a number for the cluster of each item, two clusters at least; each item by itself
+        when left out.
     """
     n_respondents, n_items, _ = choices.shape
     means = np.einsum("rik,ik->r", choices, soft_labels) / n_items
     roots = (choices * np.sqrt(soft_labels)).reshape(n_respondents, -1)
-    products = roots @ roots.T / n_items - np.outer(means, means)
-    return _compare(means, products, n_items, 1 / n_items**2)
+    if clusters is None:
+        products = roots @ roots.T / n_items - np.outer(means, means)
+        return _compare(means, products, n_items, 1 / n_items**2)
+    expected = np.einsum("rik,ik->ri", choices, soft_labels)
+    sums, freedom = _cluster_sums(expected - means[:, np.newaxis], clusters)
+    products = (sums @ sums.T + roots @ roots.T - expected @ expected.T) / n_items**2
+    return _compare_clusters(means, products, n_items, freedom, 1 / n_items**2)
 
 
 def _compare(means: Floats, products: Floats, n_items: int, least: float) -> PairedDifferences:
@@ -200,3 +213,11 @@ def _compare(means: Floats, products: Floats, n_items: int, least: float) -> Pai
     errors = np.sqrt(spread / freedom + least)
     np.fill_diagonal(errors, 0.0)
     return PairedDifferences(means, errors, n_items, np.sqrt(own / freedom + least))
+
+
+def _compare_clusters(
+    means: Floats, variances: Floats, n_items: int, freedom: float, least: float
+) -> PairedDifferences:
+    """From variances and covariances of the means themselves (respondents × respondents)."""
+    found = _compare(means, variances, 2, least)
+    return PairedDifferences(means, found.errors, n_items, found.own_errors, freedom)

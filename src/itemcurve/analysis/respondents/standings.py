@@ -1,5 +1,6 @@
 """How respondents and references stand on the same items: mean scores with paired errors."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from itemcurve.analysis.respondents.skill import share_choices
 
 MOST_FREQUENT = "Most frequent class"
 MEAN_TARGET, MEDIAN_TARGET = "Mean of the targets", "Median of the targets"
+Clusters = NDArray[np.integer] | None
 # Of the p-value of one respondent against one reference.
 _SIGNIFICANCE = 0.05
 
@@ -61,31 +63,43 @@ class Standings:
         return np.where(is_clear, side, "level")
 
 
-def find_standings(predictions: Predictions | Forecasts) -> Standings:
+def find_standings(predictions: Predictions | Forecasts, groups: Sequence[str] = ()) -> Standings:
     """Grade everybody by the same rule.
 
     Classifiers: the share of right choices, expected over what the labels most probably are
     (`LabelNoise.soft_labels`). Regressors: 1 − mean error over the mean error of always predicting
     the mean target. The most frequent class, or the mean and the median target, are added as
     references unless somebody predicts them already.
+
+    Parameters
+    ----------
+    groups : the group of each item (patient, user, document). Items of one group go together, so
+        that errors are those of groups drawn anew.
     """
+    clusters = _number_groups(groups)
     if isinstance(predictions, Forecasts):
-        return _stand_numbers(_with_constants(predictions))
-    return _stand_classes(_with_most_frequent(predictions), predictions)
+        return _stand_numbers(_with_constants(predictions), clusters)
+    return _stand_classes(_with_most_frequent(predictions), predictions, clusters)
 
 
-def _stand_classes(everybody: Predictions, own: Predictions) -> Standings:
+def _number_groups(groups: Sequence[str]) -> Clusters:
+    """One number per group; none where there is a single group, which tells nothing of others."""
+    codes = np.unique(np.asarray(groups, dtype=str), return_inverse=True)[1]
+    return codes if codes.size and codes.max() > 0 else None
+
+
+def _stand_classes(everybody: Predictions, own: Predictions, clusters: Clusters) -> Standings:
     # The added reference says nothing about labels: the pool is that of the predictions given.
     choices = share_choices(everybody.probabilities)
-    pairs = pair_choices(choices, own.label_noise.soft_labels)
-    plain = pair_choices(choices, np.eye(len(own.classes))[own.labels])
+    pairs = pair_choices(choices, own.label_noise.soft_labels, clusters)
+    plain = pair_choices(choices, np.eye(len(own.classes))[own.labels], clusters)
     is_reference = _unless_all(everybody.is_reference)
     return Standings(everybody, is_reference, is_reference, pairs, plain)
 
 
-def _stand_numbers(everybody: Forecasts) -> Standings:
+def _stand_numbers(everybody: Forecasts, clusters: Clusters) -> Standings:
     errors = np.abs(everybody.values - everybody.targets)
-    pairs = pair_scores(1 - errors / (everybody.usual_error or 1.0))
+    pairs = pair_scores(1 - errors / (everybody.usual_error or 1.0), clusters)
     is_reference = _unless_all(everybody.is_reference)
     return Standings(everybody, is_reference, is_reference & everybody.is_constant, pairs, pairs)
 

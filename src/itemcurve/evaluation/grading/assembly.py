@@ -80,13 +80,14 @@ def assemble(
 
 
 def _note_groups(groups: tuple[str, ...]) -> list[str]:
-    """Say what intervals do not know where rows come in groups."""
+    """Say what is independent where rows come in groups."""
     count = len(set(groups))
     if not 1 < count < len(groups):
         return []
     return [
-        f"{len(groups):,} rows in {count:,} groups: intervals and tiers take rows for independent. "
-        "For groups that nobody has seen they are too narrow, the more so the fewer groups."
+        f"{len(groups):,} rows in {count:,} groups: intervals of skill and tiers are those of "
+        "groups drawn anew, the wider the fewer groups. Abilities and the audit take rows for "
+        "independent."
     ]
 
 
