@@ -1,26 +1,25 @@
 """False alarms where nothing is wrong: items that differ, respondents that do not fit, drift.
 
-`python -m benchmarks.false_alarms [replicates]` writes `results/false_alarms.json`, and goes on
-where it was interrupted. A replicate counts as a false alarm when anything is flagged at a
-false-discovery rate of 5 %, which without any difference is the chance of any false flag;
-`first` counts the unadjusted p-value of one item or respondent below 5 %, `all` the share of all
-p-values below 5 %.
+`python -m benchmarks.run --only false_alarms` goes on where it was interrupted. A replicate counts
+as a false alarm when anything is flagged at a false-discovery rate of 5 %, which without any
+difference is the chance of any false flag.
 """
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 from scipy.stats import binomtest
 
 import itemcurve as ic
+from benchmarks.section import Column, Options, Row, Section, show_progress
 from itemcurve.analysis.linking.bank_link import _by_curves
 from itemcurve.analysis.linking.link_errors import drift_tests, item_spreads
 from itemcurve.analysis.linking.linked_items import common_items
 
-RESULTS = Path(__file__).parent / "results" / "false_alarms.json"
+REPLICATES = Path(__file__).parent / "results" / "false_alarms_replicates.json"
 LEVEL = 0.05
+_STEP = 20
 # Respondents of both groups, items, mean and sd of the second group, test.
 DIFFERENCES = {
     "DIF, score, 300+300 x 20, alike": (300, 300, 20, 0.0, 1.0, "score"),
@@ -115,33 +114,53 @@ STUDIES = [
 ]
 
 
-def main(replicates: int = 500, step: int = 20) -> None:
-    """Run what is missing, a few replicates of each design in turn, and write after each."""
-    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for goal in [*range(step, replicates, step), replicates]:
+def measure(options: Options, cached: list[Row]) -> list[Row]:
+    """Run what is missing, a few replicates of each design in turn, and keep them after each."""
+    replicates = 2 if options.small else 500
+    kept = json.loads(REPLICATES.read_text()) if REPLICATES.exists() else {}
+    for goal in [*range(_STEP, replicates, _STEP), replicates]:
         for name, study, design in STUDIES:
-            rows = kept.get(name, {}).get("rows", [])
+            rows = kept.setdefault(name, {"rows": []})["rows"]
             while len(rows) < goal:
                 is_flagged, chances = study(design, len(rows))
                 known = chances[np.isfinite(chances)]
                 rows.append([is_flagged, bool(known[0] < LEVEL), float((known < LEVEL).mean())])
-            kept[name] = {"rows": rows, **summary(rows)}
-            RESULTS.write_text(json.dumps(kept))
-    for name, found in kept.items():
-        print(name, {key: value for key, value in found.items() if key != "rows"}, flush=True)
+        if not options.small:
+            REPLICATES.write_text(json.dumps(kept))
+        show_progress(f"{goal} replicates")
+    return [{"design": name, **summary(kept[name]["rows"])} for name, _, _ in STUDIES]
 
 
-def summary(rows: list) -> dict:
+def summary(rows: list) -> Row:
     """Rates with exact 95 % intervals; liberal where the nominal 5 % lies below the interval."""
-    found: dict[str, object] = {"replicates": len(rows)}
+    found: Row = {"replicates": len(rows)}
     for place, word in ((0, "any_flag"), (1, "first")):
         count = sum(bool(row[place]) for row in rows)
         ends = binomtest(count, len(rows)).proportion_ci(0.95)
-        found[word] = [count / len(rows), round(ends.low, 4), round(ends.high, 4)]
+        found[word] = count / len(rows)
+        found[f"{word}_interval"] = f"{ends.low:.3f} to {ends.high:.3f}"
         found[f"{word}_is_liberal"] = bool(ends.low > LEVEL)
     found["all"] = float(np.mean([row[2] for row in rows]))
+    found["is_liberal"] = bool(found["any_flag_is_liberal"] or found["first_is_liberal"])
     return found
 
 
-if __name__ == "__main__":
-    main(*(int(argument) for argument in sys.argv[1:]))
+SECTION = Section(
+    "false_alarms",
+    "False alarms where nothing is wrong",
+    "Simulated data in which no item differs between groups, no respondent is odd, no common item "
+    "drifted. Anything flagged at a false-discovery rate of 5 % is a false alarm; `one` is the "
+    "unadjusted p-value of one item or respondent below 5 %, `all` the share of all p-values "
+    "below it. Liberal: 5 % lies below the exact 95 % interval of a rate.",
+    (
+        Column("design", "design"),
+        Column("replicates", "replicates"),
+        Column("any_flag", "any flag", ".3f"),
+        Column("any_flag_interval", "95 %"),
+        Column("first", "one", ".3f"),
+        Column("first_interval", "95 %"),
+        Column("all", "all", ".3f"),
+        Column("is_liberal", "liberal"),
+    ),
+    measure,
+)
