@@ -38,6 +38,7 @@ _NAMES = (
     "paired",
     "dimensions_held_out",
     "dimensions_recovery",
+    "false_alarms",
     "pairs",
     "pairs_recovery",
     "raters",

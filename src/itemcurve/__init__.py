@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from itemcurve.analysis.model_fit.fit_comparison import compare as compare
     from itemcurve.analysis.model_fit.item_fit import item_fit as item_fit
     from itemcurve.analysis.model_fit.local_dependence import local_dependence as local_dependence
-    from itemcurve.analysis.predictions import Forecasts as Forecasts
-    from itemcurve.analysis.predictions import Predictions as Predictions
+    from itemcurve.analysis.model_fit.overall_fit import model_fit as model_fit
     from itemcurve.analysis.respondents.leaderboard import build_leaderboard as build_leaderboard
+    from itemcurve.analysis.respondents.person_fit import person_fit as person_fit
     from itemcurve.analysis.respondents.ranking import ranking as ranking
     from itemcurve.bank.ability_estimation import score as score
     from itemcurve.bank.item_bank import Bank as Bank

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from itemcurve.analysis.metrics.filtered_metrics import filter_metrics as filter_metrics
     from itemcurve.analysis.metrics.kappa import cohen_kappa as cohen_kappa
     from itemcurve.analysis.metrics.rank_tests import compare_metrics as compare_metrics
+    from itemcurve.analysis.predictions import Forecasts as Forecasts
+    from itemcurve.analysis.predictions import Predictions as Predictions
     from itemcurve.evaluation.tables.measured_tables import measure_datasets as measure_datasets
 else:
     __getattr__, __dir__ = attach(__name__)

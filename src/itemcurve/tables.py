@@ -19,6 +19,5 @@ if TYPE_CHECKING:
     from itemcurve.analysis.respondents.leading_respondents import (
         leading_respondents as leading_respondents,
     )
-    from itemcurve.analysis.respondents.person_fit import person_fit as person_fit
 else:
     __getattr__, __dir__ = attach(__name__)

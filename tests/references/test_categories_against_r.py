@@ -253,7 +253,7 @@ def test_fit_of_science_is_that_of_r(scored):
     np.testing.assert_array_equal(found.degrees_of_freedom, published["S_X2"]["df.S_X2"])
     # Parameters agree to 1e-5, of which the statistic takes ten times as much.
     np.testing.assert_allclose(found.statistic, published["S_X2"]["S_X2"], atol=5e-4)
-    people = ic.tables.person_fit(fit)
+    people = ic.person_fit(fit)
     np.testing.assert_allclose(people.zh, expected["Zh"], atol=2e-4)
     np.testing.assert_allclose(people.infit, expected["infit"], atol=3e-4, rtol=1e-4)
     np.testing.assert_allclose(people.outfit, expected["outfit"], atol=3e-4, rtol=1e-4)

@@ -11,7 +11,11 @@ import pandas
 import pytest
 
 import itemcurve as ic
-from itemcurve.groups import Groups
+from itemcurve.analysis.groups.difference_tests import likelihood_ratio, wald
+from itemcurve.analysis.groups.item_differences import read_data
+from itemcurve.estimation.groups.fit_groups import fit_groups
+from itemcurve.estimation.groups.settings import SCALAR
+from itemcurve.groups import Groups, invariance
 
 LOG_LIKELIHOOD, PARAMETER, ERROR = 1e-5, 1e-4, 1e-4
 PARTIAL = ("i05", "i10", "i15")
@@ -133,3 +137,77 @@ def test_anchors_against_r(shared_data, values):
     for key, column in (("a", "discrimination"), ("d", "intercept")):
         np.testing.assert_allclose(rest[column], expected[key], atol=PARAMETER)
         np.testing.assert_allclose(rest[f"{column}_se"], expected[f"{key}_se"], rtol=ERROR)
+
+
+def test_the_ladder_of_invariance_against_r(two_groups, values):
+    responses, labels = two_groups
+    found = invariance(responses, labels).frame().set_index("step")
+    expected = values["4_groups"]["own"]
+    for step in ("configural", "metric", "scalar"):
+        row = found.loc[step]
+        assert row["log_likelihood"] == pytest.approx(expected[step]["logLik"], abs=LOG_LIKELIHOOD)
+        assert row["n_parameters"] == expected[step]["npar"]
+    for step, before in (("metric", "configural"), ("scalar", "metric")):
+        lost = 2 * (expected[before]["logLik"] - expected[step]["logLik"])
+        assert found.loc[step, "statistic"] == pytest.approx(lost, abs=4e-5)
+        assert found.loc[step, "degrees_of_freedom"] == 19
+
+
+@pytest.fixture(scope="module")
+def five_anchors(two_groups):
+    """All items but five differ; anchors are few, so that R's own search is the only reference."""
+    responses, labels = two_groups
+    data = read_data(responses, labels, "2pl")
+    free = ~np.isin(responses.items, ("i01", "i02", "i03", "i04", "i06"))
+    return data, fit_groups(data, SCALAR, free), free
+
+
+def on_nodes_of_r(fit, responses, labels) -> float:
+    """The log-likelihood at a fit's parameters, on 121 nodes from −8 to 8."""
+    nodes, total = np.linspace(-8.0, 8.0, 121), 0.0
+    for place, name in enumerate(fit.group_codes.names):
+        weights = np.exp(-0.5 * ((nodes - fit.moments.mean[place]) / fit.moments.sd[place]) ** 2)
+        right = fit.bank_of(name).expected_response(nodes).T
+        own = responses.array()[[str(label) == name for label in labels]]
+        cells = own @ np.log(right) + (1 - own) @ np.log1p(-right)
+        total += float(np.log(np.exp(cells) @ (weights / weights.sum())).sum())
+    return total
+
+
+def test_five_anchors_against_r(two_groups, five_anchors, values):
+    expected = values["4_groups"]["mirt"]["anchors_i01_i02_i03_i04_i06"]
+    fit = fitted(
+        two_groups, ("slopes", "intercepts"), tuple(np.array(two_groups[0].items)[five_anchors[2]])
+    )
+    assert fit.n_parameters == expected["npar"]
+    # R's nodes stay on ±8 whatever the spread of a group: 2e-4 here, where the second's is 1.6.
+    assert fit.log_likelihood == pytest.approx(expected["logLik"], abs=3e-4)
+    assert on_nodes_of_r(fit, *two_groups) == pytest.approx(expected["logLik"], abs=1e-5)
+    second = fit.groups.iloc[1]
+    assert second["mean"] == pytest.approx(0.621127, abs=PARAMETER)
+    assert second["variance"] == pytest.approx(2.610599, rel=5e-4)
+
+
+def test_tests_of_differences_from_five_anchors_against_r(two_groups, five_anchors, values):
+    items, mirt = list(two_groups[0].items), values["4_groups"]["mirt"]
+    ratio, distance = likelihood_ratio(*five_anchors), wald(*five_anchors)
+    published = mirt["DIF_add_from_5_anchors"]
+    for item, expected in zip(published["item"], published["X2"], strict=True):
+        assert ratio(items.index(item)).statistic == pytest.approx(expected, abs=5e-4)
+    published = mirt["Wald_from_5_anchors"]
+    for item, expected in zip(published["item"], published["W"], strict=True):
+        assert distance(items.index(item)).statistic == pytest.approx(expected, rel=2e-3, abs=2e-3)
+
+
+def test_concurrent_calibration_of_two_forms_against_r(shared_data, values):
+    forms = [table(shared_data, f"form_{letter}_1000x16") for letter in "ab"]
+    joined = pandas.concat(forms, ignore_index=True)
+    responses = ic.Responses.from_array(joined.to_numpy(float), items=list(joined.columns))
+    fit = ic.fit(responses, "2pl", groups=["a"] * 1000 + ["b"] * 1000, prior=None)
+    expected = values["7_linking"]["own"]["concurrent"]
+    assert fit.log_likelihood == pytest.approx(expected["logLik"], abs=LOG_LIKELIHOOD)
+    assert fit.n_parameters == expected["npar"]
+    row = fit.groups.iloc[1]
+    for key, column in (("mean", "mean"), ("var", "variance")):
+        assert row[column] == pytest.approx(expected[key], abs=PARAMETER)
+        assert row[f"{column}_se"] == pytest.approx(expected[f"{key}_se"], rel=ERROR)

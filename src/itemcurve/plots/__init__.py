@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from itemcurve.plots.items.item_fit import item_fit as item_fit
     from itemcurve.plots.items.item_map import item_map as item_map
     from itemcurve.plots.items.item_parameters import item_parameters as item_parameters
+    from itemcurve.plots.items.linked_items import linked_items as linked_items
     from itemcurve.plots.items.local_dependence import local_dependence as local_dependence
     from itemcurve.plots.items.parameter_histograms import item_histograms as item_histograms
     from itemcurve.plots.items.parameter_histograms import parameters as parameters

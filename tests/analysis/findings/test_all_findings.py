@@ -139,3 +139,22 @@ def test_an_audit_decides_on_labels(sound):
     assert found["IRT006"].concerned == ("item_09", "item_02")
     with pytest.raises(ModelError, match="columns item and verdict"):
         item_verdicts(sound, pandas.DataFrame({"item": []}))
+
+
+def test_a_model_that_misses_a_second_ability_is_named():
+    random = np.random.default_rng(1)
+    ability = random.normal(size=(600, 2))
+    logits = 1.5 * np.repeat(ability, 8, axis=1)
+    values = (random.random(logits.shape) < 1 / (1 + np.exp(-logits))).astype(float)
+    found = {own.code: own for own in findings(fit(Responses.from_array(values)))}
+    assert found["IRT020"].severity == "warning"
+    assert "M2: RMSEA" in found["IRT020"].message
+
+
+def test_respondents_right_where_it_is_hard_are_named():
+    values = simulate("2pl", respondents=200, items=40, seed=11).responses.array().astype(float)
+    order = np.argsort(values.mean(axis=0))
+    values[7, order[:15]], values[7, order[-15:]] = 1.0, 0.0
+    found = {own.code: own for own in findings(fit(Responses.from_array(values)))}
+    assert found["IRT021"].concerned == ("respondent_008",)
+    assert "right where items are hard" in found["IRT021"].message

@@ -106,7 +106,7 @@ def test_tests_against_r(shared_data):
 
 def test_wald_against_direct_maximisation(shared_data):
     from itemcurve.analysis.groups.difference_tests import wald
-    from itemcurve.analysis.groups.item_differences import _data
+    from itemcurve.analysis.groups.item_differences import read_data
     from itemcurve.estimation.groups.fit_groups import fit_groups
     from itemcurve.estimation.groups.settings import SCALAR, match_items
 
@@ -114,7 +114,7 @@ def test_wald_against_direct_maximisation(shared_data):
     own = np.genfromtxt(shared_data / "reference" / "groups_1000x20.csv", delimiter=",")[1:]
     items = tuple(f"i{k:02d}" for k in range(1, 21))
     responses = ic.Responses.from_array(own[:, 1:], items=items)
-    data = _data(responses, own[:, 0], "2pl")
+    data = read_data(responses, own[:, 0], "2pl")
     expected = values["4_groups"]["own"]["partial_17_anchors"]["Wald"]
     free = match_items(expected, items)
     test = wald(data, fit_groups(data, SCALAR, free), free)

@@ -54,29 +54,62 @@ def test_drifted_items_are_named():
     assert abs(again.shift) < 3 * again.shift_se + 0.02
 
 
-@pytest.mark.parametrize(
-    ("method", "slope", "shift"),
-    [
-        ("mean-mean", 1.2248170639, 0.5475474247),
-        ("mean-geometric-mean", 1.2457974814, 0.5425221337),
-        ("mean-sigma", 1.2938261734, 0.5310181608),
-        ("stocking-lord", 1.29004694, 0.57756206),
-        ("haebara", 1.29884162, 0.56468798),
-    ],
-)
-def test_constants_are_those_of_a_reference(method, slope, shift, shared_data):
-    """Computed by two optimisers from both forms' maximum likelihood estimates."""
-    forms = []
+@pytest.fixture(scope="module")
+def forms(shared_data):
+    """Two forms with eight items in common, each fitted by maximum likelihood."""
+    found = []
     for name in ("form_a", "form_b"):
         responses = ic.Responses.read(shared_data / "reference" / f"{name}_1000x16.csv")
         settings = ic.Marginal(over="respondents", tolerance=1e-12)
-        forms.append(ic.fit(responses, "2pl", prior=None, method=settings))
-    found = ic.link(forms[0].bank, forms[1].bank, method=method)
-    assert found.slope == pytest.approx(slope, abs=1e-4)
-    assert found.shift == pytest.approx(shift, abs=1e-4)
-    # The reference takes the covariance of all items together; .071 to .114.
-    assert 0.05 < found.slope_se < 0.13
-    assert 0.04 < found.shift_se < 0.10
+        found.append(ic.fit(responses, "2pl", prior=None, method=settings))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("method", "slope", "slope_se", "shift", "shift_se"),
+    [
+        ("mean-mean", 1.2248170639, 0.077352035, 0.5475474247, 0.083672193),
+        ("mean-geometric-mean", 1.2457974814, 0.079883857, 0.5425221337, 0.083397540),
+        ("mean-sigma", 1.2938261734, 0.113429477, 0.5310181608, 0.078726496),
+        ("stocking-lord", 1.29004694, 0.078006379, 0.57756206, 0.071373345),
+        ("haebara", 1.29884162, 0.078465213, 0.56468798, 0.070682696),
+    ],
+)
+def test_constants_and_errors_are_those_of_a_reference(
+    method, slope, slope_se, shift, shift_se, forms
+):
+    """Computed by two optimisers from both forms' maximum likelihood estimates."""
+    found = ic.link(*forms, method=method)
+    assert found.errors == "items together"
+    assert found.slope == pytest.approx(slope, abs=1e-6)
+    assert found.shift == pytest.approx(shift, abs=1e-6)
+    assert found.slope_se == pytest.approx(slope_se, rel=1e-4)
+    assert found.shift_se == pytest.approx(shift_se, rel=1e-4)
+
+
+def test_banks_alone_say_that_their_errors_are_too_small(forms):
+    together, alone = ic.link(*forms), ic.link(forms[0].bank, forms[1].bank)
+    assert alone.errors == "item by item"
+    assert (alone.slope, alone.shift) == (together.slope, together.shift)
+    assert alone.shift_se < together.shift_se
+    assert "link fits, not banks" in str(alone)
+    assert "link fits" not in str(together)
+
+
+def test_priors_leave_the_errors_of_single_items_as_reported():
+    from itemcurve.estimation.marginal.over_respondents.joint_covariance import joint_covariance
+
+    fit = ic.fit(ic.simulate("2pl", respondents=300, items=8, seed=2).responses)
+    joint = joint_covariance(fit)
+    for item, own in enumerate(fit.estimates.covariance):
+        block = joint[2 * item : 2 * item + 2, 2 * item : 2 * item + 2]
+        np.testing.assert_allclose(block, own, atol=1e-9)
+    assert np.linalg.eigvalsh(joint).min() > 0
+
+
+def test_what_is_no_calibration_is_refused(forms):
+    with pytest.raises(ModelError, match="two fits, or two banks"):
+        ic.link(forms[0], "last year")
 
 
 @pytest.mark.parametrize(
@@ -98,3 +131,20 @@ def test_banks_without_common_items_are_refused():
     renamed = ic.Bank(tuple(f"y{k}" for k in range(10)), other.parts)
     with pytest.raises(ModelError, match="The banks have 0"):
         ic.link(base, renamed)
+
+
+def test_the_picture_marks_items_that_drifted():
+    truth = ic.simulate("2pl", respondents=800, items=10, seed=1)
+    values = truth.values.copy()
+    values[4, 1] -= 1.2
+    chance = 1 / (1 + np.exp(-np.outer(truth.abilities, values[:, 0]) - values[:, 1]))
+    answers = (np.random.default_rng(3).random(chance.shape) < chance).astype(float)
+    found = ic.link(ic.fit(truth.responses), ic.fit(ic.Responses.from_array(answers)))
+    axes = ic.plots.linked_items(found)
+    named = {text.get_text() for text in axes.texts}
+    assert named & set(found.items) == {"item_05"}
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels == ["same (9)", "drifted (1)"]
+    table = found.frame()
+    np.testing.assert_allclose(table["location"] - table["other_location"], table["difference"])
+    assert (table["other_location_se"] > 0).all()

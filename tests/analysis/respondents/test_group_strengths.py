@@ -17,7 +17,7 @@ def two_regressors():
     values = targets + rng.normal(size=(2, 300)) * 0.3
     values[0, groups == "b"] += rng.normal(size=100) * 1.5
     names = tuple(f"item {k}" for k in range(300))
-    return ic.Forecasts(("first", "second"), names, values, targets), groups
+    return ic.metrics.Forecasts(("first", "second"), names, values, targets), groups
 
 
 def test_p_values_are_welchs(forecasts):
@@ -52,7 +52,7 @@ def test_false_alarms_are_rare():
     for _ in range(200):
         labels = rng.integers(2, size=120)
         chances = np.where(rng.random((3, 120)) < 0.8, labels, 1 - labels)
-        predictions = ic.Predictions(
+        predictions = ic.metrics.Predictions(
             ("a", "b", "c"),
             tuple(map(str, range(120))),
             ("0", "1"),

@@ -10,6 +10,10 @@ from itemcurve.analysis.findings import category_findings, data_findings, fit_fi
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
 from itemcurve.analysis.findings.missing_findings import find_missing_answers
+from itemcurve.analysis.findings.whole_fit_findings import (
+    find_odd_respondents,
+    find_poor_model_fit,
+)
 from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
@@ -140,6 +144,8 @@ _CHECKS: dict[str, Check] = {
     "IRT016": lambda evidence: category_findings.find_unused_categories(evidence.fit),
     "IRT017": lambda evidence: category_findings.find_disordered_thresholds(evidence.fit),
     "IRT018": lambda evidence: category_findings.find_ratings_as_shares(evidence.fit),
+    "IRT020": lambda evidence: find_poor_model_fit(evidence.fit),
+    "IRT021": lambda evidence: find_odd_respondents(evidence.fit),
 }
 
 

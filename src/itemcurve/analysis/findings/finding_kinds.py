@@ -26,6 +26,8 @@ CODES: Mapping[str, str] = {
     "IRT017": "thresholds out of order",
     "IRT018": "ratings as shares",
     "IRT019": "one item decides",
+    "IRT020": "poor model fit",
+    "IRT021": "odd respondents",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",

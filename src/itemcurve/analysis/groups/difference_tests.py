@@ -17,13 +17,15 @@ from itemcurve.estimation.groups.group_problem import GroupSolution, problem_of
 from itemcurve.estimation.groups.reported_groups import solution_covariance
 from itemcurve.estimation.groups.settings import SCALAR
 from itemcurve.estimation.groups.split_items import SplitItems
-from itemcurve.estimation.groups.tied_newton import tied_information
 from itemcurve.estimation.marginal.em_newton import evaluate, marginal_gradient
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.numerics.engine import Array
 
 Flags = NDArray[np.bool_]
 _LEAST_BEND = 0.02
+# In smaller groups what looks striking to score or Wald is settled by the ratio.
+FEW_RESPONDENTS = 200
+_STRIKING = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,7 @@ def likelihood_ratio(data: GroupData, base: GroupSolution, free: Flags) -> TestO
 
 def wald(data: GroupData, base: GroupSolution, free: Flags) -> TestOfItem:
     """The same by the distance between an item's parameters in the groups."""
+    others = likelihood_ratio(data, base, free)
 
     def test(item: int) -> ItemTest:
         wide = base
@@ -74,6 +77,9 @@ def wald(data: GroupData, base: GroupSolution, free: Flags) -> TestOfItem:
         spread = contrast @ found.covariance @ contrast.T
         own = _varying(spread)
         statistic = float(gap[own] @ np.linalg.pinv(spread[np.ix_(own, own)]) @ gap[own])
+        if _is_small(data) and _is_striking(statistic, found.degrees):
+            # The distance of a slope that ran away means nothing.
+            statistic = min(statistic, others(item).statistic)
         return ItemTest(statistic, found.degrees, found.x, found.covariance, found.state)
 
     return test
@@ -94,9 +100,11 @@ def score(data: GroupData, base: GroupSolution, free: Flags) -> TestOfItem:
         for group in range(1, n_groups):
             for column in range(whole.width):
                 contrast[own[group, column], (group - 1) * whole.width + column] = 1.0
-        slope = contrast.T @ whole.gradient
         image = whole.matrix @ contrast
         side = whole.base_map.T @ image
+        # Where priors hold the fit off the likelihood's maximum, both groups' slopes are off
+        # zero; what the common parameters would take up is no difference (Neyman's C(α)).
+        slope = contrast.T @ whole.gradient - side.T @ (whole.inverse @ whole.common_slope)
         bend = contrast.T @ image - side.T @ whole.inverse @ side
         known = np.flatnonzero(np.abs(np.diag(bend)) > 1e-9)
         # Far from its maximum the likelihood may bend the other way, and promises nothing.
@@ -105,6 +113,9 @@ def score(data: GroupData, base: GroupSolution, free: Flags) -> TestOfItem:
         solved = np.linalg.pinv(bend[np.ix_(known, known)], hermitian=True)
         step = np.zeros(len(slope))
         step[known] = solved @ slope[known]
+        if _is_small(data) and _is_striking(float(slope @ step), len(known)):
+            # What a slope promises far away is often not kept.
+            return others(item)
         # One Newton step; what the item is to the first group moves along.
         moved = whole.base_map @ (-whole.inverse @ (side @ step)) + contrast @ step
         x = whole.x[item * n_groups : (item + 1) * n_groups] + moved[own]
@@ -126,6 +137,11 @@ class _Whole:
     inverse: Array
     x: Array
     width: int
+
+    @property
+    def common_slope(self) -> Array:
+        """Slope of the likelihood in the fit's own parameters: 0 where nothing else was counted."""
+        return self.base_map.T @ self.gradient
 
     @property
     def x_size(self) -> int:
@@ -175,8 +191,31 @@ def _around(
     gradient, matrix = np.where(held, 0.0, gradient), matrix.copy()
     matrix[held, :] = 0.0
     matrix[:, held] = 0.0
-    inner = tied_information(base.problem.marginal, base.point, base.ties)
-    return gradient, matrix, base_map, np.linalg.pinv(inner, hermitian=True)
+    # Where items have priors, mean and spread of the reference are open only for these to settle;
+    # items take up any change of them, so the likelihood is flat along it.
+    open_places = _open_places(base, len(kept) - n_state)
+    base_map = np.delete(base_map, open_places, axis=1)
+    return (
+        gradient,
+        matrix,
+        base_map,
+        np.linalg.pinv(base_map.T @ matrix @ base_map, hermitian=True),
+    )
+
+
+def _open_places(base: GroupSolution, first: int) -> list[int]:
+    """Places of the reference's mean and log sd where the likelihood does not tell them."""
+    population, latent = base.terms.population, base.problem.likelihood.model.latent
+    ability = population.coordinates[0]
+    n_means = ability.design.mean.shape[1] * ability.is_mean_free
+    known = (latent.is_mean_free, latent.is_sd_free)
+    return [
+        first + place
+        for place, is_free, is_known in zip(
+            (0, n_means), population.is_base_free, known, strict=True
+        )
+        if is_free and not is_known
+    ]
 
 
 def _toggled(free: Flags, item: int) -> Flags:
@@ -206,6 +245,17 @@ def _least_bend(bend: Array) -> float:
     """The smallest curvature, in units of those of single coordinates."""
     root = np.sqrt(np.abs(np.diag(bend)))
     return float(np.linalg.eigvalsh(bend / np.outer(root, root)).min())
+
+
+def _is_small(data: GroupData) -> bool:
+    """Whether a group is so small that what a parabola says of the likelihood may be far off."""
+    return bool(data.groups.counts.min() < FEW_RESPONDENTS)
+
+
+def _is_striking(statistic: float, degrees: int) -> bool:
+    from scipy.stats import chi2
+
+    return bool(chi2.sf(statistic, degrees) < _STRIKING)
 
 
 def _varying(spread: Array) -> Array:

@@ -8,14 +8,26 @@ in sum (Stocking and Lord 1983).
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
+from itemcurve.analysis.linking.link_errors import (
+    BY_ITEM,
+    HasBank,
+    Pulls,
+    bank_of,
+    drift_tests,
+    explicit_pulls,
+    implicit_pulls,
+    item_spreads,
+    link_errors,
+    place_errors,
+)
 from itemcurve.analysis.linking.linked_items import (
     LinkedItems,
     common_items,
-    curve_changes,
     move_jacobian,
     move_values,
 )
@@ -42,12 +54,16 @@ class BankLink:
 
     Attributes
     ----------
-    slope_se, shift_se : standard errors, items taken as independent of each other, which makes
-        them somewhat too small (docs/linking.md).
+    slope_se, shift_se : standard errors, by the delta method.
+    errors : what they are made of: `"items together"` where both calibrations were given as fits,
+        `"item by item"` where a bank told no more than the error of each item, which makes them
+        somewhat too small (docs/linking.md).
     items : the common ones.
     difference : by which each differs in location once linked, on the base's scale.
     p_drift : probability of so large a change of its parameters if it did not drift, adjusted for
         the number of items (false-discovery rate); NaN where a bank has no errors.
+    places, place_errors : location of each in the base, and in the other bank once linked, with
+        standard errors.
     """
 
     method: str
@@ -58,6 +74,9 @@ class BankLink:
     items: tuple[str, ...]
     difference: Annotated[Array, axes("items")]
     p_drift: Annotated[Array, axes("items")]
+    errors: str
+    places: tuple[Array, Array]
+    place_errors: tuple[Array, Array]
 
     @property
     def drifted(self) -> tuple[str, ...]:
@@ -84,12 +103,16 @@ class BankLink:
         return replace(part, values=values, covariance=covariance)
 
     def frame(self) -> "pandas.DataFrame":
-        """One row per common item."""
+        """One row per common item: location in both on the base's scale, whether it drifted."""
         import pandas
 
         return pandas.DataFrame(
             {
                 "item": self.items,
+                "location": self.places[0],
+                "location_se": self.place_errors[0],
+                "other_location": self.places[1],
+                "other_location_se": self.place_errors[1],
                 "difference": self.difference,
                 "p_drift": self.p_drift,
                 "drifted": self.p_drift < _DRIFT,
@@ -102,14 +125,18 @@ class BankLink:
             f"{'+' if self.shift >= 0 else '−'} {abs(self.shift):.3f} (± {self.shift_se:.3f}), "
             f"by {len(self.items)} common items ({self.method})."
         )
+        if self.errors == BY_ITEM and self.slope_se > 0:
+            said += (
+                " Errors take items one by one and are somewhat too small: link fits, not banks."
+            )
         if not self.drifted:
             return f"{said} None of them drifted beyond doubt."
         return f"{said} {len(self.drifted)} drifted: {', '.join(self.drifted[:5])}."
 
 
 def link(
-    base: Bank,
-    other: Bank,
+    base: Bank | HasBank,
+    other: Bank | HasBank,
     *,
     method: LinkMethod = "stocking-lord",
     items: Sequence[str] | None = None,
@@ -118,6 +145,9 @@ def link(
 
     Parameters
     ----------
+    base, other : fits, or banks. A bank knows the error of each item but not how the errors of
+        items go together, as all have one population: standard errors are right for fits, and
+        somewhat too small for banks.
     method : `"stocking-lord"`, `"haebara"`, `"mean-mean"`, `"mean-sigma"`, `"mean-geometric-mean"`.
     items : which common items to link by; all when left out. Leave out those that drifted.
 
@@ -136,12 +166,11 @@ def link(
             f"Got {method!r}.",
             "Leave it out for stocking-lord.",
         )
-    shared = common_items(base, other, items)
+    shared = common_items(bank_of(base), bank_of(other), items)
     if method in ("stocking-lord", "haebara"):
-        found, covariance = _by_curves(shared, is_summed=method == "stocking-lord")
+        found, pulls = _by_curves(shared, is_summed=method == "stocking-lord")
     else:
-        found, covariance = _by_moments(shared, _MOMENTS[method])
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        found, pulls = _by_moments(shared, _MOMENTS[method])
     slope, shift = float(found[0]), float(found[1])
     if not np.isfinite(found).all() or slope <= 0:
         raise ModelError(
@@ -149,8 +178,10 @@ def link(
             f"They give a factor of {slope:.3g}.",
             "Use more items in common, or another method.",
         )
+    spreads = item_spreads(shared, base, other)
+    errors = link_errors(pulls, spreads)
     _, place, _, other_place = shared.slopes_and_places()
-    difference = place - (slope * other_place + shift)
+    moved = slope * other_place + shift
     return BankLink(
         method,
         slope,
@@ -158,13 +189,16 @@ def link(
         float(errors[0]),
         float(errors[1]),
         shared.names,
-        difference,
-        _drift(shared, slope, shift),
+        place - moved,
+        adjust(drift_tests(shared, (slope, shift), pulls, spreads)),
+        spreads.kind,
+        (place, moved),
+        place_errors(shared, slope, spreads),
     )
 
 
-def _by_curves(shared: LinkedItems, *, is_summed: bool) -> tuple[Array, Array]:
-    """Least squares of curves; errors by how the solution moves with items' parameters."""
+def _by_curves(shared: LinkedItems, *, is_summed: bool) -> tuple[Array, Pulls]:
+    """Least squares of curves, and how the solution moves with items' parameters."""
     from scipy.optimize import least_squares
 
     target = shared.base_curves(_POINTS)
@@ -176,26 +210,21 @@ def _by_curves(shared: LinkedItems, *, is_summed: bool) -> tuple[Array, Array]:
 
     start = _moment_start(shared)
     best = least_squares(residuals, start, xtol=1e-12, ftol=1e-14, gtol=1e-12)
-    slope, shift = float(np.exp(best.x[0])), float(best.x[1])
-    # The solution moves by −(JᵀJ)⁻¹Jᵀ times what a parameter does to the residuals.
-    solve = -np.linalg.pinv(np.asarray(best.jac))
-    covariance = np.zeros((2, 2))
-    for part, place, sign in ((shared.base, (1.0, 0.0), 1.0), (shared.other, (slope, shift), -1.0)):
-        changes = sign * curve_changes(part, _POINTS, *place) * root
-        spread = np.nan_to_num(part.covariance)
-        for item in range(len(shared.names)):
-            moves = changes[:, item] if is_summed else _at_item(changes, item)
-            pull = solve @ moves.T
-            covariance += pull @ spread[item] @ pull.T
-    scale = np.diag([slope, 1.0])
-    return np.array([slope, shift]), scale @ covariance @ scale
+    at = np.array([np.exp(best.x[0]), best.x[1]])
+    return at, implicit_pulls(shared, partial(_stationary, is_summed), at)
 
 
-def _at_item(changes: Array, item: int) -> Array:
-    """What one item's parameters do to all residuals, item by item."""
-    found = np.zeros_like(changes)
-    found[:, item] = changes[:, item]
-    return found.reshape(len(changes), -1)
+def _stationary(is_summed: bool, shared: LinkedItems, at: Array) -> Array:
+    """Slope of the loss in A and B, which is 0 at the solution whatever the items."""
+    gap = shared.base_curves(_POINTS) - shared.moved_curves(_POINTS, *at)
+    rises = [
+        (shared.moved_curves(_POINTS, *(at + move)) - shared.moved_curves(_POINTS, *(at - move)))
+        / (2 * _STEP)
+        for move in _STEP * np.eye(2)
+    ]
+    if is_summed:
+        gap, rises = gap.sum(axis=0), [rise.sum(axis=0) for rise in rises]
+    return np.array([float((gap * rise * _WEIGHTS).sum()) for rise in rises])
 
 
 def _moment_start(shared: LinkedItems) -> Array:
@@ -208,37 +237,13 @@ def _moment_start(shared: LinkedItems) -> Array:
 Moments = Callable[[Array, Array, Array, Array], tuple[float, float]]
 
 
-def _by_moments(shared: LinkedItems, moments: Moments) -> tuple[Array, Array]:
-    """The moments' own A and B; errors by how they move with each parameter."""
-    covariance = np.zeros((2, 2))
-    for is_base in (True, False):
-        part = shared.base if is_base else shared.other
-        spread = np.nan_to_num(part.covariance)
-        for item in range(len(shared.names)):
-            pull = np.stack(
-                [
-                    _moment_slope(shared, moments, is_base, (item, index))
-                    for index in part.likelihood.free
-                ],
-                axis=1,
-            )
-            covariance += pull @ spread[item] @ pull.T
-    return np.array(moments(*shared.slopes_and_places())), covariance
+def _by_moments(shared: LinkedItems, moments: Moments) -> tuple[Array, Pulls]:
+    """The moments' own A and B, and how they move with each parameter."""
 
+    def solve(changed: LinkedItems) -> Array:
+        return np.array(moments(*changed.slopes_and_places()))
 
-def _moment_slope(
-    shared: LinkedItems, moments: Moments, is_base: bool, cell: tuple[int, int]
-) -> Array:
-    """What one parameter of one item does to A and B."""
-    part = shared.base if is_base else shared.other
-    ends = []
-    for sign in (1.0, -1.0):
-        values = part.values.copy()
-        values[cell] += sign * _STEP
-        moved = replace(part, values=values)
-        changed = replace(shared, base=moved) if is_base else replace(shared, other=moved)
-        ends.append(np.array(moments(*changed.slopes_and_places())))
-    return (ends[0] - ends[1]) / (2 * _STEP)
+    return solve(shared), explicit_pulls(shared, solve)
 
 
 def _mean_mean(slope: Array, place: Array, other: Array, other_place: Array) -> tuple[float, float]:
@@ -266,20 +271,3 @@ _MOMENTS: dict[str, Moments] = {
     "mean-geometric-mean": _mean_geometric,
     "mean-sigma": _mean_sigma,
 }
-
-
-def _drift(shared: LinkedItems, slope: float, shift: float) -> Annotated[Array, axes("items")]:
-    """Wald tests of each item's free parameters, moved to the base, against the base's own."""
-    from scipy.special import gammaincc
-
-    free = list(shared.base.likelihood.free)
-    change = move_jacobian(shared.other, slope, shift)
-    covariance = change @ shared.other.covariance @ change.transpose(0, 2, 1)
-    covariance = covariance + shared.base.covariance
-    gaps = (shared.base.values - shared.moved(slope, shift))[:, free]
-    found = np.full(len(gaps), np.nan)
-    for item, (gap, spread) in enumerate(zip(gaps, covariance, strict=True)):
-        if np.isfinite(spread).all() and np.linalg.matrix_rank(spread) == len(spread):
-            square = float(gap @ np.linalg.solve(spread, gap))
-            found[item] = float(gammaincc(len(free) / 2, square / 2))
-    return adjust(found)

@@ -48,13 +48,19 @@ class LinkedItems:
         found = []
         for part in (self.base, self.other):
             columns = part.model.report(part.values)
-            name, place = column_of(part.model, Role.SLOPE), column_of(part.model, Role.LOCATION)
+            name = column_of(part.model, Role.SLOPE)
             ones = np.ones(len(part.values))
             found.append(ones if name is None else np.asarray(columns[name]))
-            found.append(
-                part.model.location(part.values) if place is None else np.asarray(columns[place])
-            )
+            found.append(locations(part))
         return found[0], found[1], found[2], found[3]
+
+
+def locations(part: BankPart) -> Annotated[Array, axes("items")]:
+    """Where each item sits, as people read it."""
+    place = column_of(part.model, Role.LOCATION)
+    if place is None:
+        return part.model.location(part.values)
+    return np.asarray(part.model.report(part.values)[place])
 
 
 def move_values(part: BankPart, values: Array, slope: float, shift: float) -> Array:
@@ -74,22 +80,6 @@ def move_jacobian(part: BankPart, slope: float, shift: float) -> Array:
         ]
         found.append((ends[0] - ends[1]) / (2 * _STEP))
     return np.stack(found, axis=2)
-
-
-def curve_changes(part: BankPart, points: Array, slope: float, shift: float) -> Array:
-    """Derivatives of an item's curve in its free parameters (free × items × points)."""
-    found = []
-    for index in part.likelihood.free:
-        step = np.zeros_like(part.values)
-        step[:, index] = _STEP
-        ends = [
-            part.likelihood.expected_response(
-                NUMPY, points, move_values(part, part.values + sign * step, slope, shift)
-            )
-            for sign in (1, -1)
-        ]
-        found.append((ends[0] - ends[1]) / (2 * _STEP))
-    return np.array(found)
 
 
 def common_items(base: Bank, other: Bank, items: Sequence[str] | None) -> LinkedItems:

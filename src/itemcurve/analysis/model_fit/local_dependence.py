@@ -1,7 +1,8 @@
 """Local dependence: pairs of items whose responses agree beyond what ability explains.
 
 Yen's (1984) Q3 is the correlation of two items' residuals over the respondents who answered both;
-of continuous responses, standardised residuals cut at ±3 are taken.
+of continuous responses, standardised residuals cut at ±3 are taken. LD-X² (Chen and Thissen 1997)
+compares the table of both items' answers with the model's.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.analysis.evaluated_fits import takes_evaluations
+from itemcurve.analysis.model_fit.item_margins import has_margins
+from itemcurve.analysis.model_fit.pair_tables import PairTables, pair_tables
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
@@ -32,6 +35,8 @@ class LocalDependence:
     critical : the correlation that one of this many independent pairs exceeds with
         probability 0.05.
     n_items : how many items were compared.
+    tables : LD-X² of the listed pairs; None where responses are no categories, or respondents were
+        not integrated out.
     """
 
     first: tuple[str, ...]
@@ -40,6 +45,7 @@ class LocalDependence:
     mean_q3: float
     critical: float
     n_items: int
+    tables: PairTables | None = None
 
     @property
     def n_dependent(self) -> int:
@@ -47,17 +53,27 @@ class LocalDependence:
         return int((self.q3 - self.mean_q3 > max(self.critical, 0.2)).sum())
 
     def frame(self) -> "pandas.DataFrame":
-        """One row per pair: item, other_item, q3, excess over the mean."""
+        """One row per pair: item, other_item, q3, excess over the mean; LD-X² where it is known.
+
+        `ld_p_adjusted` is times the number of pairs that were compared (Bonferroni).
+        """
         import pandas
 
-        return pandas.DataFrame(
-            {
-                "item": self.first,
-                "other_item": self.second,
-                "q3": self.q3,
-                "excess": self.q3 - self.mean_q3,
+        columns = {
+            "item": self.first,
+            "other_item": self.second,
+            "q3": self.q3,
+            "excess": self.q3 - self.mean_q3,
+        }
+        if self.tables is not None:
+            pairs = self.n_items * (self.n_items - 1) / 2
+            columns |= {
+                "ld_x2": self.tables.statistic,
+                "ld_degrees_of_freedom": self.tables.degrees_of_freedom,
+                "ld_p_adjusted": np.minimum(self.tables.p_value * pairs, 1.0),
+                "cramers_v": self.tables.cramers_v,
             }
-        )
+        return pandas.DataFrame(columns)
 
 
 @takes_evaluations
@@ -100,6 +116,7 @@ def local_dependence(fit: FitResult, *, pairs: int = 20, most_items: int = 2000)
         float(known.mean()) if known.size else float("nan"),
         _critical(fit.responses.shape[0], known.size),
         len(chosen),
+        pair_tables(fit, chosen[rows[best]], chosen[columns[best]]) if has_margins(fit) else None,
     )
 
 

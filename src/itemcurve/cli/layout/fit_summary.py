@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from itemcurve.cli.layout.json_layout import print_json
 from itemcurve.cli.layout.tables import Column, print_table
-from itemcurve.cli.layout.terminal import estimate, number, percent
+from itemcurve.cli.layout.terminal import clean, estimate, number, output, percent
+from itemcurve.errors import ModelError
 from itemcurve.models.parameters import Role
 
 if TYPE_CHECKING:
@@ -13,6 +15,19 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from itemcurve.estimation.result import FitResult
+
+
+def _measures() -> dict[str, Any]:
+    """What tells how well a model fits, by name."""
+    from itemcurve.analysis.model_fit.local_dependence import local_dependence
+    from itemcurve.analysis.model_fit.overall_fit import model_fit
+    from itemcurve.analysis.respondents.person_fit import person_fit
+
+    return {
+        "model_fit": model_fit,
+        "person_fit": person_fit,
+        "local_dependence": local_dependence,
+    }
 
 
 def print_fit(
@@ -35,6 +50,42 @@ def print_fit(
         _print_respondents(result, console, respondents)
     if items:
         _print_items(result, console, items, labels or {})
+
+
+def _describe_statistics(result: "FitResult") -> dict[str, Any]:
+    """How well the model fits; what does not apply is None, with the reason beside it."""
+    found: dict[str, Any] = {"model": result.model}
+    for name, measure in _measures().items():
+        try:
+            found[name] = measure(result).frame().to_dict("records")
+        except ModelError as error:
+            found[name] = None
+            found[f"{name}_refused"] = str(error)
+    return found
+
+
+def print_statistics(result: "FitResult", as_json: bool) -> None:
+    """Print how well the model fits as a whole, respondents, and pairs of items."""
+    if as_json:
+        print_json(_describe_statistics(result))
+        return
+    console = output()
+    for name in ("model_fit", "person_fit"):
+        try:
+            said = str(_measures()[name](result))
+        except ModelError as error:
+            said = f"Not tested: {error}"
+        console.print("\n".join(clean(line) for line in said.splitlines()), soft_wrap=True)
+    table = _measures()["local_dependence"](result).frame().head(10)
+    columns = [
+        Column("item", [clean(item) for item in table["item"]], is_text=True),
+        Column("other", [clean(item) for item in table["other_item"]], is_text=True),
+        Column("Q3", [number(value) for value in table["q3"]]),
+    ]
+    if "ld_x2" in table:
+        columns.append(Column("LD-X²", [number(value) for value in table["ld_x2"]]))
+        columns.append(Column("adjusted p", [f"{p:.2g}" for p in table["ld_p_adjusted"]]))
+    print_table(console, "Pairs of items most alike beyond ability", columns)
 
 
 def print_run(console: "Console", path: Path | None) -> None:

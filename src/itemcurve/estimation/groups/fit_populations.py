@@ -58,6 +58,7 @@ def fit_populations(
     )
     solution = fit_groups(data, shared, free)
     found = report_groups(solution, table)
+    record = record | {"populations": len(codes.names)}
     fit = FitResult(solution.responses, found.estimates, record, time.perf_counter() - started)
     return PopulationFit(
         fit, responses.items, codes, found.moments, table, found.slopes, solution, shared

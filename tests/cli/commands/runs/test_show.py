@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from itemcurve.datasets.simulation import simulate
 from itemcurve.estimation.fit import fit
+from itemcurve.estimation.marginal.settings import Marginal
 from itemcurve.responses.matrix import Responses
 
 
@@ -128,3 +129,24 @@ def test_difficulties_between_0_and_1_are_not_called_logits(command, tmp_path):
     assert "± se (0 to 1)" in out
     assert "± se (logits)" in out.split("Notable items")[0]
     assert "± se (logits)" not in out.split("Notable items")[1]
+
+
+def test_how_well_the_model_fits_is_shown_when_asked_for(command, odd_run):
+    out = command("show", odd_run, "--fit").out
+    assert "M2 = " in out
+    assert "of 90 respondents answer in a way" in out
+    assert "LD-X²" in out
+    assert "\x1b" not in out
+    document = json.loads(command("show", odd_run, "--fit", "--json").out)
+    assert document["model_fit"][0]["test"] == "M2"
+    assert len(document["person_fit"]) == 90
+
+
+def test_what_cannot_be_tested_says_why(command, tmp_path):
+    drawn = simulate("2pl", respondents=20, items=30, seed=1).responses
+    fit(drawn, method=Marginal(over="items")).save(tmp_path / "few")
+    out = command("show", tmp_path / "few", "--fit").out
+    assert "Not tested: A test of the whole model needs a fit that integrates respondents" in out
+    document = json.loads(command("show", tmp_path / "few", "--fit", "--json").out)
+    assert document["model_fit"] is None
+    assert "integrates" in document["model_fit_refused"]

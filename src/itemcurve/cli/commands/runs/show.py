@@ -28,10 +28,14 @@ def show_command(
             help="Respondents from the top, 10 when left out, all with --json.",
         ),
     ] = None,
+    fit: Annotated[
+        bool,
+        typer.Option("--fit", help="How well the model fits instead: M2 or C2, lz*, Q3, LD-X²."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show a fit: its best respondents and its notable items."""
-    from itemcurve.cli.layout.fit_summary import print_fit
+    from itemcurve.cli.layout.fit_summary import print_fit, print_statistics
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
     from itemcurve.cli.layout.other_runs import show_other
@@ -43,6 +47,9 @@ def show_command(
     if show_other(result, run, respondents, json):
         return
     assert isinstance(result, FitResult)
+    if fit:
+        print_statistics(result, json)
+        return
     if json:
         print_json(describe_fit(result, "show", run, respondents, items))
         return
