@@ -122,3 +122,16 @@ def test_priors_are_visible_in_the_result():
     plain = ic.fit(GOOD, "2pl", prior=None)
     assert plain.settings["prior"]["discrimination"] == "None"
     assert "prior" not in plain.objective
+
+
+@pytest.mark.parametrize("model", ["rasch", "2pl"])
+def test_without_priors_an_item_that_all_answer_alike_is_no_plain_success(model):
+    values = ic.simulate(model, respondents=200, items=6, seed=1).responses.array().astype(float)
+    values[:, 0] = 1.0
+    method = ic.Marginal(over="respondents")
+    bare = ic.fit(ic.Responses.from_array(values), model, prior=None, method=method)
+    assert bare.status == "converged, but some items have no finite estimate: they stand at a bound"
+    assert bare.status.is_converged
+    if model == "2pl":
+        usual = ic.fit(ic.Responses.from_array(values), model, method=method)
+        assert usual.status == "converged"

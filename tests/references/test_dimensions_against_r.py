@@ -50,3 +50,25 @@ def test_two_explored_abilities_of_a_test(values, sat12):
     # R mirt has not converged at −9441.932; a direct maximisation gives −9441.927607.
     assert fit.log_likelihood == pytest.approx(-9441.927607, abs=1e-3)
     assert fit.correlation[0, 1] == pytest.approx(0.610526, abs=2e-3)
+    found, wanted = fit.loadings.iloc[:, 1:3], values["SAT12_2d"]["oblimin"]["loadings"]
+    np.testing.assert_allclose(found, wanted, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_a_general_ability_and_three_special_ones_of_a_test(values, sat12):
+    """Its maximum has special slopes of both signs; the start has to find them."""
+    places = [2, 3, 2, 3, 3, 2, 1, 2, 1, 1, 1, 3, 1, 3, 1, 2, 1, 1, 3, 3, 1, 1, 3, 1, 3, 3, 1, 3]
+    places += [2, 3, 1, 2]
+    groups = {
+        f"special_{k}": [item for item, own in zip(sat12.items, places, strict=True) if own == k]
+        for k in (1, 2, 3)
+    }
+    fit = ic.fit(sat12, "2pl", dimensions=groups, general=True, prior=None)
+    own = values["SAT12_bifactor"]
+    assert fit.status.is_converged
+    assert fit.n_parameters == own["npar"]
+    assert fit.log_likelihood == pytest.approx(-9435.051021, abs=1e-3)
+    np.testing.assert_allclose(fit.slopes[:, 0], own["a"], atol=1e-3)
+    special = np.abs(fit.slopes[:, 1:].sum(axis=1))
+    np.testing.assert_allclose(special, np.abs(own["s"]), atol=2e-3)
+    np.testing.assert_allclose(fit.items["intercept"], own["d"], atol=1e-3)

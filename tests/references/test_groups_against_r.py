@@ -211,3 +211,27 @@ def test_concurrent_calibration_of_two_forms_against_r(shared_data, values):
     for key, column in (("mean", "mean"), ("var", "variance")):
         assert row[column] == pytest.approx(expected[key], abs=PARAMETER)
         assert row[f"{column}_se"] == pytest.approx(expected[f"{key}_se"], rel=ERROR)
+
+
+def test_densities_of_ability_against_direct_maximisation(shared_data, values):
+    """Of degree 2 theirs is a lower maximum than ours; free weights stop short of a comb."""
+    own = table(shared_data, "skewed_1000x20")
+    responses = ic.Responses.from_array(own.to_numpy(), items=list(own.columns))
+    expected = values["8_fixed_items_and_density"]["skewed"]["own"]
+    normal = ic.fit(responses, "2pl", prior=None)
+    assert normal.log_likelihood == pytest.approx(expected["normal"]["logLik"], abs=LOG_LIKELIHOOD)
+    four = ic.fit(responses, "2pl", density="davidian-4", prior=None)
+    wanted = expected["polynomial_density_4"]
+    assert four.log_likelihood == pytest.approx(wanted["logLik"], abs=LOG_LIKELIHOOD)
+    assert four.n_parameters == wanted["npar"]
+    assert four.density.skewness == pytest.approx(wanted["skewness"], abs=PARAMETER)
+    np.testing.assert_allclose(
+        four.items["discrimination"], wanted["a_standardised"], atol=PARAMETER
+    )
+    np.testing.assert_allclose(four.items["intercept"], wanted["d_standardised"], atol=PARAMETER)
+    two = ic.fit(responses, "2pl", density="davidian-2", prior=None)
+    assert two.log_likelihood >= expected["polynomial_density_2"]["logLik"]
+    assert two.log_likelihood == pytest.approx(-11334.84187, abs=1e-4)
+    weights = ic.fit(responses, "2pl", density="histogram", prior=None)
+    assert -11325.19 < weights.log_likelihood < -11318.99
+    assert normal.check_normality().p_value < 1e-10

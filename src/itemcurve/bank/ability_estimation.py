@@ -151,6 +151,21 @@ def log_likelihood_at(
     return _Block(aligned, channels, slice(None)).log_likelihood(abilities, shared=True)
 
 
+def log_likelihood_around(
+    bank: Bank, responses: Responses, points: Annotated[Array, axes("respondents points")]
+) -> Annotated[Array, axes("respondents points")]:
+    """The same at points of each respondent's own."""
+    aligned = bank.aligned(responses)
+    channels = [_part_channels(aligned, part, responses) for part in aligned.parts]
+    rows = max(1, _BLOCK_CELLS // responses.shape[1])
+    found = []
+    for at in range(0, len(points), rows):
+        block = _Block(aligned, channels, slice(at, at + rows))
+        own = points[at : at + rows]
+        found.append(np.stack([block.log_likelihood(t, shared=False) for t in own.T], axis=1))
+    return np.concatenate(found)
+
+
 def _answered_block(asked: Bank, values: PerItem) -> "_Block":
     row = np.asarray(values, dtype=float)[None, :]
     channels = [p.likelihood.channels(BareValues(row[:, p.positions])) for p in asked.parts]

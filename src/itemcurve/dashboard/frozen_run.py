@@ -14,6 +14,7 @@ from itemcurve.dashboard.item_card import say_suspicion
 from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.dashboard.still_page import still_page
+from itemcurve.estimation.groups.population_fit import PopulationFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.evaluation_result import Evaluation
@@ -41,7 +42,7 @@ _STEPS = 65534
 
 
 def report(
-    source: FitResult | Evaluation | RaterFit | PairFit | str | PathLike[str],
+    source: FitResult | PopulationFit | Evaluation | RaterFit | PairFit | str | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",

@@ -57,6 +57,7 @@ def fit(
     dimensions: None = None,
     general: Literal[False] = False,
     rotation: "Rotation" = "oblimin",
+    density: Literal["normal"] = "normal",
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -77,6 +78,7 @@ def fit(
     dimensions: "Dimensions",
     general: bool = False,
     rotation: "Rotation" = "oblimin",
+    density: Literal["normal"] = "normal",
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -112,6 +114,7 @@ def fit(
     equal: Any = ("slopes", "intercepts"),
     covariates: Any = None,
     anchors: Any = None,
+    density: str = "normal",
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -135,6 +138,7 @@ def fit(
     equal: Any = ("slopes", "intercepts"),
     covariates: Any = None,
     anchors: Any = None,
+    density: str = "normal",
     method: str | Method = "marginal",
     prior: str | Mapping[str, Prior | None] | None = "default",
     boundary: str | Boundary = "default",
@@ -169,6 +173,8 @@ def fit(
     equal : what of the items is the same in all groups: `"slopes"`, `"intercepts"`, both, or ().
     covariates : a table, one row per respondent, that abilities are regressed on.
     anchors : a bank of known items: those in common are held, and set the scale.
+    density : how abilities are distributed: `"normal"`, `"davidian"` (a smooth curve of any shape;
+        `"davidian-4"` names its degree) or `"histogram"`; a `PopulationFit` if not normal.
     method : `"marginal"`, `"joint"`, `"variational"`, `"mcmc"`, `"stochastic"`, or a settings
         object such as `Marginal(over="items")`.
     prior : `"default"`, None for maximum likelihood, or priors by parameter name.
@@ -209,7 +215,7 @@ def fit(
         **parameters,
     )
     if dimensions is not None or general:
-        _refuse_settings(model, method, engine, (groups, covariates, anchors))
+        _refuse_settings(model, method, engine, (groups, covariates, anchors), density)
         wanted = 1 if dimensions is None else dimensions
         watch = Watch(progress, checkpoint)
         many = _fit_dimensions(responses, chosen, wanted, general, rotation, watch)
@@ -220,7 +226,7 @@ def fit(
     elif isinstance(responses, Responses):
         chosen = completed(chosen, responses.shape[1])
     check_responses(responses, chosen)
-    if not (groups is None and covariates is None and anchors is None):
+    if density != "normal" or not (groups is None and covariates is None and anchors is None):
         from itemcurve.estimation.groups.fit_populations import check_method, fit_populations
 
         check_method(settings, machine.name)
@@ -234,6 +240,7 @@ def fit(
                 equal=equal,
                 covariates=covariates,
                 anchors=anchors,
+                density=density,
             )
         _judge(several, on_failure)
         return several
@@ -305,12 +312,12 @@ def _fit_dimensions(
 
 
 def _refuse_settings(
-    model: object, method: object, engine: object, population: tuple[object, ...]
+    model: object, method: object, engine: object, population: tuple[object, ...], density: str
 ) -> None:
-    if any(given is not None for given in population):
+    if density != "normal" or any(given is not None for given in population):
         raise ModelError(
-            "Several abilities are fitted in one population.",
-            "Got groups, covariates or anchors beside dimensions.",
+            "Several abilities are fitted in one normal population.",
+            "Got groups, covariates, anchors or a density beside dimensions.",
             "Fit each group by itself, or one ability with groups.",
         )
     if isinstance(model, Mapping) or (method, engine) != ("marginal", "numpy"):
@@ -331,10 +338,9 @@ def read_settings(
     on_failure: str = "warn",
     **parameters: ParameterSetting,
 ) -> tuple[ItemModel, Method, Engine]:
-    """Give the model, method and engine that these arguments of `fit` name.
+    """Give the model, method and engine that these arguments of `fit` name; raise for others.
 
-    Raises where one of them cannot be, so that whoever has to collect responses first can ask
-    before doing so.
+    Whoever has to collect responses first can ask before doing so.
     """
     if on_failure not in ("warn", "raise", "ignore"):
         raise ModelError(

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     import pandas
     from xarray import DataTree
 
+    from itemcurve.estimation.densities.normality_test import NormalityTest
     from itemcurve.estimation.prediction.cell_predictions import CellPredictions
+    from itemcurve.estimation.prediction.plausible_values import PlausibleValues
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +65,26 @@ class FitResult:
 
     @property
     def status(self) -> FitStatus:
-        """How the fit ended."""
-        return self.estimates.status
+        """How the fit ended.
+
+        Without priors, an item that all answer alike, or that parts them perfectly, has no finite
+        estimate: such a fit is not plainly converged.
+        """
+        status = self.estimates.status
+        return FitStatus.AT_BOUND if self._is_unbounded else status
+
+    @cached_property
+    def _is_unbounded(self) -> bool:
+        """Whether a search that arrived left items without priors at the end of their range."""
+        estimates = self.estimates
+        free = [spec for spec in estimates.model.parameters if spec.is_free]
+        is_bare = any(spec.prior is None for spec in free)
+        if estimates.status is not FitStatus.CONVERGED or not is_bare or estimates.over == "items":
+            return False
+        if self.estimates.at_bound.any():
+            return True
+        has_own = any(spec.prior is None and not spec.is_common for spec in free)
+        return has_own and bool(self.item_ends.is_end(self.responses.means(axis=0)).any())
 
     @property
     def n_parameters(self) -> int:
@@ -263,6 +283,32 @@ class FitResult:
         from itemcurve.estimation.prediction.ability_predictions import predict_by_ability
 
         return predict_by_ability(self, respondents, items, level, seed)
+
+    def plausible_values(self, draws: int = 10, *, seed: int = 0) -> "PlausibleValues":
+        """Abilities drawn from what the responses leave possible, for statistics of groups.
+
+        Over respondents, from each posterior given the items; of a sampled fit, from its draws;
+        elsewhere from a normal around the estimate.
+
+        Examples
+        --------
+        >>> import itemcurve as ic
+        >>> fit = ic.fit(ic.simulate("2pl", respondents=300, items=10, seed=1).responses)
+        >>> round(fit.plausible_values(20).combine(lambda ability: ability.std()).value, 1)
+        1.0
+        """
+        from itemcurve.estimation.prediction.ability_draws import draw_abilities
+
+        return draw_abilities(self, draws, seed)
+
+    def check_normality(self, *, seed: int = 0) -> "NormalityTest":
+        """Test whether abilities can be taken as normal, as fits over respondents do.
+
+        Where they cannot, `itemcurve.fit(…, density="davidian")` estimates their shape.
+        """
+        from itemcurve.estimation.densities.normality_test import check_normality
+
+        return check_normality(self, seed)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

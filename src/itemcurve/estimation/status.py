@@ -12,12 +12,13 @@ class FitStatus(StrEnum):
     NOT_MIXED = "ended before its chains agreed: R-hat is too high"
     DIVERGENT = "met divergent transitions: part of the posterior may be missing"
     WANDERING = "ended with its last round, wandering about a maximum: another seed ends elsewhere"
+    AT_BOUND = "converged, but some items have no finite estimate: they stand at a bound"
     FLAT = "converged to a flat maximum: some parameters are not determined by the data"
 
     @property
     def is_converged(self) -> bool:
         """Whether the estimates maximise the objective, or the draws represent the posterior."""
-        return self in (FitStatus.CONVERGED, FitStatus.FLAT)
+        return self in (FitStatus.CONVERGED, FitStatus.FLAT, FitStatus.AT_BOUND)
 
     @property
     def advice(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from itemcurve.analysis.findings.all_findings import findings
 from itemcurve.errors import StorageError
+from itemcurve.estimation.groups.saved_population_fit import read_population_fit
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.evaluation.evaluation_result import Evaluation
@@ -39,7 +40,8 @@ _OF_FITS: dict[str, Callable[[FitResult], Any]] = {
     "respondents": lambda fit: fit.respondents,
     "items": lambda fit: fit.items,
 }
-NAMES = tuple(dict.fromkeys((*_OF_EVALUATIONS, *_OF_FITS, CARD)))
+_OF_POPULATIONS = ("groups", "coefficients", "density")
+NAMES = tuple(dict.fromkeys((*_OF_EVALUATIONS, *_OF_FITS, *_OF_POPULATIONS, CARD)))
 
 
 def check_exports(files: Sequence[Path]) -> None:
@@ -77,7 +79,24 @@ def export_run(
     check_exports(files)
     if "evaluation.json" in read_run(run).files:
         return export_evaluation(load_evaluation(run), files, respondent)
-    return export_fit(load(run), files)
+    ordinary = [path for path in files if path.stem not in _OF_POPULATIONS]
+    others = [path for path in files if path not in ordinary]
+    written = _export_populations(run, others) if others else []
+    return written + (export_fit(load(run), ordinary) if ordinary else [])
+
+
+def _export_populations(run: str | os.PathLike[str], files: Sequence[Path]) -> list[Path]:
+    """Write tables that only fits of several populations, or of another density, have."""
+    opened = read_run(run)
+    known = read_population_fit(opened).tables() if "population.json" in opened.files else {}
+    for path in files:
+        if path.stem not in known:
+            raise StorageError(
+                f"{path.stem} is known of fits with groups, covariates or a density;",
+                f"this run has {', '.join(known) if known else 'none of them'}.",
+                "Leave it out, or fit with --groups, --covariates or --density.",
+            )
+    return [write_table(known[path.stem][1], path) for path in files]
 
 
 def export_evaluation(

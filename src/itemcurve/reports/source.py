@@ -9,6 +9,7 @@ from itemcurve.analysis.findings.all_findings import Evidence, Findings, read_fi
 from itemcurve.analysis.keeping.kept_analyses import KeptAnalyses
 from itemcurve.analysis.keeping.kept_findings import gather_evidence, kept_findings
 from itemcurve.errors import ModelError
+from itemcurve.estimation.groups.population_fit import PopulationFit
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_fit import read_fit
 from itemcurve.storage.run_folder import Run, read_whole
@@ -73,13 +74,16 @@ class Source:
 
 
 def read_source(
-    source: FitResult | str | PathLike[str],
+    source: FitResult | PopulationFit | str | PathLike[str],
     tables: "Mapping[str, pandas.DataFrame] | None" = None,
     notes: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Source:
     """Read a run folder, or take a fit as it is; `tables` add to or replace stored analyses."""
     if isinstance(source, FitResult):
         found = Source(source, (), None)
+    elif isinstance(source, PopulationFit):
+        own = [Analysis(name, *both) for name, both in source.tables().items()]
+        found = Source(source.fit, tuple(own), None)
     elif isinstance(source, str | PathLike):
         found = replace(read_whole(source, _read_run), run=fspath(source))
     else:

@@ -10,6 +10,7 @@ from itemcurve.analysis.findings import category_findings, data_findings, fit_fi
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
 from itemcurve.analysis.findings.missing_findings import find_missing_answers
+from itemcurve.analysis.findings.population_findings import find_other_shape
 from itemcurve.analysis.findings.whole_fit_findings import (
     find_odd_respondents,
     find_poor_model_fit,
@@ -146,6 +147,7 @@ _CHECKS: dict[str, Check] = {
     "IRT018": lambda evidence: category_findings.find_ratings_as_shares(evidence.fit),
     "IRT020": lambda evidence: find_poor_model_fit(evidence.fit),
     "IRT021": lambda evidence: find_odd_respondents(evidence.fit),
+    "IRT023": lambda evidence: find_other_shape(evidence.fit),
 }
 
 

@@ -28,6 +28,7 @@ CODES: Mapping[str, str] = {
     "IRT019": "one item decides",
     "IRT020": "poor model fit",
     "IRT021": "odd respondents",
+    "IRT023": "abilities not normal",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.estimation.groups.designed_population import DesignedPopulation
 from itemcurve.estimation.groups.fit_groups import GroupData, Start, fit_groups
 from itemcurve.estimation.groups.group_problem import GroupSolution, problem_of
 from itemcurve.estimation.groups.reported_groups import solution_covariance
@@ -206,6 +207,8 @@ def _around(
 def _open_places(base: GroupSolution, first: int) -> list[int]:
     """Places of the reference's mean and log sd where the likelihood does not tell them."""
     population, latent = base.terms.population, base.problem.likelihood.model.latent
+    # Groups differ in mean and spread here, never in shape.
+    assert isinstance(population, DesignedPopulation)
     ability = population.coordinates[0]
     n_means = ability.design.mean.shape[1] * ability.is_mean_free
     known = (latent.is_mean_free, latent.is_sd_free)

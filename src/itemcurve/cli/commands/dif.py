@@ -41,10 +41,11 @@ def dif_command(
     from itemcurve.analysis.groups.item_differences import dif
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import clean, output
+    from itemcurve.cli.options.population_options import read_groups
     from itemcurve.estimation.groups.settings import Groups
     from itemcurve.responses.matrix import Responses
 
-    known = Groups(_read_groups(groups), reference=reference)
+    known = Groups(read_groups(groups), reference=reference)
     read = Responses.read(responses, layout.value)
     found = dif(read, known, model, test=test, level=level, anchors=anchor)  # type: ignore[arg-type]
     table = found.frame()
@@ -71,24 +72,3 @@ def _print_top(top: "pandas.DataFrame") -> None:
         Column("size", top["size"].tolist(), is_text=True),
     ]
     print_table(output(), "Items that differ most", columns)
-
-
-def _read_groups(path: Path) -> dict[str, str]:
-    import csv
-
-    from itemcurve.errors import ResponsesError
-
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ResponsesError(
-            "The file of groups must be readable;", f"{error}.", "Check the path."
-        ) from None
-    if not rows or not {"respondent", "group"} <= set(rows[0]):
-        raise ResponsesError(
-            "The file of groups must have columns respondent and group;",
-            f"{str(path)!r} has {', '.join(rows[0]) if rows else 'no rows'}.",
-            "Write it as respondent,group, one row per respondent.",
-        )
-    return {row["respondent"]: row["group"] for row in rows}

@@ -61,7 +61,10 @@ def dimensions_command(
     layout: Layout = LayoutChoice.AUTO,
 ) -> None:
     """Find how many abilities there are, and their items."""
-    from itemcurve.cli.layout.dimensions_summary import describe_dimensions, print_dimensions
+    from itemcurve.cli.layout.abilities.dimensions_summary import (
+        describe_dimensions,
+        print_dimensions,
+    )
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.estimation.fit import fit

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from itemcurve.cli.commands.fitted_populations import fit_population
 from itemcurve.cli.commands.fitted_ratings import fit_ratings
 from itemcurve.cli.failures import NOT_CONVERGED
 from itemcurve.cli.interruptions import AGAIN
@@ -13,6 +14,7 @@ from itemcurve.cli.options.choices import EngineChoice, LayoutChoice
 from itemcurve.cli.options.fit_options import MethodOptions, ModelOptions, OutputOptions
 from itemcurve.cli.options.frequent_options import Layout
 from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.population_options import PopulationOptions
 
 if TYPE_CHECKING:
     from itemcurve.estimation.checkpoint import MemoryCheckpoint
@@ -32,6 +34,7 @@ def fit_command(
     ],
     what: ModelOptions,
     how: MethodOptions,
+    populations: PopulationOptions,
     output: OutputOptions,
     engine: Annotated[EngineChoice, typer.Option(help="Who computes.")] = EngineChoice.NUMPY,
     layout: Layout = LayoutChoice.AUTO,
@@ -66,6 +69,9 @@ def fit_command(
     out, is_loud = output.out, not output.quiet
     check_run(out)
     observed = Responses.read(responses, layout.value)
+    if populations.is_given:
+        fit_population(observed, populations, what, how, output, engine)
+        return
     if what.by_beta3 is not None:
         observed = _read_through_beta3(observed, what.by_beta3)
     # More iterations of the same fit are no other fit.

@@ -1,4 +1,4 @@
-"""Runs of ratings, votes and several abilities, shown as the commands that made them would."""
+"""Runs of other kinds than one ability in one population, shown as their commands do."""
 
 from pathlib import Path
 from typing import Any
@@ -8,20 +8,35 @@ _ITEMS = 5
 
 
 def show_other(fit: Any, run: Path, respondents: int | None, json: bool) -> bool:
-    """Print a fit of ratings, of votes or of several abilities; False where it is none of them."""
+    """Print a fit of another kind than one of responses alone; False where it is none."""
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
+    from itemcurve.estimation.groups.population_fit import PopulationFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.pairs.pair_fit import PairFit
 
     if isinstance(fit, DimensionsFit):
-        from itemcurve.cli.layout.dimensions_summary import describe_dimensions, print_dimensions
+        from itemcurve.cli.layout.abilities.dimensions_summary import (
+            describe_dimensions,
+            print_dimensions,
+        )
 
         if json:
             print_json({**describe_dimensions(fit), "command": "show", "run": str(run)})
         else:
             print_dimensions(fit, _ITEMS)
+        return True
+    if isinstance(fit, PopulationFit):
+        from itemcurve.cli.layout.abilities.population_summary import (
+            describe_population,
+            print_population,
+        )
+
+        if json:
+            print_json(describe_population(fit, "show", run, respondents))
+        else:
+            print_population(fit, output(), 10 if respondents is None else respondents)
         return True
     if isinstance(fit, RaterFit):
         from itemcurve.analysis.judges.judge_report import judge_report

@@ -21,6 +21,14 @@ class OverChoice(StrEnum):
     RESPONDENTS = "respondents"
 
 
+class DensityChoice(StrEnum):
+    """How abilities are distributed."""
+
+    NORMAL = "normal"
+    DAVIDIAN = "davidian"
+    HISTOGRAM = "histogram"
+
+
 class FitMethodChoice(StrEnum):
     """How a model is fitted."""
 

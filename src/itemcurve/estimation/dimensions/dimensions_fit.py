@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas
 
     from itemcurve.estimation.prediction.cell_predictions import CellPredictions
+    from itemcurve.estimation.prediction.plausible_values import PlausibleValues
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -191,6 +192,15 @@ class DimensionsFit:
         items = Normals(self.item_points[columns], self.item_covariance[columns])
         people = Normals(self.ability_points[rows], self.ability_covariance[rows])
         return predictors(people, items.head(self.pattern.size + 1))
+
+    def plausible_values(self, draws: int = 10, *, seed: int = 0) -> "PlausibleValues":
+        """All abilities of each respondent, drawn together from what the responses leave possible.
+
+        From normal posteriors, the doubt about the items included.
+        """
+        from itemcurve.estimation.prediction.ability_draws import draw_several
+
+        return draw_several(self, draws, seed)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

@@ -120,10 +120,33 @@ class _Curvature:
         schur = _block_diagonal(self.of_items)
         schur -= np.tensordot(crossed, moved, axes=((0, 1), (0, 1)))
         root = _root_without(schur, self._common_items())
+        added = moved @ root
+        people = given + added @ added.transpose(0, 2, 1)
+        if self.is_population_scale:
+            blocks = root.reshape(count, width, -1)
+            own = blocks @ blocks.transpose(0, 2, 1)
+        else:
+            own = self._from_the_mean(schur, given, moved)
+        return Spread(people, self._masked(own), JOINT)
+
+    def _from_the_mean(self, schur: Array, given: Array, moved: Array) -> ItemMatrices:
+        """Covariances of items whose origin is the mean ability of the sample.
+
+        With V the change of intercepts by one unit of origin, they are ω + V θ̄, and abilities given
+        the items are −M ω + ε: hence (I − V M̄) ω + V ε̄. To leave the origin out of ω instead would
+        say that intercepts of all items of an ability are right on average.
+        """
+        (count, width), size = self.items.shape, self.pattern.size
+        is_origin = np.array([column == size for _, column in self._moves()])
+        common = self._common_items()
+        root = _root_without(schur, common[:, ~is_origin])
+        shift = common[:, is_origin]
+        root = root - shift @ (moved.mean(axis=0) @ root)
         blocks = root.reshape(count, width, -1)
         own = blocks @ blocks.transpose(0, 2, 1)
-        added = moved @ root
-        return Spread(given + added @ added.transpose(0, 2, 1), self._masked(own), JOINT)
+        mean = given.mean(axis=0) / len(given)
+        origins = shift.reshape(count, width, -1)
+        return own + origins @ mean @ origins.transpose(0, 2, 1)
 
     def _masked(self, covariance: ItemMatrices) -> ItemMatrices:
         return np.where(self.free[:, :, None] & self.free[:, None, :], covariance, 0.0)

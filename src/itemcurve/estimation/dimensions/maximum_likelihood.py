@@ -27,6 +27,8 @@ _MOST_SLOPE = 30.0
 # Log-likelihood that rounds may still gain, and that more nodes may change.
 _SETTLED = 3e-5
 _SAME = 2e-5
+# From here on it is asked whether nodes suffice.
+_NEAR = 1e-3
 MOST_CELLS = 4e8
 
 
@@ -82,21 +84,20 @@ class Ascent:
             found.items,
             found.correlation,
         )
-        if (
-            gained > _SETTLED
-            or abs(fresh.height.log_likelihood - found.height.log_likelihood) > _SAME
-        ):
+        if gained > _NEAR:
             return fresh, None
-        if not self._can_refine(fresh):
-            return fresh, FitStatus.CONVERGED
-        finer = self._stand(
-            fresh.surface.around(fresh.height.posteriors, per_axis + 4),
-            fresh.items,
-            fresh.correlation,
-        )
-        if abs(finer.height.log_likelihood - fresh.height.log_likelihood) < _SAME:
-            return fresh, FitStatus.CONVERGED
-        return finer, None
+        # Nodes that err by more than a round gains make it crawl along their error.
+        if self._can_refine(fresh):
+            finer = self._stand(
+                fresh.surface.around(fresh.height.posteriors, per_axis + 4),
+                fresh.items,
+                fresh.correlation,
+            )
+            if abs(finer.height.log_likelihood - fresh.height.log_likelihood) > max(gained, _SAME):
+                return finer, None
+        moved = abs(fresh.height.log_likelihood - found.height.log_likelihood)
+        is_settled = gained <= _SETTLED and moved <= _SAME
+        return fresh, FitStatus.CONVERGED if is_settled else None
 
     def _can_refine(self, point: Place) -> bool:
         items, respondents = self.surface.cells.shape

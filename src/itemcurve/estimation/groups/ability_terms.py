@@ -7,8 +7,14 @@ import numpy as np
 from itemcurve.estimation.groups.designed_population import DesignedPopulation
 from itemcurve.estimation.identification.latent_population import STANDARD, ability_population
 from itemcurve.estimation.identification.population import Coordinate, Design
+from itemcurve.estimation.identification.shaped_population import (
+    DavidianPopulation,
+    KnownDensity,
+    TiltedNormal,
+)
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import State
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,16 +26,24 @@ class AbilityTerms:
     population : its first group is what the scale of ability is told by: the reference group, at
         covariates of zero.
     codes : the place of each respondent in it.
-    group_rows : for each named group, mean and log sd in terms of the state (groups × state each).
+    group_rows : for each named group, mean and log sd in terms of the state (groups × state each);
+        None where the population says them itself.
     slopes : places of the covariates' slopes in the state.
     n_counted : how many of its numbers are parameters; not those that priors only leave open.
     """
 
-    population: DesignedPopulation
+    population: DesignedPopulation | DavidianPopulation | KnownDensity | TiltedNormal
     codes: Array
-    group_rows: tuple[Array, Array]
+    group_rows: tuple[Array, Array] | None
     slopes: Array
     n_counted: int
+
+    def group_moments(self, state: State) -> tuple[Array, Array]:
+        """Mean and standard deviation of each named group, in the search's own unit."""
+        if self.group_rows is None:
+            return self.population.moments(state)
+        means, logs = self.group_rows
+        return means @ state, np.exp(logs @ state)
 
 
 def build_terms(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.estimation.groups.ability_terms import AbilityTerms, build_terms
+from itemcurve.estimation.groups.designed_population import DesignedPopulation
 from itemcurve.estimation.groups.group_problem import GroupSolution, solve
 from itemcurve.estimation.groups.settings import ROLES, GroupCodes
 from itemcurve.estimation.groups.split_items import EVERYONE, SplitItems
@@ -140,6 +141,7 @@ def _state(terms: AbilityTerms, start: Start) -> State:
     population = terms.population
     if start.state is not None and len(start.state) == population.size:
         return start.state
+    assert isinstance(population, DesignedPopulation)
     state = population.start()
     n_means = population.coordinates[0].design.mean.shape[1]
     n_means *= population.coordinates[0].is_mean_free

@@ -1,4 +1,4 @@
-"""`fit` with groups, covariates or anchors."""
+"""`fit` with groups, covariates, anchors or another density of ability."""
 
 import time
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.densities.fit_density import check_density, reported_density, reshape
 from itemcurve.estimation.groups.anchored_items import anchored_model
 from itemcurve.estimation.groups.covariate_table import no_covariates, read_covariates
 from itemcurve.estimation.groups.fit_groups import GroupData, fit_groups
@@ -33,6 +34,7 @@ def fit_populations(
     equal: object = ("slopes", "intercepts"),
     covariates: object = None,
     anchors: object = None,
+    density: str = "normal",
 ) -> PopulationFit:
     """Fit a model, read by `fit`, to one or several populations.
 
@@ -42,6 +44,7 @@ def fit_populations(
     record : what the result says of how it was made.
     """
     started = time.perf_counter()
+    check_density(density, groups, covariates)
     if anchors is not None:
         model = anchored_model(model, responses, anchors)
     wanted = groups if isinstance(groups, Groups) or groups is None else Groups(groups)
@@ -56,12 +59,20 @@ def fit_populations(
     data = GroupData(
         responses, model, codes, table.values, settings.tolerance, settings.max_iterations
     )
-    solution = fit_groups(data, shared, free)
+    solution = reshape(data, fit_groups(data, shared, free), density)
     found = report_groups(solution, table)
     record = record | {"populations": len(codes.names)}
     fit = FitResult(solution.responses, found.estimates, record, time.perf_counter() - started)
     return PopulationFit(
-        fit, responses.items, codes, found.moments, table, found.slopes, solution, shared
+        fit,
+        responses.items,
+        codes,
+        found.moments,
+        table,
+        found.slopes,
+        solution.split,
+        shared,
+        reported_density(solution, found),
     )
 
 

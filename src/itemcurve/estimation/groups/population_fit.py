@@ -2,22 +2,27 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
+from itemcurve.estimation.densities.ability_density import AbilityDensity
 from itemcurve.estimation.groups.covariate_table import Covariates
-from itemcurve.estimation.groups.group_problem import GroupSolution
 from itemcurve.estimation.groups.settings import GroupCodes
-from itemcurve.estimation.groups.split_items import EVERYONE
+from itemcurve.estimation.groups.split_items import EVERYONE, SplitItems
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.engine import Array
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas
+
+    from itemcurve.estimation.prediction.plausible_values import PlausibleValues
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +54,9 @@ class PopulationFit:
     group_codes : the groups, the reference first, and who is in which.
     moments : of the groups.
     covariates, slopes : of the respondents; of no length where there were none.
-    solution : where the likelihood is highest, in the search's own coordinates.
+    split : which item, of which group, each row of the fit is of.
     equal : what was held equal between groups.
+    density : of abilities, where they were not taken as normal.
     """
 
     fit: FitResult
@@ -59,8 +65,9 @@ class PopulationFit:
     moments: GroupMoments
     covariates: Covariates
     slopes: Slopes
-    solution: GroupSolution
+    split: SplitItems
     equal: tuple[str, ...]
+    density: AbilityDensity | None = None
 
     @property
     def model(self) -> str:
@@ -151,7 +158,7 @@ class PopulationFit:
     def items(self) -> "pandas.DataFrame":
         """One row per item, or per item and group where they differ; group is empty for all."""
         table = self.fit.items.copy()
-        split = self.solution.split
+        split = self.split
         table["item"] = [self.items_of[item] for item in split.items]
         names = ("", *self.group_codes.names)
         table.insert(1, "group", [names[0 if g == EVERYONE else g + 1] for g in split.groups])
@@ -172,10 +179,40 @@ class PopulationFit:
                 "Give one of them.",
             )
         place = names.index(str(group))
-        own = np.isin(self.solution.split.groups, (EVERYONE, place))
+        own = np.isin(self.split.groups, (EVERYONE, place))
         bank = self.fit.bank.take(np.flatnonzero(own))
         mean, sd = float(self.moments.mean[place]), float(self.moments.sd[place])
         return replace(bank, items=self.items_of, ability_mean=mean, ability_sd=sd)
+
+    def tables(self) -> "dict[str, tuple[str, pandas.DataFrame]]":
+        """What is known of the populations, each table with its title, by name."""
+        found = {}
+        if len(self.group_codes.names) > 1:
+            found["groups"] = "Groups: mean and spread of their abilities", self.groups
+        if self.covariates.names:
+            title = "Covariates: what ability gains per unit of each"
+            found["coefficients"] = title, self.coefficients
+        if self.density is not None:
+            found["density"] = f"Density of ability: {self.density.kind}", self.density.frame()
+        return found
+
+    def plausible_values(self, draws: int = 10, *, seed: int = 0) -> "PlausibleValues":
+        """Abilities drawn from what responses, group and covariates leave possible."""
+        from itemcurve.estimation.prediction.ability_draws import draw_in_populations
+
+        return draw_in_populations(self, draws, seed)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a run folder that `itemcurve.load` reads back."""
+        from itemcurve.estimation.groups.saved_population_fit import save_population_fit
+
+        save_population_fit(self, path)
+
+    def report(self, path: str | PathLike[str]) -> "Path":
+        """Write a self-contained HTML page that shows this fit; see `itemcurve.report`."""
+        from itemcurve.dashboard.frozen_run import report
+
+        return report(self, path)
 
     def __repr__(self) -> str:
         n_respondents, n_items = self.fit.responses.shape[0], len(self.items_of)
@@ -184,6 +221,8 @@ class PopulationFit:
             parts.append(f"{len(self.group_codes.names)} groups")
         if self.covariates.names:
             parts.append(f"{len(self.covariates.names)} covariates")
+        if self.density is not None:
+            parts.append(self.density.kind)
         return (
             f"PopulationFit({self.model}, {', '.join(parts)}, "
             f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"

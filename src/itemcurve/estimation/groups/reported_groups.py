@@ -13,6 +13,7 @@ from itemcurve.estimation.groups.population_fit import GroupMoments, Slopes
 from itemcurve.estimation.groups.tied_newton import tied_information
 from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.identification.reported_errors import covariance_blocks, free_covariance
+from itemcurve.estimation.identification.shaped_population import KnownDensity
 from itemcurve.estimation.identification.starting_values import reflection
 from itemcurve.estimation.marginal.e_step import posterior_moments
 from itemcurve.estimation.marginal.em_newton import marginal_gradient
@@ -31,11 +32,18 @@ _STEP = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class ReportedGroups:
-    """Estimates of items and respondents, and what is known of the populations."""
+    """Estimates of items and respondents, and what is known of the populations.
+
+    Attributes
+    ----------
+    location, unit : abilities θ of the search are reported as (θ − location) / unit.
+    """
 
     estimates: Estimates
     moments: GroupMoments
     slopes: Slopes
+    location: float
+    unit: float
 
 
 def solution_covariance(solution: GroupSolution) -> tuple[EstimatedMatrix, Array]:
@@ -80,7 +88,7 @@ def report_groups(solution: GroupSolution, covariates: Covariates) -> ReportedGr
         status=solution.optimum.status,
         iterations=solution.optimum.iterations,
         over="respondents",
-        standard_errors="full observed information",
+        standard_errors=_words(solution),
         population={
             "ability_mean": scale.centre(point.state),
             "ability_sd": scale.spread(point.state),
@@ -91,20 +99,26 @@ def report_groups(solution: GroupSolution, covariates: Covariates) -> ReportedGr
     size = point.x.size
     of_state = np.nan_to_num(together[size:, size:])
     moments = _moments(solution, scale, sign, of_state)
-    return ReportedGroups(estimates, moments, _slopes(solution, scale, sign, of_state, covariates))
+    slopes = _slopes(solution, scale, sign, of_state, covariates)
+    location, unit = scale.location(point.state), sign * scale.unit(point.state)
+    return ReportedGroups(estimates, moments, slopes, location, unit)
+
+
+def _words(solution: GroupSolution) -> str:
+    is_known = isinstance(solution.terms.population, KnownDensity)
+    return "full observed information" + ", abilities' histogram taken as known" * is_known
 
 
 def _moments(
     solution: GroupSolution, scale: AbilityScale, sign: float, covariance: Array
 ) -> GroupMoments:
-    rows, log_rows = solution.terms.group_rows
-    state = solution.point.state
+    state, moments = solution.point.state, solution.terms.group_moments
 
     def means(at: Array) -> Array:
-        return np.asarray(sign * (rows @ at - scale.location(at)) / scale.unit(at))
+        return np.asarray(sign * (moments(at)[0] - scale.location(at)) / scale.unit(at))
 
     def sds(at: Array) -> Array:
-        return np.asarray(np.exp(log_rows @ at) / scale.unit(at))
+        return np.asarray(moments(at)[1] / scale.unit(at))
 
     return GroupMoments(
         means(state),

@@ -1,8 +1,13 @@
 """Newton's method where several numbers are copies of one another."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from itemcurve.estimation.groups.ties import Ties
+from itemcurve.estimation.identification.latent_population import STANDARD
+from itemcurve.estimation.identification.population import Coordinate
+from itemcurve.estimation.identification.shaped_population import KnownDensity
 from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gradient
 from itemcurve.estimation.marginal.m_step import clipped
 from itemcurve.estimation.marginal.observed_information import full_information
@@ -16,13 +21,15 @@ from itemcurve.estimation.optimisation.damped_newton import (
 from itemcurve.estimation.optimisation.iterate import Optimum
 from itemcurve.estimation.status import FitStatus
 from itemcurve.numerics.engine import Array
-from itemcurve.numerics.shapes import Estimated
+from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
 
 _LONGEST_STEP = 1.5
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 # Squared distance to the maximum: one more step brings it far below what quadrature can tell.
 _NOISE = 1e-10
+# Of differences of gradients, which are right to 1e-9 of themselves.
+_STEP = 1e-5
 
 
 def maximise_tied(
@@ -62,8 +69,29 @@ def maximise_tied(
 
 def tied_information(problem: MarginalProblem, point: Point, ties: Ties) -> Array:
     """Observed information of each different number."""
-    own = full_information(problem, point.x, point.state, point.expectation)
+    if problem.population.has_polynomial_scores:
+        own = full_information(problem, point.x, point.state, point.expectation)
+    else:
+        own = differenced_information(problem, point)
     return ties.added_matrix(own)
+
+
+def differenced_information(problem: MarginalProblem, point: Point) -> EstimatedMatrix:
+    """Observed information where the population's part is told by differences of gradients."""
+    size, x, state = point.x.size, point.x, point.state
+    known = problem.population.log_density(state, problem.grid.coordinates)[0]
+    held = replace(problem, population=KnownDensity((Coordinate(STANDARD),), known))
+    matrix = np.zeros((size + len(state), size + len(state)))
+    nothing = np.zeros(0)
+    expectation = replace(point.expectation, kept={})
+    matrix[:size, :size] = full_information(held, x, nothing, expectation)
+    for place, step in enumerate(_STEP * np.eye(len(state)), start=size):
+        up, down = (evaluate(problem, x, state + sign * step) for sign in (1.0, -1.0))
+        slope = (marginal_gradient(problem, down) - marginal_gradient(problem, up)) / (2 * _STEP)
+        matrix[:, place] = matrix[place, :] = slope
+    corner = matrix[size:, size:]
+    matrix[size:, size:] = (corner + corner.T) / 2
+    return matrix
 
 
 def _decrement(gradient: Array, matrix: Array, held: Array, scale: Array) -> float:

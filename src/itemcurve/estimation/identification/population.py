@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -89,6 +89,10 @@ class Population:
     """
 
     coordinates: tuple[Coordinate, ...]
+
+    has_polynomial_scores: ClassVar[bool] = True
+    """Whether derivatives in the state are polynomials of the latent value: few terms carry their
+    covariance within a unit."""
 
     @cached_property
     def _slots(self) -> list[Slot]:

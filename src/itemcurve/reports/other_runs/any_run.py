@@ -8,15 +8,18 @@ from itemcurve.storage.run_folder import Run, read_whole
 
 if TYPE_CHECKING:
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
+    from itemcurve.estimation.groups.population_fit import PopulationFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.result import FitResult
     from itemcurve.pairs.pair_fit import PairFit
 
 RATINGS, VOTES = "rater_fit.json", "pairs.json"
-ABILITIES = "dimensions_fit.json"
+ABILITIES, POPULATIONS = "dimensions_fit.json", "population.json"
 
 
-def load(path: str | PathLike[str]) -> "FitResult | DimensionsFit | RaterFit | PairFit":
+def load(
+    path: str | PathLike[str],
+) -> "FitResult | PopulationFit | DimensionsFit | RaterFit | PairFit":
     """Read a fit that was saved, of responses, ratings or votes; safe on folders from strangers.
 
     Parameters
@@ -36,7 +39,7 @@ def load(path: str | PathLike[str]) -> "FitResult | DimensionsFit | RaterFit | P
     return read_whole(path, read_any)
 
 
-def read_any(run: Run) -> "FitResult | DimensionsFit | RaterFit | PairFit":
+def read_any(run: Run) -> "FitResult | PopulationFit | DimensionsFit | RaterFit | PairFit":
     """Read the fit of an opened run."""
     if ABILITIES in run.files:
         from itemcurve.estimation.dimensions.saved_dimensions_fit import read_dimensions_fit
@@ -50,6 +53,10 @@ def read_any(run: Run) -> "FitResult | DimensionsFit | RaterFit | PairFit":
         from itemcurve.pairs.saved_pairs import read_pairs
 
         return read_pairs(run)
+    if POPULATIONS in run.files:
+        from itemcurve.estimation.groups.saved_population_fit import read_population_fit
+
+        return read_population_fit(run)
     from itemcurve.estimation.saving.saved_fit import read_fit
 
     return read_fit(run)

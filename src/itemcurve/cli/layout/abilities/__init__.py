@@ -1,0 +1,1 @@
+"""What fits of several abilities, and of several populations, print."""
