@@ -1,7 +1,6 @@
 """The checkpoint of an interrupted fit, kept beside the run folder that it was to write."""
 
 import hashlib
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from itemcurve.errors import StorageError
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
 from itemcurve.estimation.optimisation.iterate import Coordinates
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.disk import disk, make_folders
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 FORMAT = "itemcurve-course-1"
@@ -46,7 +46,7 @@ def kept_checkpoint(
         if checkpoint.reached:
             _write(beside, mark, checkpoint)
         raise
-    shutil.rmtree(beside, ignore_errors=True)
+    disk().remove_tree(beside)
 
 
 def _mark(responses: Responses, settings: object) -> str:
@@ -65,7 +65,7 @@ def _write(beside: Path, mark: str, checkpoint: MemoryCheckpoint) -> None:
     for search, parts in enumerate(checkpoint.reached):
         for index, part in enumerate(parts):
             arrays[f"climb_{search}_{index}"] = part
-    beside.mkdir(parents=True, exist_ok=True)
+    make_folders(beside)
     write_npz(beside / _FILE, arrays)
 
 
