@@ -61,6 +61,11 @@ class Trial:
         varying = {name for name in again if again[name] != self.new[name]}
         assert not varying, f"{self.command.name}: {varying} differ from run to run"
 
+    @property
+    def places(self) -> list[int]:
+        """The steps that can fail: all but openings, which change nothing."""
+        return [place for place, step in enumerate(self.steps) if step.kind != "open"]
+
     def reset(self) -> None:
         """Give the folder back as the command finds it."""
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -107,8 +112,8 @@ def kill_everywhere(
     trial: Trial, rows: dict[str, Tally], amount: float, kill: Callable[[Trial, int], None]
 ) -> None:
     """End the process at its steps, and look at what is left."""
-    steps = _spread(len(trial.steps), amount * MOST_KILLS)
-    again = set(_spread(len(steps), amount * MOST_RERUNS))
+    steps = _spread(trial.places, amount * MOST_KILLS)
+    again = set(_spread(list(range(len(steps))), amount * MOST_RERUNS))
     for count, step in enumerate(steps):
         trial.reset()
         kill(trial, step)
@@ -122,7 +127,7 @@ def cut_power_everywhere(
     shutil.rmtree(trial.folder, ignore_errors=True)
     shutil.copytree(trial.start, trial.folder)
     paper, seen = PaperDisk(trial.folder), set[int]()
-    places = set(_spread(len(trial.steps), amount * 1e9 if amount >= 1 else amount * MOST_KILLS))
+    places = set(_spread(trial.places, np.inf if amount >= 1 else amount * MOST_KILLS))
     left = round(amount * MOST_RERUNS)
     for place, step in enumerate(trial.steps):
         paper.apply(step)
@@ -144,7 +149,7 @@ def cut_power_everywhere(
 def refuse_everywhere(trial: Trial, rows: dict[str, Tally], amount: float) -> None:
     """Let the disk be full, or fail, at its steps."""
     for name, number in ERRORS.items():
-        for count, step in enumerate(_spread(len(trial.steps), amount * MOST_REFUSALS)):
+        for count, step in enumerate(_spread(trial.places, amount * MOST_REFUSALS)):
             trial.reset()
             disk = FaultyDisk(trial.folder, step, number)
             try:
@@ -194,10 +199,10 @@ def _run_again(trial: Trial, rows: dict[str, Tally], where: str) -> None:
     rows["run again"].add("silent" if problem else "fine", f"{where}: {problem}")
 
 
-def _spread(total: int, most: float) -> list[int]:
+def _spread(places: list[int], most: float) -> list[int]:
     """Choose so many of all, evenly, the first and the last among them."""
-    count = min(total, max(2, round(most)))
-    return sorted({round(place) for place in np.linspace(0, total - 1, count)})
+    count = int(min(len(places), max(2.0, most)))
+    return [places[round(at)] for at in np.linspace(0, len(places) - 1, count)]
 
 
 def _mark(state: State) -> int:

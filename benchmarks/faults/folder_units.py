@@ -59,12 +59,10 @@ def _digest(read: Any) -> str:
 def _run(path: Path) -> bytes:
     run = read_run(path)
     parts = [(run.path / name).read_bytes() for name in sorted(run.files) if name.endswith(".npz")]
-    for name in sorted(run.files):
-        if name.endswith(".json"):
-            parts.append(_plain(run.document(name.removesuffix(".json"))))
-    for beside in sorted(run.path.iterdir()):
-        if beside.name not in run.files and beside.suffix not in (".tmp", ".json", ".npz"):
-            parts.append(beside.read_bytes())
+    documents = [name.removesuffix(".json") for name in sorted(run.files) if ".json" in name]
+    parts += [_plain(run.document(name)) for name in documents]
+    beside = [path for path in sorted(run.path.iterdir()) if path.name not in run.files]
+    parts += [path.read_bytes() for path in beside if path.suffix == ".html"]
     return b"\n".join(parts)
 
 
