@@ -9,6 +9,7 @@ from pathlib import Path
 from itemcurve.errors import StorageError
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.json_documents import pack_json
+from itemcurve.storage.spreadsheet_text import quote_formula
 from itemcurve.store.contents import drop_unused, list_holdings, read_body
 from itemcurve.store.data_folder import Store
 from itemcurve.store.decisions import list_decisions
@@ -137,7 +138,9 @@ def _describe(store: Store, tenant: str) -> dict[str, object]:
 
 def _write_list(path: Path, rows: list[list[str]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([["session", "respondent"], *rows])
+        csv.writer(file).writerows(
+            map(quote_formula, row) for row in [["session", "respondent"], *rows]
+        )
 
 
 def _count(transaction: Transaction, tenant: str) -> Counts:
