@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from itemcurve.errors import StorageError
 from itemcurve.exchange.latex_text import escape_latex, latex_column
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
 from itemcurve.storage.spreadsheet_text import table_text
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def write_table(source: Any, path: str | os.PathLike[str]) -> Path:
             "Use .csv for numbers, .md for pages, .tex for papers.",
         )
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(target.parent)
     except OSError as error:
         raise StorageError(
             "The folder of a file to write must exist, or be possible to make;",

@@ -60,8 +60,10 @@ def check_picture(out: Path) -> None:
 
 def write_picture(axes: Any, out: Path) -> None:
     """Write the picture of these axes to a file."""
+    from itemcurve.plots.drawing.picture_files import save_figure
+
     make_parent(out)
-    axes.figure.savefig(out, dpi=150)
+    save_figure(axes.figure, out, dpi=150)
 
 
 def write_csv(table: "pandas.DataFrame", path: Path, *, is_own: bool = False) -> None:
@@ -83,9 +85,10 @@ def write_csv(table: "pandas.DataFrame", path: Path, *, is_own: bool = False) ->
 def make_parent(path: Path) -> None:
     """Make the folder that a file goes to."""
     from itemcurve.errors import StorageError
+    from itemcurve.storage.disk import make_folders
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
     except OSError as error:
         raise StorageError(
             "The folder of a file to write must exist, or be possible to make;",

@@ -1,7 +1,6 @@
 """The checkpoint of an interrupted fit, kept beside the run folder that it was to write."""
 
 import hashlib
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +13,7 @@ from itemcurve.errors import StorageError
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
 from itemcurve.estimation.optimisation.iterate import Coordinates
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.disk import disk, make_folders
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 FORMAT = "itemcurve-course-1"
@@ -48,7 +48,7 @@ class _KeptCheckpoint(MemoryCheckpoint):
         for search, parts in enumerate(self.reached):
             for index, part in enumerate(parts):
                 arrays[f"climb_{search}_{index}"] = part
-        self._beside.mkdir(parents=True, exist_ok=True)
+        make_folders(self._beside)
         write_npz(self._beside / _FILE, arrays)
 
 
@@ -79,7 +79,7 @@ def kept_checkpoint(
         if checkpoint.reached:
             checkpoint.write()
         raise
-    shutil.rmtree(beside, ignore_errors=True)
+    disk().remove_tree(beside)
 
 
 def _mark(responses: Responses, settings: object) -> str:
