@@ -10,6 +10,7 @@ from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.disk import copy_file, disk
 from itemcurve.storage.folder_swap import new_folder
 from itemcurve.storage.json_documents import pack_json
+from itemcurve.storage.spreadsheet_text import quote_formula
 from itemcurve.store.contents import drop_unused, list_holdings, read_body
 from itemcurve.store.data_folder import Store
 from itemcurve.store.decisions import list_decisions
@@ -139,7 +140,8 @@ def _describe(store: Store, tenant: str) -> dict[str, object]:
 
 def _write_list(path: Path, rows: list[list[str]]) -> None:
     text = io.StringIO(newline="")
-    csv.writer(text).writerows([["session", "respondent"], *rows])
+    named = [["session", "respondent"], *rows]
+    csv.writer(text).writerows(map(quote_formula, row) for row in named)
     write_bytes(path, text.getvalue().encode())
 
 
