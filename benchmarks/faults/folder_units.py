@@ -14,6 +14,8 @@ Units = dict[str, str]
 # How long something took, and whether it was begun before, is no part of a result.
 _PASSING = ("second", "resumed", "time", "began")
 _SESSION = "s.json"
+# Empty files, which end with the process as locks: the next writer uses and removes them.
+_LOCKS = (".lock", ".claim")
 
 
 def read_units(folder: Path, below: str = "") -> Units:
@@ -40,10 +42,12 @@ def read_units(folder: Path, below: str = "") -> Units:
 
 
 def find_leftovers(folder: Path) -> list[str]:
-    """Name what a crash left behind that nobody asked for."""
-    names = (str(path.relative_to(folder)) for path in folder.rglob("*"))
+    """Name what a crash left behind that nobody asked for, but for locks that nobody holds."""
+    names = [path.relative_to(folder) for path in folder.rglob("*") if path.suffix not in _LOCKS]
     return [
-        n for n in names if any(p.startswith(".") or p.endswith(".partial") for p in Path(n).parts)
+        str(name)
+        for name in names
+        if any(part.startswith(".") or part.endswith(".partial") for part in name.parts)
     ]
 
 

@@ -37,6 +37,7 @@ class WritingCommand:
             assert code == 0, f"{line}: {said}"
 
 
+_DRAWN = "--respondents 9 --items 5 --seed 1"
 _FIT = ("fit a.csv --out run",)
 _SHORT_TEST = (*_FIT, "adapt start s.json --bank run --max-items 4")
 _WHOLE_TEST = (*_FIT, "adapt start s.json --bank run --max-items 8", "adapt next s.json --batch 8")
@@ -51,9 +52,9 @@ COMMANDS = (
     ),
     WritingCommand("pairs", "pairs votes.csv --out run"),
     WritingCommand("judges", "judges ratings.csv --out run"),
-    WritingCommand("simulate", "simulate --respondents 9 --items 5 --seed 1 --out y.csv --truth truth"),
-    WritingCommand("simulate npz", "simulate --respondents 9 --items 5 --seed 1 --out y.npz"),
-    WritingCommand("simulate parquet", "simulate --respondents 9 --items 5 --seed 1 --out y.parquet"),
+    WritingCommand("simulate", f"simulate {_DRAWN} --out y.csv --truth truth"),
+    WritingCommand("simulate npz", f"simulate {_DRAWN} --out y.npz"),
+    WritingCommand("simulate parquet", f"simulate {_DRAWN} --out y.parquet"),
     WritingCommand("import", "import logs --out y.csv --no-cache"),
     WritingCommand("import over a file", "import logs --out a.csv --no-cache"),
     WritingCommand("score", "score run b.csv --out scores.csv", _FIT),
