@@ -142,22 +142,21 @@ def _check_summit(odd: OddSet, fit: Any, watch: MemoryCheckpoint, summits: Summi
                 if gain is not None:
                     record["gradient"] = gain
                 if odd.number % EVERY_RESTARTED == 0 and watch.reached:
-                    rng = np.random.default_rng(odd.number)
-                    # Entities alone: widths and precisions cannot be moved at random.
-                    known = [
-                        (
-                            np.asarray(parts[0]) + 0.02 * rng.normal(size=np.shape(parts[0])),
-                            *parts[1:],
-                        )
-                        for parts in watch.reached
-                    ]
-                    record["restart"] = (
-                        _fit(odd, MemoryCheckpoint(known)).estimates.objective_value - height
-                    )
+                    again = _fit(odd, MemoryCheckpoint(_moved(odd, watch)))
+                    record["restart"] = again.estimates.objective_value - height
         except (TooLongError, np.linalg.LinAlgError, ItemcurveError, ArithmeticError) as error:
             # Noise in a matrix may leave none that is one: nothing can be said of such a start.
             record["not checked"] = type(error).__name__
     return record
+
+
+def _moved(odd: OddSet, watch: MemoryCheckpoint) -> list[Any]:
+    """Give where the searches ended, all entities moved; widths and precisions cannot be."""
+    rng = np.random.default_rng(odd.number)
+    return [
+        (np.asarray(first) + 0.02 * rng.normal(size=np.shape(first)), *others)
+        for first, *others in watch.reached
+    ]
 
 
 @contextmanager
