@@ -78,8 +78,12 @@ def _read_table(path: Path, columns: tuple[str, ...] = ()) -> Any:
     """A table with a column of respondents."""
     import pandas
 
+    from itemcurve.storage.text_files import open_text, refuse_uneven
+
     try:
-        table = pandas.read_csv(path, encoding="utf-8-sig", dtype={"respondent": str})
+        with open_text(path, False) as stream:
+            refuse_uneven(stream, ",")
+            table = pandas.read_csv(stream, dtype={"respondent": str})
     except (OSError, ValueError) as error:
         raise ResponsesError(
             "A file about respondents must be readable;", f"{error}.", "Check the path."
