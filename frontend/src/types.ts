@@ -43,7 +43,7 @@ export interface Curve {
   scale: { lower: number[]; upper: number[]; log: boolean };
   expected: number[]; lower: number[]; upper: number[]; seen: (number | null)[];
 }
-export interface Answers { total: number; respondents: string[]; responses: (number | null)[]; expected: (number | null)[] }
+export interface Answers { total: number; respondents: string[]; responses: (number | null)[]; expected: (number | null)[]; said: string[] }
 export interface Fact { name: string; label: string; value: number | string | null }
 export interface ItemCard {
   item: string; verdict: string; numbers: Fact[]; facts: Record<string, string>; words: string; picture: string;
