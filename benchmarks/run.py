@@ -48,6 +48,7 @@ _NAMES = (
     "clusters",
     "decodirt",
     "pages",
+    "service.figures",
 )
 SECTIONS: dict[str, Section] = {
     section.name: section

@@ -83,7 +83,7 @@ const openRun = async (held: Held): Promise<Source> => {
     isLive: false,
     lacks: held.health.reason ? ["health"] : [],
     runs: async () => [{ id: "run", name: held.name, created_at: 0, is_linked: true }],
-    brief: async () => ({ ...held.page, model: "", respondents: 0, items: map.items }),
+    brief: async () => held.page,
     page: async () => held.page,
     map: async () => map,
     items: async (_, search, corners) => {
