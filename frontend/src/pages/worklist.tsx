@@ -96,7 +96,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
             <button type="button" class="save" onClick={saveDecisions} disabled={!decided.latest.size}>Decisions (CSV)</button>
           </div>
           {decided.fault && <p class="doubt" role="alert">{decided.fault}</p>}
-          {page.has_labels && <CorrectFile source={source} run={run} decided={decided} />}
+          {page.has_labels && <CorrectFile source={source} run={run} decided={decided} known={page.methods.find(([name]) => name === "Target")?.[1] ?? ""} />}
           <ol class="worklist" ref={list}>
             {shown.map((row, i) => <Row key={items[row]} table={table} row={row} run={run} decided={decided} kind={kind} isCurrent={i === current} choose={() => setCurrent(i)} />)}
           </ol>
