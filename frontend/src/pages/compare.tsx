@@ -61,7 +61,7 @@ export const ComparePage = ({ source, before, now }: { source: Source; before: s
           );
         }}
       </Shown>
-      {!is ? <Empty title="Choose two runs"><p>Of responses: respondents and items are matched by their names.</p></Empty> : (
+      {!is ? <Empty title={comparable(runs.value ?? []).length ? "Choose two runs" : "No runs to compare yet"}><p>Of responses: respondents and items are matched by their names.</p></Empty> : (
         <Shown loaded={found} what="Comparing">
           {(both) => both && (
             <Glossary.Provider value={both.glossary}>
