@@ -76,7 +76,10 @@ def test_the_first_screen_answers_three_questions(page):
     assert check["question"] == "Which items to check?"
     assert "of 40 are probably wrong" in check["text"]
     assert (trust["question"], trust["answer"]) == ("May I trust this?", "With care")
-    assert "Check the label or key of each" in " ".join(document["steps"])
+    said = " ".join(document["steps"])
+    assert "Look at the suspect one in the list, correct each label or key that is wrong" in said
+    # What the list asks for is not asked twice.
+    assert "Check the label or key of each" not in said
     assert len(document["intervals"]["rows"]) == 12
     assert "60 respondents answered 40 items" in document["summary"]["data"]
     assert "IRT006" in [finding["code"] for finding in document["findings"]]

@@ -26,6 +26,7 @@ _SURE = 0.05
 # Probability of a wrong label from which a page points at it, suspect or not.
 _WORTH_A_LOOK = 0.1
 _DECIDES = "IRT019"
+_LABELS = "IRT006"
 
 
 @dataclass(frozen=True)
@@ -161,12 +162,16 @@ def answer_trust(fit: FitResult, found: Findings) -> Tile:
 def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings) -> list[str]:
     """Give what to do next, the most urgent first, four things at most."""
     best, items, trust = tiles
-    steps = [f.advice for f in found if f.severity == "warning"][:2]
+    is_listed = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
+    warnings = [f for f in found if f.severity == "warning"]
+    # The list says which labels these are.
+    steps = [f.advice for f in warnings if not (is_listed and f.code == _LABELS)][:2]
     if trust.answer == "No":
         return steps or [trust.text]
-    if items.kind == "doubt" and items.answer.replace(",", "").isdigit():
+    if is_listed:
+        which = "suspect one" if items.answer == "1" else f"{items.answer} suspect ones"
         steps.append(
-            f"Look at the {items.answer} suspect ones in the list, correct what is wrong, and "
+            f"Look at the {which} in the list, correct each label or key that is wrong, and "
             "evaluate again: the order may change."
         )
     elif items.answer == "None for sure":
