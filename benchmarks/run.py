@@ -50,6 +50,7 @@ _NAMES = (
     "clusters",
     "decodirt",
     "pages",
+    "service.figures",
 )
 SECTIONS: dict[str, Section] = {
     section.name: section

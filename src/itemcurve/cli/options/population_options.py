@@ -78,8 +78,12 @@ def read_table(path: Path, what: str = "respondent", columns: tuple[str, ...] = 
     """A table about respondents or items, with a column of their ids."""
     import pandas
 
+    from itemcurve.storage.text_files import open_text, refuse_uneven
+
     try:
-        table = pandas.read_csv(path, encoding="utf-8-sig", dtype={what: str})
+        with open_text(path, False) as stream:
+            refuse_uneven(stream, ",")
+            table = pandas.read_csv(stream, dtype={what: str})
     except (OSError, ValueError) as error:
         raise ResponsesError(
             f"A file about {what}s must be readable;", f"{error}.", "Check the path."

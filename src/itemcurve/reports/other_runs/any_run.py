@@ -1,10 +1,16 @@
 """Read a run folder, whatever kind of fit it holds."""
 
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.storage.run_folder import Run, read_whole
+from itemcurve.storage.run_kinds import (
+    ABILITIES,
+    POPULATIONS,
+    RATINGS,
+    VOTES,
+    name_contents,
+)
 
 if TYPE_CHECKING:
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
@@ -12,9 +18,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.result import FitResult
     from itemcurve.pairs.pair_fit import PairFit
-
-RATINGS, VOTES = "rater_fit.json", "pairs.json"
-ABILITIES, POPULATIONS = "dimensions_fit.json", "population.json"
 
 
 def load(
@@ -78,4 +81,4 @@ def other_fit(source: object) -> "RaterFit | PairFit | DimensionsFit | None":
 
 def is_other(path: str | PathLike[str]) -> bool:
     """Whether a folder seems to hold a run of these; its contents are checked later."""
-    return any((Path(path) / name).is_file() for name in (RATINGS, VOTES, ABILITIES))
+    return name_contents(path) != "responses"
