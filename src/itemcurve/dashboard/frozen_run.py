@@ -14,6 +14,7 @@ from itemcurve.dashboard.item_card import say_suspicion
 from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.dashboard.still_page import still_page
+from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.groups.population_fit import PopulationFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
@@ -43,7 +44,14 @@ _STEPS = 65534
 
 
 def report(
-    source: FitResult | PopulationFit | Evaluation | RaterFit | PairFit | str | PathLike[str],
+    source: FitResult
+    | PopulationFit
+    | DimensionsFit
+    | Evaluation
+    | RaterFit
+    | PairFit
+    | str
+    | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
@@ -57,9 +65,9 @@ def report(
 
     Parameters
     ----------
-    source : a fit (of responses, ratings or votes), an evaluation, or the path of a run folder;
-        every table that analyses left there is shown. What takes time to compute is kept there,
-        for the next report of the same run.
+    source : a fit (of responses, several abilities, ratings or votes), an evaluation, or the path
+        of a run folder; every table that analyses left there is shown. What takes time to compute
+        is kept there, for the next report of the same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -88,7 +96,7 @@ def report(
     if other is not None:
         write_bytes(Path(path), freeze_other(other, title, mute).encode("utf-8"))
         return Path(path)
-    assert not isinstance(source, RaterFit | PairFit)
+    assert not isinstance(source, RaterFit | PairFit | DimensionsFit)
     muted = check_codes(mute)
     found = read_source(source, tables, notes)
     content = freeze(found, title, muted)

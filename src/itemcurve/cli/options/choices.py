@@ -179,11 +179,13 @@ class PlotChoice(StrEnum):
 
     ABILITIES = "abilities"
     ABILITY_METRIC = "ability-metric"
+    ABILITY_PATHS = "ability-paths"
     CATEGORY_CURVES = "category-curves"
     INFORMATION = "information"
     ITEM_CURVES = "item-curves"
     ITEM_FIT = "item-fit"
     ITEMS = "items"
+    LOADINGS = "loadings"
     LOCAL_DEPENDENCE = "local-dependence"
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"
