@@ -78,11 +78,11 @@ def _read_table(path: Path, columns: tuple[str, ...] = ()) -> Any:
     """A table with a column of respondents."""
     import pandas
 
-    from itemcurve.storage.text_files import open_text, refuse_uneven
+    from itemcurve.storage.text_files import look_over, open_text
 
     try:
         with open_text(path, False) as stream:
-            refuse_uneven(stream, ",")
+            look_over(stream, ",", str(path))
             table = pandas.read_csv(stream, dtype={"respondent": str})
     except (OSError, ValueError) as error:
         raise ResponsesError(
