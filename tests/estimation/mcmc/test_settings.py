@@ -142,3 +142,16 @@ def test_the_status_follows_the_diagnostics(rhat, divergences, status):
 def test_fits_without_draws_have_no_arviz_export(truth):
     with pytest.raises(ModelError, match="mcmc"):
         ic.fit(truth.responses, "2pl").to_arviz()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["grm", "gpcm", "sequential", "nrm"])
+def test_means_of_draws_of_categories_are_near_what_marginal_likelihood_gives(model):
+    truth = ic.simulate(model, respondents=100, items=5, seed=3)
+    settings = ic.MCMC(chains=1, warmup=150, draws=150, seed=1)
+    drawn = ic.fit(truth.responses, model, method=settings, on_failure="ignore")
+    usual = ic.fit(truth.responses, model)
+    gap = drawn.respondents["ability"] - usual.respondents["ability"]
+    # A fifth of what an ability is uncertain by.
+    assert np.sqrt((gap**2).mean()) < 0.2 * usual.respondents["ability_se"].mean()
+    assert np.corrcoef(drawn.items["difficulty"], usual.items["difficulty"])[0, 1] > 0.95
