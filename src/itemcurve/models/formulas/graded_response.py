@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 
 from itemcurve.models.formulas.logistic import DISCRIMINATION
 from itemcurve.models.formulas.ordered_categories import MEAN_INTERCEPT, OrderedCategories
-from itemcurve.models.formulas.used_categories import Change, Position, all_used, used_spec
-from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import LogNormal
-from itemcurve.models.step_products import (
+from itemcurve.models.formulas.step_products import (
     Powers,
     StepProducts,
     beside_diagonal,
     on_diagonal,
     steps_before,
 )
+from itemcurve.models.formulas.used_categories import Change, Position, all_used, used_spec
+from itemcurve.models.parameters import ParameterSpec, Role
+from itemcurve.models.priors import LogNormal
 from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up

@@ -24,7 +24,6 @@ import numpy as np
 from itemcurve.errors import ModelError
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.formulas.categories import Categories
-from itemcurve.models.formulas.category_gaps import gaps_between, held_gap, items_with_gap
 from itemcurve.models.formulas.linear_predictor import (
     Form,
     as_values,
@@ -34,19 +33,22 @@ from itemcurve.models.formulas.linear_predictor import (
     scale_of,
 )
 from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.step_products import Powers, StepProducts, of_parameters
 from itemcurve.models.formulas.used_categories import (
     Change,
     Position,
     Steps,
     all_used,
     column_bits,
+    gaps_between,
+    held_gap,
+    items_with_gap,
     restricted,
     used_by,
     used_spec,
 )
 from itemcurve.models.item_summaries import ItemSummaries
 from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.step_products import Powers, StepProducts, of_parameters
 from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up

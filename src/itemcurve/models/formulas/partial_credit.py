@@ -19,6 +19,7 @@ from itemcurve.models.formulas.ordered_categories import (
     UNIT_SLOPE,
     OrderedCategories,
 )
+from itemcurve.models.formulas.step_products import Powers, StepProducts
 from itemcurve.models.formulas.used_categories import (
     Change,
     Position,
@@ -28,7 +29,6 @@ from itemcurve.models.formulas.used_categories import (
 )
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal
-from itemcurve.models.step_products import Powers, StepProducts
 from itemcurve.models.transforms import FREE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up

@@ -14,9 +14,9 @@ import numpy as np
 from itemcurve.models.formulas.logistic import DISCRIMINATION
 from itemcurve.models.formulas.ordered_categories import MEAN_INTERCEPT, OrderedCategories
 from itemcurve.models.formulas.partial_credit import GAP
+from itemcurve.models.formulas.step_products import Powers, StepProducts, on_diagonal
 from itemcurve.models.formulas.used_categories import Change, Position, all_used, used_spec
 from itemcurve.models.parameters import ParameterSpec
-from itemcurve.models.step_products import Powers, StepProducts, on_diagonal
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.shapes import axes
