@@ -26,6 +26,7 @@ from itemcurve.reports.numbers import round_number
 from itemcurve.reports.other_runs.any_run import other_fit
 from itemcurve.reports.source import Source, read_source
 from itemcurve.reports.tables import MOST_ROWS
+from itemcurve.responses.chosen_options import ChosenOptions
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.json_documents import pack_line
 from itemcurve.storage.run_folder import Run, beside_run
@@ -114,7 +115,7 @@ def freeze(source: Source, title: str = "", muted: frozenset[str] = frozenset())
     kept = documents.ranked.head(MOST_ROWS)
     names = kept["item"].tolist()
     curves = curve_data(source.fit, names)
-    layout, content = _answers(source.fit, kept.index.to_numpy())
+    layout, content = _answers(source.fit, documents.said, kept.index.to_numpy())
     held = {
         "mark": _mark(source.fit),
         "name": page["title"],
@@ -169,8 +170,13 @@ def _respondents(documents: RunDocuments, board: Document) -> dict[str, Document
     return {name: documents.respondent(name) for name in ranked[:_MOST_CARDS] if name in known}
 
 
-def _answers(fit: FitResult, places: "np.typing.NDArray[np.intp]") -> tuple[Document | None, bytes]:
-    """Answers to these items in 16 bits each, all low bytes first; None where they are too many."""
+def _answers(
+    fit: FitResult, said: ChosenOptions | None, places: "np.typing.NDArray[np.intp]"
+) -> tuple[Document | None, bytes]:
+    """Answers to these items in 16 bits each, all low bytes first; None where they are too many.
+
+    What was said comes after, in 16 bits as well, where it is known.
+    """
     if len(places) * fit.responses.shape[0] > _MOST_CELLS:
         return None, b""
     order = np.argsort(-np.asarray(fit.estimates.abilities, dtype=float), kind="stable")
@@ -180,11 +186,17 @@ def _answers(fit: FitResult, places: "np.typing.NDArray[np.intp]") -> tuple[Docu
     width = (high - low) or 1.0
     steps = np.full(values.shape, _STEPS + 1, dtype=np.uint16)
     steps[is_known] = np.rint((values[is_known] - low) / width * _STEPS).astype(np.uint16)
-    layout = {
+    layout: Document = {
         "respondents": [fit.responses.respondents[each] for each in order],
         "steps": _STEPS,
         "lower": low,
         "width": width,
+        "options": [],
     }
-    halves = [part.astype(np.uint8).tobytes() for part in (steps % 256, steps // 256)]
-    return layout, b"".join(halves)
+    planes = [steps]
+    if said is not None and len(said.options) <= _STEPS:
+        layout["options"] = list(said.options)
+        chosen = said.chosen[np.ix_(order, places)].T
+        planes.append(np.where(chosen < 0, _STEPS + 1, chosen).astype(np.uint16))
+    halves = [part for plane in planes for part in (plane % 256, plane // 256)]
+    return layout, b"".join(half.astype(np.uint8).tobytes() for half in halves)

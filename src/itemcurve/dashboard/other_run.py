@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
@@ -13,6 +14,9 @@ from itemcurve.dashboard.terms import GLOSSARY
 from itemcurve.reports.embedding import embed_bytes
 from itemcurve.reports.other_runs.plain_page import gather_page
 from itemcurve.storage.json_documents import pack_line
+
+# Sentences in a list of runs.
+_BRIEF = 2
 
 if TYPE_CHECKING:
     from itemcurve.estimation.raters.rater_fit import RaterFit
@@ -33,6 +37,31 @@ def other_page(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> di
         "methods": list(page.methods),
         "glossary": dict(GLOSSARY),
     }
+
+
+class OtherDocuments:
+    """What pages show of such a run, worked out once.
+
+    Parameters
+    ----------
+    fit : of ratings or votes.
+    """
+
+    def __init__(self, fit: "RaterFit | PairFit") -> None:
+        self._fit = fit
+
+    @cached_property
+    def _page(self) -> dict[str, Any]:
+        return other_page(self._fit, "", ())
+
+    def page(self) -> dict[str, Any]:
+        """Give its one page."""
+        return {"other": self._page}
+
+    def brief(self) -> dict[str, Any]:
+        """Give what a list of runs says of it: a heading and its first sentences."""
+        known = {name: self._page[name] for name in ("title", "facts")}
+        return {**known, "words": self._page["words"][:_BRIEF], "tiles": []}
 
 
 def freeze_other(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> str:

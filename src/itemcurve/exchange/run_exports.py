@@ -18,6 +18,7 @@ from itemcurve.exchange.model_card import model_card_section
 from itemcurve.exchange.table_files import KINDS, write_table
 from itemcurve.reports.other_runs.any_run import other_fit
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
 from itemcurve.storage.run_folder import read_run
 
 CARD = "model_card"
@@ -116,7 +117,7 @@ def export_evaluation(
             written.append(path)
         elif path.stem == CARD:
             text = model_card_section(evaluation, respondent)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(path.parent)
             write_bytes(path, text.encode())
             written.append(path)
         elif path.stem in _OF_EVALUATIONS:

@@ -9,7 +9,7 @@ in sum (Stocking and Lord 1983).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import numpy as np
 
@@ -46,6 +46,14 @@ _POINTS = np.linspace(-6.0, 6.0, 121)
 _WEIGHTS = np.exp(-0.5 * _POINTS**2) / np.exp(-0.5 * _POINTS**2).sum()
 _STEP = 1e-5
 _DRIFT = 0.05
+
+
+class HasRespondents(Protocol):
+    """A fit, which has a table of respondents."""
+
+    @property
+    def respondents(self) -> "pandas.DataFrame":
+        """One row per respondent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +109,25 @@ class BankLink:
         change = move_jacobian(part, self.slope, self.shift)
         covariance = change @ part.covariance @ change.transpose(0, 2, 1)
         return replace(part, values=values, covariance=covariance)
+
+    def leaderboard(self, base: "HasRespondents", other: "HasRespondents") -> "pandas.DataFrame":
+        """Respondents of both fits by ability on the base's scale; who is in both has two rows.
+
+        Standard errors are those of each fit, in the base's unit. What is uncertain of the link
+        moves all respondents of the other fit together.
+        """
+        import pandas
+
+        columns = ["respondent", "ability", "ability_se", "mean_response", "responses"]
+        tables = []
+        for word, fit in (("base", base), ("other", other)):
+            table = fit.respondents[columns].copy()
+            table.insert(1, "calibration", word)
+            tables.append(table)
+        tables[1]["ability"] = self.abilities(tables[1]["ability"].to_numpy())
+        tables[1]["ability_se"] *= abs(self.slope)
+        joined = pandas.concat(tables, ignore_index=True)
+        return joined.sort_values("ability", ascending=False, kind="stable", ignore_index=True)
 
     def frame(self) -> "pandas.DataFrame":
         """One row per common item: location in both on the base's scale, whether it drifted."""

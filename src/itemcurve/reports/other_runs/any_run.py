@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.storage.run_folder import Run, read_whole
+from itemcurve.storage.run_kinds import ABILITIES, POPULATIONS, RATINGS, VOTES
 
 if TYPE_CHECKING:
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.result import FitResult
     from itemcurve.pairs.pair_fit import PairFit
-
-RATINGS, VOTES = "rater_fit.json", "pairs.json"
-ABILITIES, POPULATIONS = "dimensions_fit.json", "population.json"
 
 
 def load(

@@ -28,13 +28,13 @@ from itemcurve.estimation.identification.latent_population import (
 )
 from itemcurve.estimation.identification.population import Coordinate, best_normal
 from itemcurve.estimation.marginal.em_newton import Point
-from itemcurve.estimation.marginal.m_step import complete_gradient, score
+from itemcurve.estimation.marginal.m_step import complete_gradient, placed_score, restrained
 from itemcurve.estimation.marginal.observed_information import block_information
-from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.marginal.problem import MarginalProblem, Restraints
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.engine import Array
+from itemcurve.models.priors import Kind, Normal, Prior
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
     ItemMatrices,
@@ -53,6 +53,7 @@ _MOST_PARAMETERS = 3
 _LONGEST = 1.0
 # Share of slopes that responses of usual tests determine.
 _DETERMINED = 0.7
+_NOTHING = 1e-300
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,13 @@ class ItemLikelihoods:
         open.
     push : precision times mean (items × coordinates).
     free : which coordinates are estimated (items × coordinates).
+    engine : who computes with them, and where they lie.
     """
 
     information: ItemMatrices
     push: ItemCoordinates
     free: ItemCoordinates
+    engine: Engine = NUMPY
 
     @classmethod
     def around(
@@ -87,7 +90,7 @@ class ItemLikelihoods:
         ----------
         covariance : of the scores of each item, where it is known from a point nearby.
         """
-        x, precision = point.x, population.precision
+        x, engine, restraints = point.x, problem.engine_of_all, None
         if problem.polynomials > 1:
             blocks = block_information(
                 problem,
@@ -101,25 +104,24 @@ class ItemLikelihoods:
         else:
             # Abilities known to a tenth take a hundredth of an item's information away, and to
             # find that out takes another pass over the data.
-            slope, blocks = score(problem, x, point.expectation)
-        blocks -= np.eye(x.shape[1]) * precision
-        # What all items have in common is known from all of them.
-        blocks = _without_negative(_with_known(blocks, problem.common))
-        slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
-        slope[:, problem.common] = 0.0
-        return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
+            slope, blocks = placed_score(problem, x, point.expectation)
+            restraints = replace(problem, engine=engine).restraints
+        run = engine.compile(_expanded, static=("engine", "kinds", "common"))
+        given = (engine.place(each) for each in (slope, blocks, x, *population.normal))
+        information, push = run(engine, problem.prior_kinds, problem.common, restraints, *given)
+        return cls(information, push, problem.free_cells, engine)
 
     def thinned(self) -> "ItemLikelihoods":
-        """Some thousands of the items."""
+        """Some thousands of the items, as NumPy has them."""
         step = -(-len(self.push) // ENOUGH_ITEMS)
-        return ItemLikelihoods(self.information[::step], self.push[::step], self.free[::step])
+        information, push = (np.asarray(own[::step]) for own in (self.information, self.push))
+        return ItemLikelihoods(information, push, self.free[::step])
 
     def posterior(
         self, mean: PerCoordinate, precision: PerCoordinate
     ) -> tuple[ItemCoordinates, ItemMatrices]:
         """Means and covariances of the items' coordinates in a population."""
-        covariance = invert_small(self.information + np.eye(len(mean)) * precision)
-        return np.matvec(covariance, self.push + mean * precision), covariance
+        return posteriors(self.engine, self.information, self.push, mean, precision)
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,11 @@ class ItemPopulation:
     def precision(self) -> PerCoordinate:
         """Of each coordinate's distribution; zero where nothing is estimated."""
         return np.where(self.is_estimated, self.sd**-2.0, 0.0)
+
+    @property
+    def normal(self) -> tuple[PerCoordinate, PerCoordinate]:
+        """Mean and precision of each coordinate's distribution."""
+        return self.mean, self.precision
 
     def priors(self, known: tuple[Prior | None, ...]) -> tuple[Prior | None, ...]:
         """The priors of the coordinates, those that are known as they are."""
@@ -305,24 +312,86 @@ class ItemPopulation:
         """
         if self.slope is None:
             return None
-        means, covariances = likelihoods.posterior(self.mean, self.precision)
-        free = likelihoods.free[:, self.slope]
-        slopes = np.where(free, means[:, self.slope], 0.0)
-        variance = covariances[:, self.slope, self.slope]
-        determined = np.where(free, 1.0 - variance * self.precision[self.slope], 0.0).sum()
-        found = np.zeros_like(means)
-        found[:, self.slope] = _pulled(slopes, float(determined), unit)
+        engine = likelihoods.engine
+        known = likelihoods.information, likelihoods.push, likelihoods.free[:, self.slope]
+        run = engine.compile(_pull_of, static=("engine", "slope"))
+        given = (engine.place(np.asarray(each)) for each in (*self.normal, unit))
+        found: ItemCoordinates = run(engine, self.slope, *map(engine.place, known), *given)
         return found
 
 
-def _pulled(slopes: PerItem, determined: float, unit: float) -> PerItem:
+def posteriors(
+    engine: Engine,
+    information: ItemMatrices,
+    push: ItemCoordinates,
+    mean: PerCoordinate,
+    precision: PerCoordinate,
+) -> tuple[ItemCoordinates, ItemMatrices]:
+    """Means and covariances of items of such likelihoods in a normal population."""
+    own = information + engine.xp.eye(len(mean)) * precision
+    covariance = invert_small(own, engine)
+    return engine.inner(covariance, (push + mean * precision)[:, None, :]), covariance
+
+
+def _pull_of(
+    engine: Engine,
+    slope: int,
+    information: ItemMatrices,
+    push: ItemCoordinates,
+    free: PerItem,
+    mean: PerCoordinate,
+    precision: PerCoordinate,
+    unit: float,
+) -> ItemCoordinates:
+    xp = engine.xp
+    means, covariances = posteriors(engine, information, push, mean, precision)
+    slopes = xp.where(free, means[:, slope], 0.0)
+    determined = xp.where(free, 1.0 - covariances[:, slope, slope] * precision[slope], 0.0).sum()
+    own = _pulled(slopes, determined, unit, engine)
+    return own[:, None] * (xp.arange(means.shape[1]) == slope)
+
+
+def _pulled(slopes: PerItem, determined: float, unit: float, engine: Engine = NUMPY) -> PerItem:
     """The pull on each slope, given how many of them responses determine.
 
     A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all respondents
     are where it rises.
     """
-    weight = slopes / (1.0 + np.abs(slopes) * unit)
-    return determined * weight / max(float(slopes @ weight), 1e-12)
+    xp = engine.xp
+    weight = slopes / (1.0 + xp.abs(slopes) * unit)
+    return determined * weight / xp.maximum(slopes @ weight, 1e-12)
+
+
+def _expanded(
+    engine: Engine,
+    kinds: tuple[Kind, ...],
+    common: tuple[int, ...],
+    restraints: Restraints | None,
+    slope: ItemCoordinates,
+    blocks: ItemMatrices,
+    x: ItemCoordinates,
+    mean: PerCoordinate,
+    precision: PerCoordinate,
+) -> tuple[ItemMatrices, ItemCoordinates]:
+    """Precision, and precision times mean, from slope and curvature at `x`.
+
+    Parameters
+    ----------
+    restraints : what is still to be added to slope and curvature of the responses.
+    mean, precision : of the population, which is taken out again; no precision where it is known.
+    """
+    xp = engine.xp
+    if restraints is not None:
+        slope, blocks = restrained(engine, kinds, restraints, x, slope, blocks)
+    blocks = blocks - xp.eye(x.shape[1]) * precision
+    slope = slope - (mean - x) * precision
+    if common:
+        # What all items have in common is known from all of them.
+        is_common = np.isin(np.arange(x.shape[1]), common)
+        blocks = xp.where(is_common | is_common[:, None], np.diag(is_common * 1.0), blocks)
+        slope = xp.where(is_common, 0.0, slope)
+    blocks = _without_negative(blocks, engine)
+    return blocks, engine.inner(blocks, x[:, None, :]) + slope
 
 
 def _normal(prior: Prior) -> Normal:
@@ -360,32 +429,22 @@ def _solved(
     return found
 
 
-def _with_known(matrices: ItemMatrices, places: tuple[int, ...]) -> ItemMatrices:
-    """Information in which some coordinates are known, and tell nothing of the others."""
-    for place in places:
-        matrices[:, place, :] = matrices[:, :, place] = 0.0
-        matrices[:, place, place] = 1.0
-    return matrices
+def _without_negative(matrices: ItemMatrices, engine: Engine = NUMPY) -> ItemMatrices:
+    """The nearest matrices without negative eigenvalues.
 
-
-def _without_negative(matrices: ItemMatrices) -> ItemMatrices:
-    """The nearest matrices without negative eigenvalues."""
-    found = matrices.copy()
-    places = np.flatnonzero(_may_be_negative(matrices))
-    if places.size:
-        values, vectors = np.linalg.eigh(matrices[places])
-        rows = np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
-        is_negative = values.min(axis=1) < 0
-        found[places[is_negative]] = rows[is_negative]
-    return found
-
-
-def _may_be_negative(matrices: ItemMatrices) -> PerItem:
-    """Which matrices may have negative eigenvalues; of two coordinates, trace and determinant tell.
-
-    Among a million items few do, and eigenvalues of all of them would take longer than the fit.
+    Those of two coordinates have them in closed form: of a million items few need it, and a call
+    of LAPACK for each would take longer than the fit.
     """
-    if matrices.shape[1] != 2:
-        return np.ones(len(matrices), dtype=bool)
-    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
-    return (a < 0) | (d < 0) | (a * d - b * c < 0)
+    xp, size = engine.xp, matrices.shape[1]
+    if size == 1:
+        return xp.maximum(matrices, 0.0)
+    if size > 2:
+        values, vectors = xp.linalg.eigh(matrices)
+        nearest = (vectors * xp.maximum(values, 0.0)[:, None, :]) @ vectors.swapaxes(1, 2)
+        return xp.where((values.min(axis=1) < 0)[:, None, None], nearest, matrices)
+    a, b, d = matrices[:, 0, 0], matrices[:, 0, 1], matrices[:, 1, 1]
+    middle, reach = (a + d) / 2, xp.hypot((a - d) / 2, b)
+    lowest, highest = (middle - reach)[:, None, None], (middle + reach)[:, None, None]
+    # What stands on the axis of the higher, as large as that.
+    along = (matrices - lowest * xp.eye(2)) / xp.maximum(highest - lowest, _NOTHING)
+    return xp.where(lowest < 0, xp.maximum(highest, 0.0) * along, matrices)
