@@ -21,7 +21,6 @@ from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
-from itemcurve.errors import ModelError
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.formulas.categories import Categories
 from itemcurve.models.formulas.linear_predictor import (
@@ -32,7 +31,7 @@ from itemcurve.models.formulas.linear_predictor import (
     rescale,
     scale_of,
 )
-from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.logistic import DISCRIMINATION, INTERCEPT, with_difficulty
 from itemcurve.models.formulas.step_products import Powers, StepProducts, of_parameters
 from itemcurve.models.formulas.used_categories import (
     Change,
@@ -227,20 +226,7 @@ class OrderedCategories(Categories):
 
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
-        second = self.parameters[1]
-        if not second.is_free_everywhere or second.prior not in (
-            INTERCEPT.prior,
-            DIFFICULTY.prior,
-            None,
-        ):
-            raise ModelError(
-                "Integrating items out describes them by difficulty, not by intercept.",
-                "An intercept was held, or given a prior of its own.",
-                "Use over='respondents'.",
-            )
-        difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
-        parameters = (self.parameters[0], difficulty, *self.parameters[2:])
-        return replace(self, form="difficulty", parameters=parameters)
+        return replace(self, form="difficulty", parameters=with_difficulty(self.parameters))
 
     def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """B ~ N(0, 1), log a ~ N(0, 0.3²), thresholds 0.8 apart, give or take a third."""

@@ -3,14 +3,8 @@
 from typing import TYPE_CHECKING
 
 from itemcurve.estimation.raters.rater_fit import RaterFit
-from itemcurve.plots.drawing.style import (
-    COLOURS,
-    GRID,
-    add_legend,
-    new_axes,
-    set_title,
-    short,
-)
+from itemcurve.plots.drawing.forest import name_rows
+from itemcurve.plots.drawing.style import COLOURS, add_legend, new_axes, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,12 +33,9 @@ def fair_ratings(result: RaterFit, *, most: int = 40, ax: "Axes | None" = None) 
     ax.plot(middle, heights, "o", color=COLOURS[0], ms=5, label="fair rating")
     mean = table["mean_rating"]
     ax.plot(mean, heights, "o", color=COLOURS[1], ms=7, mfc="none", label="mean rating")
-    ax.set_yticks(heights, [short(name) for name in table["respondent"]])
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x", color=GRID, lw=0.8)
-    ax.set_axisbelow(True)
+    name_rows(ax, heights, table["respondent"])
     count = f"the best {most} of {total:,}" if total > most else f"{total:,} respondents"
-    ax.set(xlabel="points of the rating scale", ylim=(0.3, len(table) + 0.7))
+    ax.set_xlabel("points of the rating scale")
     set_title(ax, "Fair ratings", f"90% intervals; {count}")
     add_legend(ax)
     return ax

@@ -4,16 +4,8 @@ from typing import TYPE_CHECKING
 
 from itemcurve.analysis.judges.judge_report import judge_report
 from itemcurve.estimation.raters.rater_fit import RaterFit
-from itemcurve.plots.drawing.style import (
-    COLOURS,
-    FAINT,
-    GRID,
-    INK,
-    add_legend,
-    new_axes,
-    set_title,
-    short,
-)
+from itemcurve.plots.drawing.forest import name_rows, write_beside
+from itemcurve.plots.drawing.style import COLOURS, INK, add_legend, new_axes, set_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,23 +39,10 @@ def judges(result: RaterFit, *, ax: "Axes | None" = None) -> "Axes":
         ax.hlines(ys, *ends, color=colour, lw=2, alpha=0.55)
         if own:
             ax.plot(part["severity"], ys, "o", color=colour, ms=5, label=flag or "no flag")
-    for height, share in zip(heights, table["consistency"], strict=True):
-        ax.annotate(
-            f"{share:.0%}",
-            (1.0, height),
-            (4, 0),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            va="center",
-            fontsize=8.5,
-            color=FAINT,
-        )
+    write_beside(ax, heights, (f"{share:.0%}" for share in table["consistency"]))
     ax.axvline(0.0, color=INK, lw=0.8, ls=(0, (4, 3)))
-    ax.set_yticks(heights, [short(name) for name in table["rater"]])
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x", color=GRID, lw=0.8)
-    ax.set_axisbelow(True)
-    ax.set(xlabel="severity (points of the rating scale)", ylim=(0.3, len(table) + 0.7))
+    name_rows(ax, heights, table["rater"])
+    ax.set_xlabel("severity (points of the rating scale)")
     set_title(ax, "Judges", "90% intervals; at the right, share that follows quality")
     add_legend(ax, bbox_to_anchor=(1.09, 1.0))
     return ax
