@@ -13,8 +13,10 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.dimensions.item_prior import normal_near
 from itemcurve.estimation.marginal.em_newton import evaluate
 from itemcurve.estimation.marginal.over_respondents.difficulty_posteriors import LinearItems
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.estimation.marginal.over_respondents.reported_problem import reported_problem
