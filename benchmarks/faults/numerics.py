@@ -30,7 +30,8 @@ PATIENCE, SAMPLING_PATIENCE = 20.0, 60.0
 # A standard error or a parameter beyond this says that nothing is known.
 ABSURD = 1e4
 EVERY_RESTARTED = 4
-_MEGABYTES = 500
+# Where weights make the objective large, its own rounding and that of quadrature.
+RELATIVE_GAIN = 1e-5
 Record = dict[str, Any]
 
 
@@ -121,7 +122,8 @@ def _problems(fit: Any, odd: OddSet) -> list[str]:
             bad = [
                 f"{name} = {value:.3g}"
                 for name, value in numbers.items()
-                if not np.isfinite(value)
+                # An item never given a category has no threshold of it, as its page says.
+                if (not np.isfinite(value) and not name.startswith("threshold_"))
                 or (abs(value) > ABSURD and (name.endswith("_se") or not is_scaled))
                 or (name.endswith("_se") and value < 0)
             ]
@@ -133,7 +135,7 @@ def _problems(fit: Any, odd: OddSet) -> list[str]:
 def _check_summit(odd: OddSet, fit: Any, watch: MemoryCheckpoint, summits: Summits) -> Record:
     """Say how much higher differences and a start nearby find the objective."""
     height = float(fit.estimates.objective_value)
-    record: Record = {"allowed": GAIN * max(1.0, 1e-4 * abs(height))}
+    record: Record = {"allowed": max(GAIN, RELATIVE_GAIN * abs(height))}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
