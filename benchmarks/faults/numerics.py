@@ -23,6 +23,7 @@ from benchmarks.faults.summits import GAIN, Summits
 from benchmarks.faults.tally import Tally, print_table
 from itemcurve.errors import ConvergenceWarning, ItemcurveError
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
+from itemcurve.estimation.status import FitStatus
 
 SETS = 2000
 # Processor seconds that a fit of so little may take; sampling compiles first.
@@ -119,12 +120,14 @@ def _problems(fit: Any, odd: OddSet) -> list[str]:
     for table in (fit.items, fit.respondents):
         for row in table.to_dict("records"):
             numbers = {name: v for name, v in row.items() if isinstance(v, float)}
+            # A status of its own (flat, at a bound) says so for all rows of a fit.
+            is_said = fit.status is not FitStatus.CONVERGED
             bad = [
                 f"{name} = {value:.3g}"
                 for name, value in numbers.items()
                 # An item never given a category has no threshold of it, as its page says.
                 if (not np.isfinite(value) and not name.startswith("threshold_"))
-                or (abs(value) > ABSURD and (name.endswith("_se") or not is_scaled))
+                or (abs(value) > ABSURD and not is_said and (name.endswith("_se") or not is_scaled))
                 or (name.endswith("_se") and value < 0)
             ]
             if bad and not row["flags"] and fit.status.is_converged:
