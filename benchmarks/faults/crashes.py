@@ -6,12 +6,14 @@ same command must then give the same result.
 
 import os
 import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 
@@ -22,10 +24,11 @@ from benchmarks.faults.tally import Tally
 from benchmarks.faults.writing_commands import COMMANDS, WritingCommand, make_base, run_command
 from itemcurve.storage.disk import standing_in
 
-# At an amount of 1: of commands with more steps than this, so many spread evenly are killed.
-MOST_KILLS, MOST_REFUSALS, MOST_RERUNS = 300, 60, 25
+# At an amount of 1: processor seconds for each command, spent on steps spread evenly where all of
+# them would take longer; and how often it is run again.
+KILLING_SECONDS, REFUSING_SECONDS, MOST_RERUNS = 8.0, 3.0, 8
 _CUTS = 2
-_BROKEN = 99
+_REFUSED, _BROKEN = 2, 99
 
 
 @dataclass
@@ -38,6 +41,7 @@ class Trial:
     old: Units = field(default_factory=dict)
     new: Units = field(default_factory=dict)
     code: int = 0
+    seconds: float = 0.0
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -56,10 +60,17 @@ class Trial:
         assert self.code in (0, 10, 11), f"{self.command.name}: {said}"
         self.steps, self.new = disk.steps, read_units(self.folder)
         self.reset()
+        began = process_time()
         run_command(self.command.line, self.folder)
+        self.seconds = process_time() - began
         again = read_units(self.folder)
         varying = {name for name in again if again[name] != self.new[name]}
         assert not varying, f"{self.command.name}: {varying} differ from run to run"
+
+    @property
+    def places(self) -> list[int]:
+        """The steps that can fail: all but openings, which change nothing."""
+        return [place for place, step in enumerate(self.steps) if step.kind != "open"]
 
     def reset(self) -> None:
         """Give the folder back as the command finds it."""
@@ -76,8 +87,10 @@ class Trial:
 
     def rerun(self) -> str:
         """Say what is wrong with the same command run again."""
+        is_done = read_units(self.folder) == self.new
         code, said = run_command(self.command.line, self.folder)
-        if code != self.code:
+        # What makes a new file may refuse to make it twice, and says so.
+        if code != self.code and not (is_done and code == _REFUSED):
             return f"run again, it ends with {code}: {said[-200:]}"
         found = read_units(self.folder)
         other = [name for name in {*self.new, *found} if found.get(name) != self.new.get(name)]
@@ -97,6 +110,7 @@ def measure(amount: float, seed: int) -> list[Tally]:
         for command in COMMANDS:
             trial = Trial(command, root / "base", root / "work")
             trial.begin()
+            print(f"{command.name}: {len(trial.places)} steps", file=sys.stderr, flush=True)
             kill_everywhere(trial, rows, amount, _kill)
             cut_power_everywhere(trial, rows, amount, np.random.default_rng(seed))
             refuse_everywhere(trial, rows, amount)
@@ -107,8 +121,8 @@ def kill_everywhere(
     trial: Trial, rows: dict[str, Tally], amount: float, kill: Callable[[Trial, int], None]
 ) -> None:
     """End the process at its steps, and look at what is left."""
-    steps = _spread(len(trial.steps), amount * MOST_KILLS)
-    again = set(_spread(len(steps), amount * MOST_RERUNS))
+    steps = _spread(trial.places, amount * KILLING_SECONDS / trial.seconds)
+    again = set(_spread(list(range(len(steps))), amount * MOST_RERUNS))
     for count, step in enumerate(steps):
         trial.reset()
         kill(trial, step)
@@ -122,7 +136,7 @@ def cut_power_everywhere(
     shutil.rmtree(trial.folder, ignore_errors=True)
     shutil.copytree(trial.start, trial.folder)
     paper, seen = PaperDisk(trial.folder), set[int]()
-    places = set(_spread(len(trial.steps), amount * 1e9 if amount >= 1 else amount * MOST_KILLS))
+    places = set(_spread(trial.places, amount * len(trial.places)))
     left = round(amount * MOST_RERUNS)
     for place, step in enumerate(trial.steps):
         paper.apply(step)
@@ -144,7 +158,8 @@ def cut_power_everywhere(
 def refuse_everywhere(trial: Trial, rows: dict[str, Tally], amount: float) -> None:
     """Let the disk be full, or fail, at its steps."""
     for name, number in ERRORS.items():
-        for count, step in enumerate(_spread(len(trial.steps), amount * MOST_REFUSALS)):
+        most = amount * REFUSING_SECONDS / trial.seconds
+        for count, step in enumerate(_spread(trial.places, most)):
             trial.reset()
             disk = FaultyDisk(trial.folder, step, number)
             try:
@@ -160,7 +175,7 @@ def refuse_everywhere(trial: Trial, rows: dict[str, Tally], amount: float) -> No
                 rows[name].add("silent", f"{where}: {problem}")
                 continue
             rows[name].add("fine" if code == trial.code else "clean error")
-            if count % 10 == 0:
+            if count % 20 == 0:
                 _run_again(trial, rows, where)
 
 
@@ -194,10 +209,10 @@ def _run_again(trial: Trial, rows: dict[str, Tally], where: str) -> None:
     rows["run again"].add("silent" if problem else "fine", f"{where}: {problem}")
 
 
-def _spread(total: int, most: float) -> list[int]:
+def _spread(places: list[int], most: float) -> list[int]:
     """Choose so many of all, evenly, the first and the last among them."""
-    count = min(total, max(2, round(most)))
-    return sorted({round(place) for place in np.linspace(0, total - 1, count)})
+    count = int(min(len(places), max(2.0, most)))
+    return [places[round(at)] for at in np.linspace(0, len(places) - 1, count)]
 
 
 def _mark(state: State) -> int:

@@ -14,6 +14,8 @@ Units = dict[str, str]
 # How long something took, and whether it was begun before, is no part of a result.
 _PASSING = ("second", "resumed", "time", "began")
 _SESSION = "s.json"
+# Empty files, which end with the process as locks: the next writer uses and removes them.
+_LOCKS = (".lock", ".claim")
 
 
 def read_units(folder: Path, below: str = "") -> Units:
@@ -40,10 +42,12 @@ def read_units(folder: Path, below: str = "") -> Units:
 
 
 def find_leftovers(folder: Path) -> list[str]:
-    """Name what a crash left behind that nobody asked for."""
-    names = (str(path.relative_to(folder)) for path in folder.rglob("*"))
+    """Name what a crash left behind that nobody asked for, but for locks that nobody holds."""
+    names = [path.relative_to(folder) for path in folder.rglob("*") if path.suffix not in _LOCKS]
     return [
-        n for n in names if any(p.startswith(".") or p.endswith(".partial") for p in Path(n).parts)
+        str(name)
+        for name in names
+        if any(part.startswith(".") or part.endswith(".partial") for part in name.parts)
     ]
 
 
@@ -59,12 +63,10 @@ def _digest(read: Any) -> str:
 def _run(path: Path) -> bytes:
     run = read_run(path)
     parts = [(run.path / name).read_bytes() for name in sorted(run.files) if name.endswith(".npz")]
-    for name in sorted(run.files):
-        if name.endswith(".json"):
-            parts.append(_plain(run.document(name.removesuffix(".json"))))
-    for beside in sorted(run.path.iterdir()):
-        if beside.name not in run.files and beside.suffix not in (".tmp", ".json", ".npz"):
-            parts.append(beside.read_bytes())
+    documents = [name.removesuffix(".json") for name in sorted(run.files) if ".json" in name]
+    parts += [_plain(run.document(name)) for name in documents]
+    beside = [path for path in sorted(run.path.iterdir()) if path.name not in run.files]
+    parts += [path.read_bytes() for path in beside if path.suffix == ".html"]
     return b"\n".join(parts)
 
 

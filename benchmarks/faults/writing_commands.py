@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import io
+import itertools
 import json
 import os
 import shlex
@@ -17,8 +18,7 @@ import sklearn.datasets
 
 import itemcurve as ic
 from itemcurve.cli import main
-
-_POOL = ("--pool", "random:3", "--jobs", "1")
+from itemcurve.storage import atomic_files
 
 
 @dataclass(frozen=True)
@@ -38,41 +38,62 @@ class WritingCommand:
             assert code == 0, f"{line}: {said}"
 
 
+_DRAWN = "--respondents 9 --items 5 --seed 1"
+_FIT = ("fit a.csv --out run",)
+_SHORT_TEST = (*_FIT, "adapt start s.json --bank run --max-items 4")
+_WHOLE_TEST = (*_FIT, "adapt start s.json --bank run --max-items 8", "adapt next s.json --batch 8")
+_TABLE = "table.csv --target label --pool random:3 --jobs 1"
+_NOISY = "--cv 2 --share 0.2 --noise 1"
+_EVALUATED = (f"evaluate {_TABLE} --out run",)
 COMMANDS = (
-    WritingCommand("fit", "fit a.csv --out run --quiet"),
-    WritingCommand("fit over a run", "fit b.csv --out run --quiet", ("fit a.csv --out run",)),
-    WritingCommand("dimensions", "dimensions a.csv --ability x=item_[1-4] --ability y=item_[5-8] --out run"),
+    WritingCommand("fit", "fit a.csv --out run"),
+    WritingCommand("fit over a run", "fit b.csv --out run", _FIT),
+    WritingCommand(
+        "dimensions", "dimensions a.csv --ability x=item_[1-4] --ability y=item_[5-8] --out run"
+    ),
     WritingCommand("pairs", "pairs votes.csv --out run"),
     WritingCommand("judges", "judges ratings.csv --out run"),
-    WritingCommand("simulate", "simulate --respondents 9 --items 5 --seed 1 --out y.csv --truth truth"),
-    WritingCommand("simulate npz", "simulate --respondents 9 --items 5 --seed 1 --out y.npz"),
-    WritingCommand("simulate parquet", "simulate --respondents 9 --items 5 --seed 1 --out y.parquet"),
+    WritingCommand("simulate", f"simulate {_DRAWN} --out y.csv --truth truth"),
+    WritingCommand("simulate npz", f"simulate {_DRAWN} --out y.npz"),
+    WritingCommand("simulate parquet", f"simulate {_DRAWN} --out y.parquet"),
     WritingCommand("import", "import logs --out y.csv --no-cache"),
     WritingCommand("import over a file", "import logs --out a.csv --no-cache"),
-    WritingCommand("score", "score run b.csv --out scores.csv", ("fit a.csv --out run",)),
-    WritingCommand("report", "report run --out page.html", ("fit a.csv --out run",)),
-    WritingCommand("report in the run", "report run", ("fit a.csv --out run",)),
-    WritingCommand("plot", "plot run --kind item-curves --out q.png", ("fit a.csv --out run",)),
-    WritingCommand("export", "export run out/respondents.csv out/items.md", ("fit a.csv --out run",)),
-    WritingCommand("health", "health run --keep --out items.csv", ("fit a.csv --out run",)),
+    WritingCommand("score", "score run b.csv --out scores.csv", _FIT),
+    WritingCommand("report", "report run --out page.html", _FIT),
+    WritingCommand("report in the run", "report run", _FIT),
+    WritingCommand("plot", "plot run --kind item-curves --out q.png", _FIT),
+    WritingCommand("export", "export run out/respondents.csv out/items.md", _FIT),
+    WritingCommand("health", "health run --keep --out items.csv", _FIT),
     WritingCommand("dif", "dif a.csv --groups groups.csv --out dif.csv"),
     WritingCommand("choose", "choose a.csv 3 --out short.json"),
     WritingCommand("predict", "predict a.csv b.csv --out scores.csv"),
-    WritingCommand("diff", "diff a.csv b.csv --a respondent_01 --b respondent_02 --out changed.csv"),
+    WritingCommand(
+        "diff", "diff a.csv b.csv --a respondent_01 --b respondent_02 --out changed.csv"
+    ),
     WritingCommand("gate", "gate c.csv d.csv --margin 0.1 --markdown gate.md --junit gate.xml"),
-    WritingCommand("adapt start", "adapt start s.json --bank run --max-items 4", ("fit a.csv --out run",)),
-    WritingCommand("adapt next", "adapt next s.json --batch 2", ("fit a.csv --out run", "adapt start s.json --bank run --max-items 4")),
-    WritingCommand("adapt record", "adapt record s.json --answers answers.csv", ("fit a.csv --out run", "adapt start s.json --bank run --max-items 8", "adapt next s.json --batch 8")),
-    WritingCommand("evaluate", f"evaluate table.csv --target label --out run {' '.join(_POOL)}"),
-    WritingCommand("evaluate over a run", f"evaluate table.csv --target label --seed 5 --out run {' '.join(_POOL)}", (f"evaluate table.csv --target label --out run {' '.join(_POOL)}",)),
-    WritingCommand("audit", f"audit table.csv --target label --out audit.csv --corrected clean.csv {' '.join(_POOL)}"),
-    WritingCommand("confusion", f"confusion table.csv --target label --models 'Naive Bayes' --out confusion {' '.join(_POOL)}"),
-    WritingCommand("robustness", f"robustness table.csv --target label --models random:2 --cv 2 --share 0.2 --noise 1 --out run {' '.join(_POOL)}"),
-    WritingCommand("difficulty", f"difficulty table.csv --target label --cv 2 --out run {' '.join(_POOL)}"),
-    WritingCommand("datasets", f"datasets table.csv table2.csv table3.csv table4.csv --target label --splits 1 --measure brier --out run {' '.join(_POOL)}"),
-    WritingCommand("noise", "noise prices.csv --target price --repeats 1 --level 0.5 --pool 'Linear regression' --pool 'Decision tree' --jobs 1 --out noise"),
-    WritingCommand("taxonomy", f"taxonomy table.csv table2.csv --target label --models random:3 --cv 2 --share 0.2 --share 0.4 --noise 1 --out taxonomy {' '.join(_POOL)}"),
-)  # fmt: skip
+    WritingCommand("adapt start", "adapt start s.json --bank run --max-items 4", _FIT),
+    WritingCommand("adapt next", "adapt next s.json --batch 2", _SHORT_TEST),
+    WritingCommand("adapt record", "adapt record s.json --answers answers.csv", _WHOLE_TEST),
+    WritingCommand("evaluate", f"evaluate {_TABLE} --out run"),
+    WritingCommand("evaluate over a run", f"evaluate {_TABLE} --seed 5 --out run", _EVALUATED),
+    WritingCommand("audit", f"audit {_TABLE} --out audit.csv --corrected clean.csv"),
+    WritingCommand("confusion", f"confusion {_TABLE} --models 'Naive Bayes' --out confusion"),
+    WritingCommand("robustness", f"robustness {_TABLE} --models random:2 {_NOISY} --out run"),
+    WritingCommand("difficulty", f"difficulty {_TABLE} --cv 2 --out run"),
+    WritingCommand(
+        "datasets",
+        f"datasets table2.csv table3.csv table4.csv {_TABLE} --splits 1 --measure brier --out run",
+    ),
+    WritingCommand(
+        "noise",
+        "noise prices.csv --target price --repeats 1 --level 0.5 --pool 'Linear regression'"
+        " --pool 'Decision tree' --jobs 1 --out noise",
+    ),
+    WritingCommand(
+        "taxonomy",
+        f"taxonomy table2.csv {_TABLE} --models random:3 {_NOISY} --share 0.4 --out taxonomy",
+    ),
+)
 
 
 def make_base(folder: Path) -> None:
@@ -83,36 +104,36 @@ def make_base(folder: Path) -> None:
         responses.save(folder / f"{name}.csv")
     for row, name in enumerate("cd"):
         drawn[0].take(rows=[row]).save(folder / f"{name}.csv")
-    ids = drawn[0].respondents
-    _write(
-        folder / "groups.csv",
-        [["respondent", "group"], *([w, "xy"[k % 2]] for k, w in enumerate(ids))],
-    )
-    _write(
-        folder / "answers.csv",
-        [["item", "response"], *([item, k % 2] for k, item in enumerate(drawn[0].items))],
-    )
-    rng = np.random.default_rng(3)
-    names = ["m1", "m2", "m3", "m4"]
-    votes = [
-        [*rng.choice(names, 2, replace=False), rng.choice(["a", "b", "tie"])] for _ in range(60)
-    ]
+    groups = [[name, "xy"[k % 2]] for k, name in enumerate(drawn[0].respondents)]
+    _write(folder / "groups.csv", [["respondent", "group"], *groups])
+    answers = [[item, k % 2] for k, item in enumerate(drawn[0].items)]
+    _write(folder / "answers.csv", [["item", "response"], *answers])
+    _write_judged(folder)
+    _write_tables(folder)
+
+
+def _write_judged(folder: Path) -> None:
+    """Write votes, ratings and logs of four models."""
+    rng, names = np.random.default_rng(3), ["m1", "m2", "m3", "m4"]
+    pairs = [rng.choice(names, 2, replace=False) for _ in range(60)]
+    votes = [[*pair, rng.choice(["a", "b", "tie"])] for pair in pairs]
     _write(folder / "votes.csv", [["model_a", "model_b", "winner"], *votes])
-    ratings = [
-        [m, f"q{q}", j, int(rng.integers(1, 5))] for m in names for q in range(6) for j in "AB"
-    ]
+    cells = itertools.product(names, range(6), "AB")
+    ratings = [[name, f"q{item}", judge, int(rng.integers(1, 5))] for name, item, judge in cells]
     _write(folder / "ratings.csv", [["respondent", "item", "rater", "rating"], *ratings])
     (folder / "logs").mkdir()
-    for model in names:
-        answers = {f"q{k}": int(rng.integers(2)) for k in range(5)}
-        line = json.dumps({"subject_id": model, "responses": answers})
-        (folder / "logs" / f"{model}.jsonlines").write_text(line + "\n")
-    for name, seed in (("table", 0), ("table2", 1), ("table3", 2), ("table4", 3)):
+    for name in names:
+        given = {f"q{k}": int(rng.integers(2)) for k in range(5)}
+        line = json.dumps({"subject_id": name, "responses": given})
+        (folder / "logs" / f"{name}.jsonlines").write_text(line + "\n")
+
+
+def _write_tables(folder: Path) -> None:
+    """Write tables to train on."""
+    for seed, name in enumerate(("table", "table2", "table3", "table4")):
         X, y = sklearn.datasets.make_classification(40, 4, random_state=seed)
-        _write(
-            folder / f"{name}.csv",
-            [["f1", "f2", "f3", "f4", "label"], *np.c_[X.round(3), y].tolist()],
-        )
+        rows = np.c_[X.round(3), y].tolist()
+        _write(folder / f"{name}.csv", [["f1", "f2", "f3", "f4", "label"], *rows])
     X, y = sklearn.datasets.make_regression(40, 3, noise=5, random_state=0)
     _write(folder / "prices.csv", [["f1", "f2", "f3", "price"], *np.c_[X, y].round(3).tolist()])
 
@@ -120,12 +141,20 @@ def make_base(folder: Path) -> None:
 def run_command(line: str, folder: Path) -> tuple[int, str]:
     """Run a command line in a folder, in this process; give its exit code and what it said."""
     text = io.StringIO()
+    # Every command line is a process of its own, begun when leftovers have lain for a while.
+    atomic_files.forget_folders()
+    _make_older(folder)
     with _inside(folder), contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         try:
             code = main.run(shlex.split(line))
         except SystemExit as end:
             code = int(end.code or 0)
     return int(code or 0), text.getvalue()
+
+
+def _make_older(folder: Path) -> None:
+    for path in folder.rglob(".*.tmp"):
+        os.utime(path, (0, 0))
 
 
 @contextlib.contextmanager

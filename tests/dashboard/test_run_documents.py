@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas
 import pytest
 from tests.dashboard.conftest import HOSTILE, PICTURE
 
@@ -91,9 +92,49 @@ def test_labels_of_an_exam_are_not_known(documents):
     assert documents.labels() == {"item": [], "given_label": [], "likely_label": []}
 
 
+def test_an_evaluation_tells_what_belongs_to_it(labelled):
+    documents = RunDocuments(read_source(labelled[0]))
+    assert "under To check" in documents.health()["reason"]
+    settings = next(s for s in documents.page()["analyses"] if s["key"] == "analysis-correlations")
+    assert settings["notes"] == []
+    card = documents.respondent("Logistic regression")
+    names = [number["name"] for number in card["numbers"]]
+    assert names[:3] == ["rank", "tier", "skill"]
+    assert "skill_lower" not in names
+    skill = next(n["value"] for n in card["numbers"] if n["name"] == "skill")
+    row = ic.load_evaluation(labelled[0]).leaderboard().frame().set_index("respondent")
+    own = row.loc["Logistic regression"]
+    assert skill == f"{own.skill:.3f} ({own.skill_lower:.3f} to {own.skill_upper:.3f})"
+    columns = [column["name"] for column in card["surprises"]["columns"]]
+    assert columns[:3] == ["item", "given_label", "dissenters"]
+
+
 def test_health_is_that_of_the_library(documents, exam):
     found = documents.health()
     assert found["reason"] == ""
     groups = dict(documents.content.groups)
     expected = ic.health(ic.load(exam).responses, item_groups=groups)
     assert found["words"] == str(expected).splitlines()[1:]
+
+
+def test_health_leaves_labels_to_the_audit(exam):
+    items = ic.load(exam).responses.items
+    audit = pandas.DataFrame(
+        {
+            "item": items,
+            "verdict": ["suspect label", *["informative"] * 39],
+            "label_error_probability": np.linspace(0.9, 0, 40),
+            "given_label": ["1"] * 40,
+            "likely_label": ["0", *["1"] * 39],
+        }
+    )
+    before = RunDocuments(read_source(exam)).health()
+    assert "suspect key" in column(before["tables"][0], "check")
+    assert "health_keys" in {table["key"] for table in before["tables"]}
+    notes = {"audit": {"labels": "Of 40 labels, 1 is suspect."}}
+    health = RunDocuments(read_source(exam, {"audit": audit}, notes)).health()
+    assert "suspect key" not in column(health["tables"][0], "check")
+    assert "health_keys" not in {table["key"] for table in health["tables"]}
+    assert [line for line in health["words"] if "suspect" in line.lower()] == [
+        "Of 40 labels, 1 is suspect."
+    ]

@@ -32,6 +32,8 @@ from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
 from itemcurve.cli.commands.judges import EXAMPLE as JUDGES_EXAMPLE
 from itemcurve.cli.commands.judges import judges_command
+from itemcurve.cli.commands.link import EXAMPLE as LINK_EXAMPLE
+from itemcurve.cli.commands.link import link_command
 from itemcurve.cli.commands.pairs.vote_command import EXAMPLE as PAIRS_EXAMPLE
 from itemcurve.cli.commands.pairs.vote_command import pairs_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
@@ -103,6 +105,7 @@ app.command("health", epilog=HEALTH_EXAMPLE)(in_words(health_command))
 app.command("import", epilog=IMPORT_EXAMPLE)(in_words(import_command))
 app.command("judges", epilog=JUDGES_EXAMPLE)(in_words(judges_command))
 app.command("dif", epilog=DIF_EXAMPLE)(in_words(dif_command))
+app.command("link", epilog=LINK_EXAMPLE)(in_words(link_command))
 app.command("noise", epilog=NOISE_EXAMPLE)(in_words(noise_command))
 app.command("pairs", epilog=PAIRS_EXAMPLE)(in_words(pairs_command))
 app.command("plot", epilog=PLOT_EXAMPLE)(in_words(plot_command))

@@ -26,6 +26,7 @@ _SURE = 0.05
 # Probability of a wrong label from which a page points at it, suspect or not.
 _WORTH_A_LOOK = 0.1
 _DECIDES = "IRT019"
+_SUSPECTS = "IRT006"
 
 
 @dataclass(frozen=True)
@@ -161,13 +162,18 @@ def answer_trust(fit: FitResult, found: Findings) -> Tile:
 def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings) -> list[str]:
     """Give what to do next, the most urgent first, four things at most."""
     best, items, trust = tiles
-    steps = [f.advice for f in found if f.severity == "warning"][:2]
+    is_counted = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
+    # What to do about suspect ones is said once, with their number.
+    warned = [f for f in found if f.severity == "warning"]
+    steps = [f.advice for f in warned if not (is_counted and f.code == _SUSPECTS)][:2]
     if trust.answer == "No":
         return steps or [trust.text]
-    if items.kind == "doubt" and items.answer.replace(",", "").isdigit():
+    if is_counted:
+        which = "the suspect one" if items.answer == "1" else f"the {items.answer} suspect ones"
+        again = "fit" if board is None else "evaluate"
         steps.append(
-            f"Look at the {items.answer} suspect ones in the list, correct what is wrong, and "
-            "evaluate again: the order may change."
+            f"Look at {which} in the list, correct or drop what is wrong, and {again} again: "
+            "the order may change."
         )
     elif items.answer == "None for sure":
         steps.append(
