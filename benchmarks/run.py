@@ -38,6 +38,8 @@ _NAMES = (
     "paired",
     "dimensions_held_out",
     "dimensions_recovery",
+    "score_tables",
+    "item_features",
     "false_alarms",
     "pairs",
     "pairs_recovery",

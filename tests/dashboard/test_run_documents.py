@@ -92,6 +92,23 @@ def test_labels_of_an_exam_are_not_known(documents):
     assert documents.labels() == {"item": [], "given_label": [], "likely_label": []}
 
 
+def test_an_evaluation_tells_what_belongs_to_it(labelled):
+    documents = RunDocuments(read_source(labelled[0]))
+    assert "under To check" in documents.health()["reason"]
+    settings = next(s for s in documents.page()["analyses"] if s["key"] == "analysis-correlations")
+    assert settings["notes"] == []
+    card = documents.respondent("Logistic regression")
+    names = [number["name"] for number in card["numbers"]]
+    assert names[:3] == ["rank", "tier", "skill"]
+    assert "skill_lower" not in names
+    skill = next(n["value"] for n in card["numbers"] if n["name"] == "skill")
+    row = ic.load_evaluation(labelled[0]).leaderboard().frame().set_index("respondent")
+    own = row.loc["Logistic regression"]
+    assert skill == f"{own.skill:.3f} ({own.skill_lower:.3f} to {own.skill_upper:.3f})"
+    columns = [column["name"] for column in card["surprises"]["columns"]]
+    assert columns[:3] == ["item", "given_label", "dissenters"]
+
+
 def test_health_is_that_of_the_library(documents, exam):
     found = documents.health()
     assert found["reason"] == ""

@@ -33,6 +33,10 @@ def health_page(source: Source, content: ItemContent, *, is_quick: bool = False)
     if kept:
         words = [str(word) for each in kept for word in each.notes.get("in words", ())]
         return _page([(a.name, a.title, a.frame) for a in kept], words, "")
+    if source.notes("evaluation"):
+        # Expected right answers are no keys, and the audit of labels knows more.
+        reason = "Wrong labels of this table are under To check, hard rows under Items. "
+        return _page([], [], reason + _command(source))
     rows, columns = source.fit.responses.shape
     if rows * columns > (_MOST_CELLS // 10 if is_quick else _MOST_CELLS):
         reason = "There are too many answers to check while you wait. "

@@ -10,9 +10,9 @@ from itemcurve.analysis.respondents.expected_strengths import (
 )
 from itemcurve.dashboard.item_content import ItemContent
 from itemcurve.dashboard.plain_tables import plain_frame
-from itemcurve.estimation.result import FitResult
 from itemcurve.models.mixed import MixedModel
-from itemcurve.reports.numbers import round_number
+from itemcurve.reports.label_section import item_facts
+from itemcurve.reports.numbers import round_number, write_number
 from itemcurve.reports.source import Source
 
 if TYPE_CHECKING:
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 _SHOWN = 15
 # In standard deviations of a response; less does not surprise.
 _LEAST = 1.5
+# The mean response is the skill again; Brier against likely labels, and the like, are in tables.
+_UNSAID = (
+    *("respondent", "is_reference", "behind_best_p", "calibration_slope"),
+    *("brier_likely", "log_loss_likely", "auc_likely"),
+)
+_FIRST_TOLD = ("rank", "tier", "skill", "behind_best", "against_constant", "accuracy")
 _THIRDS = ("easier third", "middle third", "harder third")
 
 
@@ -42,7 +48,7 @@ def respondent_card(
         "numbers": _numbers(source, respondent),
         "strengths": found,
         "by": by,
-        "surprises": _surprises(source.fit, respondent),
+        "surprises": _surprises(source, respondent),
         "tables": _own_rows(source, respondent),
     }
 
@@ -69,11 +75,19 @@ def _numbers(source: Source, respondent: str) -> list[dict[str, Any]]:
     if board is not None:
         own = board[board["respondent"].astype(str) == respondent]
         row |= own.iloc[0].to_dict() if len(own) else {}
-    return [
-        {"name": str(name), "label": str(name).replace("_", " "), "value": _value(value)}
+    known = {
+        str(name): _value(value)
         for name, value in row.items()
-        if name not in ("respondent", "is_reference") and value not in ("", None) and value == value
-    ]
+        if name not in _UNSAID and value not in ("", None) and value == value
+    }
+    for name in [name for name in known if f"{name}_lower" in known]:
+        lower, upper = known.pop(f"{name}_lower"), known.pop(f"{name}_upper")
+        ends = f"{write_number(lower)} to {write_number(upper)}"
+        known[name] = f"{write_number(known[name])} ({ends})"
+        known.pop(f"{name}_se", None)
+    order = [name for name in _FIRST_TOLD if name in known]
+    order += [name for name in known if name not in order]
+    return [{"name": n, "label": n.replace("_", " "), "value": known[n]} for n in order]
 
 
 def _value(value: Any) -> Any:
@@ -82,8 +96,9 @@ def _value(value: Any) -> Any:
     return round_number(float(value))
 
 
-def _surprises(fit: FitResult, respondent: str) -> dict[str, Any] | None:
+def _surprises(source: Source, respondent: str) -> dict[str, Any] | None:
     """Answers furthest from what is expected of this respondent, in standard deviations."""
+    fit = source.fit
     if isinstance(fit.estimates.model, MixedModel):
         return None
     import pandas
@@ -103,6 +118,7 @@ def _surprises(fit: FitResult, respondent: str) -> dict[str, Any] | None:
     table = pandas.DataFrame(
         {
             "item": names,
+            **_known_labels(source, names),
             "how": ["worse"] * len(worse) + ["better"] * len(better),
             "response": given[chosen],
             "expected": expected,
@@ -110,6 +126,12 @@ def _surprises(fit: FitResult, respondent: str) -> dict[str, Any] | None:
         }
     )
     return plain_frame(table, "surprises", "Answers that surprise", item="item")
+
+
+def _known_labels(source: Source, items: list[str]) -> dict[str, list[str]]:
+    """The given label of each item, and who says what instead, where labels were judged."""
+    facts = item_facts(source, items)
+    return {name: facts[name] for name in ("given_label", "dissenters") if any(facts.get(name, ()))}
 
 
 def _own_rows(source: Source, respondent: str) -> list[dict[str, Any]]:

@@ -82,7 +82,8 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
             for section in analysis_sections(source)
         ],
         "methods": describe_evaluation(source.notes("evaluation")) + describe_methods(fit),
-        "command": reproduce_command(fit, source.run),
+        "command": str(source.notes("evaluation").get("command") or "")
+        or reproduce_command(fit, source.run),
         "glossary": dict(GLOSSARY),
     }
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from xarray import DataTree
 
     from itemcurve.estimation.densities.normality_test import NormalityTest
+    from itemcurve.estimation.explanation.item_explanation import ItemExplanation
     from itemcurve.estimation.prediction.cell_predictions import CellPredictions
     from itemcurve.estimation.prediction.plausible_values import PlausibleValues
 
@@ -309,6 +310,18 @@ class FitResult:
         from itemcurve.estimation.densities.normality_test import check_normality
 
         return check_normality(self, seed)
+
+    def explain_items(self, features: Any) -> "ItemExplanation":
+        """What makes items hard: difficulty on features of the items, with intervals.
+
+        Parameters
+        ----------
+        features : a table with one row per item, found by a column `item` or an index of their ids,
+            else in their order, and a column for each feature (numbers, names or dates).
+        """
+        from itemcurve.estimation.explanation.item_explanation import explain_items
+
+        return explain_items(self, features)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a run folder that `itemcurve.load` reads back."""

@@ -16,6 +16,7 @@ from itemcurve.evaluation.saved_evaluation import load_evaluation
 from itemcurve.exchange.model_card import model_card_section
 from itemcurve.exchange.table_files import KINDS, write_table
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
 from itemcurve.storage.run_folder import read_run
 
 CARD = "model_card"
@@ -110,7 +111,7 @@ def export_evaluation(
             written.append(path)
         elif path.stem == CARD:
             text = model_card_section(evaluation, respondent)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(path.parent)
             write_bytes(path, text.encode())
             written.append(path)
         elif path.stem in _OF_EVALUATIONS:

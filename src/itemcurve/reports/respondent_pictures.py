@@ -103,8 +103,8 @@ def draw_against_accuracy(board: "pandas.DataFrame") -> Picture | None:
             dots[place] = named
     return Picture(
         "Ability against accuracy",
-        "Who lies above the others of its accuracy solved items that tell more, or stated better "
-        "probabilities.",
+        "Who lies above others of its accuracy was right where it is harder, or where the given "
+        "label is probably wrong.",
         *frame.ticks,
         ("accuracy", "ability"),
         tuple(dots),

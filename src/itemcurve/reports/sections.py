@@ -169,7 +169,9 @@ def analysis_sections(source: Source) -> list[AnalysisSection]:
         is_plain = re.fullmatch(r"[A-Za-z0-9_-]+", analysis.name)
         key = f"analysis-{analysis.name if is_plain else place}"
         kinds = {"item": "item"} if "item" in analysis.frame.columns else {}
-        notes = [(str(name).replace("_", " "), _note(v)) for name, v in analysis.notes.items()]
+        # How an evaluation was made is told among the methods.
+        told = {} if analysis.name == "evaluation" else analysis.notes
+        notes = [(str(name).replace("_", " "), _note(v)) for name, v in told.items()]
         table = page_table(analysis.frame, key, analysis.title, kinds)
         sections.append(AnalysisSection(key, analysis.title, notes, table))
     return sections

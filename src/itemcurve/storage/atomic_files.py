@@ -3,11 +3,12 @@
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from itemcurve.errors import StorageError
+from itemcurve.storage.disk import disk
 
 
 @contextmanager
@@ -36,12 +37,12 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
         # Mode "x" creates the file with the user's own umask; tempfile would make it private.
-        with temporary.open("xb") as file:
+        with disk().create(temporary) as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-        sync_folder(target.parent)
+            disk().sync(file.fileno())
+        disk().rename(temporary, target)
+        disk().sync_folder(target.parent)
     except OSError as error:
         raise StorageError(
             "The folder must exist and be writable, with space left;",
@@ -49,7 +50,9 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             "Choose another path, or make room.",
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        # What failed is more worth saying than that nothing could be tidied up after it.
+        with suppress(OSError):
+            disk().remove(temporary)
 
 
 def _plain_target(path: Path) -> Path:
@@ -68,14 +71,3 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a whole file atomically."""
     with atomic_file(path) as file:
         file.write(content)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in this folder survive a power cut, where the system allows it."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from itemcurve.errors import StorageError
+from itemcurve.storage.disk import disk
 
 # Writing takes a moment even where disks are slow; who waits longer should know why.
 PATIENCE = 60.0
 _PAUSE = 0.02
-_BINARY = getattr(os, "O_BINARY", 0)
 # What file systems say that have no locks; there, as ever, one writes at one's own risk.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 
@@ -73,7 +73,7 @@ def held_file(path: Path, *, patience: float = PATIENCE) -> Iterator[int]:
     """
     deadline = time.monotonic() + patience
     while True:
-        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | _BINARY)
+        descriptor = disk().open(path)
         try:
             is_held = sys.platform == "win32" or _lock(descriptor)
             # Replaced since it was opened, it would take with it what is written now.

@@ -39,6 +39,18 @@ def test_a_table_becomes_a_leaderboard_and_a_run(command, table, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 
 
+def test_the_page_says_how_to_make_it_again(command, table, tmp_path):
+    from itemcurve.dashboard.run_documents import RunDocuments
+    from itemcurve.reports.source import read_source
+
+    evaluate(command, table, "--seed", 3, "--out", tmp_path / "run", "--quiet")
+    page = RunDocuments(read_source(tmp_path / "run")).page()
+    assert page["command"] == (
+        f"itemcurve evaluate {table} --target label --drop amount --pool random:8 "
+        "--response correct --seed 3 --out again"
+    )
+
+
 def test_json_holds_the_leaderboard_and_what_was_decided(command, table):
     outcome = evaluate(command, table, "--json", "--flip-labels", 0.2)
     found = json.loads(outcome.out)

@@ -40,6 +40,20 @@ def test_columns_are_answers_and_not_features(answers, tmp_path):
     assert "3 models answered: words, shares, both." in found.notes
 
 
+def test_the_positive_class_is_named(answers):
+    counts = answers["label"].value_counts()
+    most, share = counts.index[0], counts.iloc[0] / 60
+    said = f"Positive is 'dog', negative 'cat'; most frequent is '{most}' ({share:.0%})."
+    assert said in evaluate_predictions(answers, "label").notes
+
+
+def test_of_many_classes_the_most_frequent_is_named():
+    labels = ["a", "b", "c", "b"] * 10
+    found = ic.from_predictions({"one": labels[::-1], "Always positive": ["c"] * 40}, labels)
+    said = "Of 3 classes 'b' (50%) is the most frequent. Always positive says 'c'."
+    assert said in found.notes
+
+
 def test_numbers_beside_numbers_are_regression():
     rng = np.random.default_rng(1)
     price = rng.normal(size=40)

@@ -1,6 +1,6 @@
 """Differences between respondents who answered the same items, with their errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -57,6 +57,14 @@ class PairedDifferences:
             where=self.errors > 0,
         )
         return np.asarray(2 * stdtr(self.freedom, -ratio))
+
+    def no_surer_than(self, other: "PairedDifferences") -> "PairedDifferences":
+        """Give the same differences, no error smaller than that of `other`."""
+        return replace(
+            self,
+            errors=np.maximum(self.errors, other.errors),
+            own_errors=np.maximum(self.own_errors, other.own_errors),
+        )
 
     def take(self, rows: NDArray[np.integer]) -> "PairedDifferences":
         """Give the differences among some respondents."""

@@ -93,6 +93,10 @@ def _stand_classes(everybody: Predictions, own: Predictions, clusters: Clusters)
     choices = share_choices(everybody.probabilities)
     pairs = pair_choices(choices, own.label_noise.soft_labels, clusters)
     plain = pair_choices(choices, np.eye(len(own.classes))[own.labels], clusters)
+    if clusters is not None:
+        # What all respondents miss together in one group looks like wrong labels, so that soft
+        # labels hide how far groups differ; the given ones do not.
+        pairs = pairs.no_surer_than(plain)
     is_reference = _unless_all(everybody.is_reference)
     return Standings(everybody, is_reference, is_reference, pairs, plain)
 

@@ -1,5 +1,6 @@
 """`itemcurve evaluate`: a table in; abilities, difficulties and suspect labels out."""
 
+import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,13 +9,15 @@ import typer
 
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
-from itemcurve.cli.options.option_groups import spread_options
+from itemcurve.cli.options.option_groups import spread_options, write_options
 from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
     from itemcurve.evaluation.evaluation_result import Evaluation
 
+# A file of settings has set the options that follow.
+_UNREPEATED = ("table", "config", "out", "export", "fdr", "json", "quiet", "jobs", "cache")
 EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
 
 
@@ -100,6 +103,10 @@ def evaluate_command(
             note = f"Settings are those of {data.config}."
             evaluation = replace(evaluation, notes=(note, *evaluation.notes))
         evaluation, noisy = _flipped(evaluation, output.flip_labels, training.seed)
+        table = [] if data.table is None else [data.table]
+        told = write_options(data, asked, output, training, without=_UNREPEATED)
+        command = shlex.join(["itemcurve", "evaluate", *table, *told, "--out", "again"])
+        evaluation = replace(evaluation, settings={**evaluation.settings, "command": command})
         _hand_over(evaluation, noisy, output)
 
 

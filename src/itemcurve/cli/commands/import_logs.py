@@ -84,13 +84,14 @@ def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Pa
     """Keep what was answered: it tells wrong keys from hard questions (`itemcurve health`)."""
     from itemcurve.logs.table.log_options import find_options
     from itemcurve.responses.chosen_options import options_path
+    from itemcurve.storage.disk import disk
 
     answers = find_options(table, choices)
     if answers.options:
         answers.save(options_path(out))
     else:
         # Those of a former import would belong to other responses.
-        options_path(out).unlink(missing_ok=True)
+        disk().remove(options_path(out))
 
 
 def _index_path(out: Path) -> Path:

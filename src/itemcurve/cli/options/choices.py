@@ -29,6 +29,16 @@ class DensityChoice(StrEnum):
     HISTOGRAM = "histogram"
 
 
+class LinkMethodChoice(StrEnum):
+    """How two scales are brought together."""
+
+    STOCKING_LORD = "stocking-lord"
+    HAEBARA = "haebara"
+    MEAN_MEAN = "mean-mean"
+    MEAN_SIGMA = "mean-sigma"
+    MEAN_GEOMETRIC_MEAN = "mean-geometric-mean"
+
+
 class FitMethodChoice(StrEnum):
     """How a model is fitted."""
 

@@ -3,8 +3,9 @@
 A command with twenty options says in its signature what they are about, and hands a group on whole.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Any
@@ -36,3 +37,28 @@ def spread_options(command: Callable[..., None]) -> Callable[..., None]:
     spread.__signature__ = Signature(shown)  # type: ignore[attr-defined]
     spread.__annotations__ = {one.name: one.annotation for one in shown}
     return spread
+
+
+def write_options(*groups: Any, without: Iterable[str] = ()) -> list[str]:
+    """Give options that are not at their defaults as words of a command line.
+
+    Parameters
+    ----------
+    without : names of fields to leave out.
+
+    Examples
+    --------
+    >>> from itemcurve.cli.options.training_options import TrainingOptions
+    >>> write_options(TrainingOptions(seed=3))
+    ['--seed', '3']
+    """
+    words: list[str] = []
+    for group in groups:
+        for field in fields(group):
+            value = getattr(group, field.name)
+            if field.name in without or value is None or value == field.default:
+                continue
+            for one in value if isinstance(value, list | tuple) else [value]:
+                name = f"--{field.name.replace('_', '-')}"
+                words += [name, str(one.value if isinstance(one, Enum) else one)]
+    return words

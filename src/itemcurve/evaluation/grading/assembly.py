@@ -65,6 +65,7 @@ def assemble(
         tuple(cautions),
         (
             *notes,
+            *_note_classes(predictions),
             *_note_groups(groups),
             *([NOTE] if is_alone else _note_constants(predictions, model)),
         ),
@@ -77,6 +78,20 @@ def assemble(
         rows,
         groups,
     )
+
+
+def _note_classes(predictions: Predictions | Forecasts) -> list[str]:
+    """Say which class is the positive one, and which the most frequent."""
+    if not isinstance(predictions, Predictions) or len(predictions.classes) < 2:
+        return []
+    classes = predictions.classes
+    counts = np.bincount(predictions.labels, minlength=len(classes))
+    most = f"{classes[int(counts.argmax())]!r} ({counts.max() / max(counts.sum(), 1):.0%})"
+    if len(classes) == 2:
+        return [f"Positive is {classes[1]!r}, negative {classes[0]!r}; most frequent is {most}."]
+    ends = (("Always positive", classes[-1]), ("Always negative", classes[0]))
+    fixed = [f" {who} says {what!r}." for who, what in ends if who in predictions.respondents]
+    return [f"Of {len(classes)} classes {most} is the most frequent.{''.join(fixed)}"]
 
 
 def _note_groups(groups: tuple[str, ...]) -> list[str]:

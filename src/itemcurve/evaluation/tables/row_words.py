@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-_MOST_COLUMNS = 6
+_MOST_COLUMNS = 30
+# Of many rows fewer columns are kept, so that runs and pages stay small.
+_LEAST_COLUMNS, _MOST_CELLS = 6, 60_000
 _LONGEST_TEXT = 40
 _LONGEST_LINE = 120
 _DIGITS = 4
@@ -21,9 +23,10 @@ def describe_rows(features: "pandas.DataFrame") -> tuple[str, ...]:
     >>> describe_rows(pandas.DataFrame({"age": [63, 41], "sex": ["f", "m"]}))
     ('age=63, sex=f', 'age=41, sex=m')
     """
-    shown = features.iloc[:, :_MOST_COLUMNS]
+    most = max(_LEAST_COLUMNS, min(_MOST_COLUMNS, _MOST_CELLS // max(len(features), 1)))
+    shown = features.iloc[:, :most]
     names = [str(name) for name in shown.columns]
-    more = ", …" if features.shape[1] > _MOST_COLUMNS else ""
+    more = ", …" if features.shape[1] > most else ""
     rows = zip(*(shown[name].tolist() for name in shown.columns), strict=True)
     return tuple(
         ", ".join(f"{name}={_word(value)}" for name, value in zip(names, row, strict=True)) + more

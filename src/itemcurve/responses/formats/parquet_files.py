@@ -27,7 +27,7 @@ def read_parquet(file: Path, layout: Layout) -> Parts:
         if len(set(names)) == len(names) and is_long(names, layout):
             return parts_from_table(_long_table(file, names), layout)
         with file.open("rb") as stream:
-            table = pyarrow.parquet.read_table(stream)
+            table = pyarrow.parquet.read_table(stream, page_checksum_verification=True)
         table.validate(full=True)
         # Arrow decodes text only here, so damaged text shows only here.
         return parts_from_frame(table, layout)
@@ -47,7 +47,9 @@ def _long_table(file: Path, names: list[str]) -> Table:
 
     def column(name: str) -> Column:
         with file.open("rb") as stream:
-            table = pyarrow.parquet.read_table(stream, columns=[name])
+            table = pyarrow.parquet.read_table(
+                stream, columns=[name], page_checksum_verification=True
+            )
         table.validate(full=True)
         (values,) = columns_of(table)
         is_id = name in ("respondent", "item")
@@ -63,7 +65,9 @@ def write_parquet(frame: object, stream: IO[bytes]) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(pyarrow.Table.from_pandas(frame, preserve_index=False), stream)
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    # A flipped bit in a page that has no checksum is another value.
+    pyarrow.parquet.write_table(table, stream, write_page_checksum=True)
 
 
 def require_arrow() -> None:

@@ -6,8 +6,10 @@ from itemcurve.estimation.marginal.over_respondents.difficulty_posteriors import
     LinearItems,
     linear_moments,
 )
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.models.catalogue import get_model

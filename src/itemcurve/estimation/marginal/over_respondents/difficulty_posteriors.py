@@ -12,11 +12,13 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ENOUGH_ITEMS,
     ItemLikelihoods,
-    ItemPopulation,
     posteriors,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
+    ItemPopulation,
 )
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (

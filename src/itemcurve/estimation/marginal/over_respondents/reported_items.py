@@ -17,8 +17,10 @@ from itemcurve.estimation.marginal.over_respondents.difficulty_posteriors import
     LinearMoments,
     linear_moments,
 )
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.estimation.marginal.over_respondents.population_search import Solution
