@@ -143,8 +143,12 @@ def _check_summit(odd: OddSet, fit: Any, watch: MemoryCheckpoint, summits: Summi
                     record["gradient"] = gain
                 if odd.number % EVERY_RESTARTED == 0 and watch.reached:
                     rng = np.random.default_rng(odd.number)
+                    # Entities alone: widths and precisions cannot be moved at random.
                     known = [
-                        tuple(np.asarray(p) + 0.02 * rng.normal(size=np.shape(p)) for p in parts)
+                        (
+                            np.asarray(parts[0]) + 0.02 * rng.normal(size=np.shape(parts[0])),
+                            *parts[1:],
+                        )
                         for parts in watch.reached
                     ]
                     record["restart"] = (

@@ -14,6 +14,8 @@ from itemcurve.dashboard.item_card import say_suspicion
 from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.dashboard.still_page import still_page
+from itemcurve.errors import StorageError
+from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.groups.population_fit import PopulationFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
@@ -40,10 +42,19 @@ _MOST_CARDS = 200
 _MOST_CELLS = 2_000_000
 # Answers in steps; the last number marks that there is none.
 _STEPS = 65534
+# Bytes in which a page says that it is one.
+_HEAD = 1024
 
 
 def report(
-    source: FitResult | PopulationFit | Evaluation | RaterFit | PairFit | str | PathLike[str],
+    source: FitResult
+    | PopulationFit
+    | DimensionsFit
+    | Evaluation
+    | RaterFit
+    | PairFit
+    | str
+    | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
@@ -57,9 +68,9 @@ def report(
 
     Parameters
     ----------
-    source : a fit (of responses, ratings or votes), an evaluation, or the path of a run folder;
-        every table that analyses left there is shown. What takes time to compute is kept there,
-        for the next report of the same run.
+    source : a fit (of responses, several abilities, ratings or votes), an evaluation, or the path
+        of a run folder; every table that analyses left there is shown. What takes time to compute
+        is kept there, for the next report of the same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -80,6 +91,7 @@ def report(
     ...     ic.report(fit, f"{folder}/report.html").name
     'report.html'
     """
+    _refuse_other_files(Path(path))
     if isinstance(source, Evaluation):
         # It brings its own tables, and asks again for its fit.
         made: Path = source.report(path, title=title, mute=mute)
@@ -88,7 +100,7 @@ def report(
     if other is not None:
         write_bytes(Path(path), freeze_other(other, title, mute).encode("utf-8"))
         return Path(path)
-    assert not isinstance(source, RaterFit | PairFit)
+    assert not isinstance(source, RaterFit | PairFit | DimensionsFit)
     muted = check_codes(mute)
     found = read_source(source, tables, notes)
     content = freeze(found, title, muted)
@@ -97,6 +109,20 @@ def report(
     if found.kept is not None:
         found.kept.write()
     return target
+
+
+def _refuse_other_files(target: Path) -> None:
+    """Raise where the page would take the place of something that is no page, such as data."""
+    if not target.is_file():
+        return
+    with target.open("rb") as file:
+        start = file.read(_HEAD).lower()
+    if start and b"<!doctype html" not in start and b"<html" not in start:
+        raise StorageError(
+            "A report is a new file, or replaces another page;",
+            f"{str(target)!r} holds something else.",
+            "Choose another path.",
+        )
 
 
 def _write(content: bytes, target: Path, run: Run | None) -> None:

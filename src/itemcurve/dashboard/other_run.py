@@ -1,4 +1,4 @@
-"""Runs of ratings and votes as pages of the dashboard: sentences, a picture, tables, checks."""
+"""Runs of ratings, votes and several abilities as pages: sentences, a picture, tables, checks."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -19,11 +19,10 @@ from itemcurve.storage.json_documents import pack_line
 _BRIEF = 2
 
 if TYPE_CHECKING:
-    from itemcurve.estimation.raters.rater_fit import RaterFit
-    from itemcurve.pairs.pair_fit import PairFit
+    from itemcurve.reports.other_runs.plain_page import OtherFit
 
 
-def other_page(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> dict[str, Any]:
+def other_page(fit: "OtherFit", title: str, mute: Iterable[str]) -> dict[str, Any]:
     """Give what the page of such a run says; tables without rows are left out."""
     page = gather_page(fit, title, mute)
     return {
@@ -44,10 +43,10 @@ class OtherDocuments:
 
     Parameters
     ----------
-    fit : of ratings or votes.
+    fit : of ratings, votes or several abilities.
     """
 
-    def __init__(self, fit: "RaterFit | PairFit") -> None:
+    def __init__(self, fit: "OtherFit") -> None:
         self._fit = fit
 
     @cached_property
@@ -64,7 +63,7 @@ class OtherDocuments:
         return {**known, "words": self._page["words"][:_BRIEF], "tiles": []}
 
 
-def freeze_other(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> str:
+def freeze_other(fit: "OtherFit", title: str, mute: Iterable[str]) -> str:
     """Give the page of such a run with all that it shows inside."""
     page = other_page(fit, title, mute)
     content = embed_bytes(pack_line({"other": page}, "the page"))

@@ -10,6 +10,8 @@ from itemcurve.lazy_names import attach
 if TYPE_CHECKING:
     from itemcurve.plots.confusion.confusion_curves import confusion_curves as confusion_curves
     from itemcurve.plots.confusion.metric_tests import metric_tests as metric_tests
+    from itemcurve.plots.dimensions.ability_paths import ability_paths as ability_paths
+    from itemcurve.plots.dimensions.loadings import loadings as loadings
     from itemcurve.plots.items.category_curves import category_curves as category_curves
     from itemcurve.plots.items.data_map import data_map as data_map
     from itemcurve.plots.items.group_curves import group_curves as group_curves

@@ -21,6 +21,7 @@ from itemcurve.analysis.findings.whole_fit_findings import (
 from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
+from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
 from itemcurve.showing.html_cards import html_card
@@ -156,7 +157,7 @@ _CHECKS: dict[str, Check] = {
 
 
 def findings(
-    fit: FitResult | HasFit | RaterFit,
+    fit: FitResult | HasFit | RaterFit | DimensionsFit,
     *,
     mute: Iterable[str] = (),
     audit: "pandas.DataFrame | None" = None,
@@ -165,8 +166,8 @@ def findings(
 
     Parameters
     ----------
-    fit : a fit, of ratings or votes as well; of an evaluation, its own findings, which know its
-        leaderboard.
+    fit : a fit, of several abilities, ratings or votes as well; of an evaluation, its own findings,
+        which know its leaderboard.
     mute : codes to leave out, such as `("IRT005",)`; their checks are not run.
     audit : an item audit's table, with columns `item` and `verdict`; without it, labels are
         judged by the sign of the discrimination.
@@ -183,6 +184,10 @@ def findings(
         from itemcurve.analysis.judges.judge_findings import find_in_ratings
 
         return find_in_ratings(fit, muted)
+    if isinstance(fit, DimensionsFit):
+        from itemcurve.analysis.findings.ability_findings import find_in_abilities
+
+        return find_in_abilities(fit, muted)
     own = getattr(fit, "findings", None)
     if audit is None and callable(own):
         found: Findings = own(mute=muted)

@@ -44,6 +44,9 @@ CODES: Mapping[str, str] = {
     "IRT043": "judge drifts",
     "IRT044": "halo",
     "IRT045": "judge avoids the ends",
+    # Of several abilities: `fit(…, dimensions=…)`.
+    "IRT050": "abilities that are one",
+    "IRT051": "ability without items",
 }
 
 

@@ -51,7 +51,7 @@ def dif_command(
     found = dif(read, known, model, test=test, level=level, anchors=anchor)  # type: ignore[arg-type]
     table = found.frame()
     if out is not None:
-        write_csv(table, out)
+        write_csv(table, out, responses, groups)
     if json:
         said = {"itemcurve": __version__, "command": "dif", "test": found.test}
         rows = table.astype(object).where(table.notna(), None).to_dict("records")

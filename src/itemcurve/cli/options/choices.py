@@ -179,6 +179,7 @@ class PlotChoice(StrEnum):
 
     ABILITIES = "abilities"
     ABILITY_METRIC = "ability-metric"
+    ABILITY_PATHS = "ability-paths"
     CATEGORY_CURVES = "category-curves"
     FAIR_RATINGS = "fair-ratings"
     INFORMATION = "information"
@@ -186,6 +187,7 @@ class PlotChoice(StrEnum):
     ITEM_FIT = "item-fit"
     ITEMS = "items"
     JUDGES = "judges"
+    LOADINGS = "loadings"
     LOCAL_DEPENDENCE = "local-dependence"
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"

@@ -35,8 +35,8 @@ def test_ratings_and_votes_have_pictures_of_their_own(run, kind, command, runs, 
 @pytest.mark.parametrize(
     ("run", "kind", "advice"),
     [
-        ("ratings", "strengths", "Use --kind judges alone."),
-        ("votes", "abilities", "Use --kind strengths alone."),
+        ("ratings", "strengths", "Use --kind judges."),
+        ("votes", "abilities", "Use --kind strengths."),
         ("responses", "judges", "Use --kind abilities."),
     ],
 )
