@@ -159,8 +159,15 @@ def answer_trust(fit: FitResult, found: Findings) -> Tile:
     )
 
 
-def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings) -> list[str]:
-    """Give what to do next, the most urgent first, four things at most."""
+def advise(
+    board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings, split: str = ""
+) -> list[str]:
+    """Give what to do next, the most urgent first, four things at most.
+
+    Parameters
+    ----------
+    split : how rows were parted into those trained on and those predicted.
+    """
     best, items, trust = tiles
     is_listed = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
     warnings = [f for f in found if f.severity == "warning"]
@@ -179,6 +186,8 @@ def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findi
             "Look at the first labels of the list, although none is beyond doubt: those that are "
             "wrong come first."
         )
+    if items.target == "labels" and split.startswith("hold-out"):
+        steps.append("Judge the labels of all rows, not only of those held out: --cv 5, or cv=5.")
     more = _items_to_tell(board)
     if more:
         steps.append(more)
