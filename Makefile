@@ -1,5 +1,5 @@
-# make demo | test | quick | lowest | dist | installed | docs | bench | slowdown | soak | kills | audit:
-# each sets up what it needs, on a machine with nothing but Python 3.11.
+# make demo | test | quick | lowest | dist | installed | docs | bench | slowdown | soak | kills |
+# faults | audit: each sets up what it needs, on a machine with nothing but Python 3.11.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -19,7 +19,7 @@ TEST_ENV := OPENBLAS_NUM_THREADS=1 XLA_FLAGS=--xla_cpu_multi_thread_eigen=false
 DISTRIBUTIONS := . $(wildcard packages/*)
 LOWEST := .venv-lowest/bin
 
-.PHONY: demo test quick lowest lint dist installed docs bench slowdown soak kills audit clean
+.PHONY: demo test quick lowest lint dist installed docs bench slowdown soak kills faults audit clean
 
 demo: $(VENV)/core.stamp
 	$(BIN)/itemcurve evaluate breast_cancer --flip-labels 0.2 --out demo/run
@@ -80,6 +80,10 @@ soak: $(VENV)/dev.stamp
 
 kills: $(VENV)/dev.stamp
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.service.kills
+
+# Damaged tables, crashes while writing, odd numbers: no traceback, nothing silent, no end.
+faults: $(VENV)/dev.stamp
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults.run
 
 audit: $(VENV)/dev.stamp
 	$(PIP) install pip-audit

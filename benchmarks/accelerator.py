@@ -93,9 +93,13 @@ def measure(options: Options, cached: list[Row]) -> list[Row]:
     if jax.default_backend() == "cpu" and not options.small:
         show_progress("  no accelerator here; the cached rows stay")
         return cached
-    found = measure_all(options.small)
+    return rows_of(measure_all(options.small), options.small)
+
+
+def rows_of(found: dict[str, Any], small: bool = False) -> list[Row]:
+    """Give the table's rows, of what `measure_all` printed on a machine with an accelerator."""
     rows: list[Row] = []
-    for size in _SMALL if options.small else _SIZES:
+    for size in _SMALL if small else _SIZES:
         own = found[_name(size)]
         if "failure" in own:
             show_progress(f"  {_name(size)}: {own['failure']}")

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-RESULTS = Path(__file__).parent / "results" / "item_map.json"
+from benchmarks.section import Row
+from benchmarks.service.figures import keep, make_row
+
 SIZES = (10_000, 100_000, 1_000_000)
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 # Moves the pointer every frame, and counts how often the map was drawn.
@@ -100,7 +102,12 @@ def main() -> None:
         browser.close()
         service.stop()
         store.close()
-    RESULTS.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    keep([_say(row) for row in rows])
+
+
+def _say(row: dict[str, Any]) -> Row:
+    what = f"map of {row['items']:,} items, panned at {row['width']} × {row['height']}, no GPU"
+    return make_row(what, f"{row['frames_per_second']:.1f} frames a second", "30")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ _NAMES = (
     "paired",
     "dimensions_held_out",
     "dimensions_recovery",
+    "score_tables",
+    "item_features",
     "false_alarms",
     "pairs",
     "pairs_recovery",
@@ -48,6 +50,7 @@ _NAMES = (
     "clusters",
     "decodirt",
     "pages",
+    "service.figures",
 )
 SECTIONS: dict[str, Section] = {
     section.name: section

@@ -2,6 +2,9 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from typing import ClassVar
 
 import joblib
@@ -10,6 +13,7 @@ import pandas
 import pytest
 from joblib.parallel import ThreadingBackend
 
+from itemcurve.errors import WorkerError
 from itemcurve.workers import own_memory, run_tasks, undivided
 
 needs_masks = pytest.mark.skipif(
@@ -107,3 +111,44 @@ def test_on_dask_tables_move_to_memory_of_their_own(backends):
         assert own_memory(table) is not table
         assert own_memory(table).equals(table)
         assert own_memory((1, 2)) == (1, 2)
+
+
+def end_this_process(which):
+    """As the system does that needs the memory."""
+    if which == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return which
+
+
+def test_a_worker_that_the_system_ended_is_named_as_such():
+    with pytest.raises(WorkerError, match=r"ended from outside.*--jobs 1"):
+        list(run_tasks((joblib.delayed(end_this_process)(k) for k in range(4)), 2))
+    # The next ones are new.
+    assert sorted(run_tasks((joblib.delayed(abs)(-k) for k in range(4)), 2)) == [0, 1, 2, 3]
+
+
+ORPHAN = """
+import os, time, joblib, threading
+from itemcurve.workers import run_tasks
+
+def live(seconds):
+    print(os.getpid(), flush=True)
+    time.sleep(seconds)
+
+if __name__ == "__main__":
+    threading.Timer(SECONDS, os._exit, (7,)).start()
+    list(run_tasks((joblib.delayed(live)(60) for _ in range(2)), 2))
+"""
+
+
+@pytest.mark.slow
+def test_workers_end_when_their_parent_is_gone(tmp_path):
+    (tmp_path / "orphan.py").write_text(ORPHAN.replace("SECONDS", "8"))
+    begun = time.monotonic()
+    # The pipe stays open as long as somebody lives who could write to it.
+    done = subprocess.run(
+        [sys.executable, "orphan.py"], cwd=tmp_path, capture_output=True, timeout=50
+    )
+    assert done.returncode == 7
+    assert len(done.stdout.split()) == 2, done.stderr
+    assert time.monotonic() - begun < 40

@@ -15,6 +15,7 @@ from typing import Any
 
 from tests.running.postgres_server import PostgresServer
 
+from benchmarks.service.figures import keep, make_row
 from benchmarks.service.running_service import RunningService, make_bank
 from itemcurve.client import RemoteSession, ServiceProblemError
 
@@ -112,6 +113,9 @@ def main() -> None:
     for kind, victim in (("sqlite", "server"), ("postgres", "database"), ("postgres", "server")):
         found = kill_under_load(kind, given.times, given.pause, victim)
         print(f"{kind}, {victim} killed: {found}", flush=True)
+        said = f"{found['acknowledged']:,} acknowledged, {found['lost']} lost, {found['doubled']} "
+        said += f"doubled, {found['sessions that go on']} of {found['sessions']} sessions go on"
+        keep([make_row(f"{kind}, the {victim} killed {found['kills']} times", said, "none lost")])
         assert found["lost"] == found["changed"] == found["doubled"] == 0
         assert found["sessions that go on"] == found["sessions"]
 

@@ -12,13 +12,15 @@ from pathlib import Path
 
 from tests.running.postgres_server import PostgresServer
 
+from benchmarks.service.figures import keep, make_row
 from benchmarks.service.open_loop import begin_sessions, delete_sessions, run_load
 from benchmarks.service.running_service import RunningService, make_bank
 
 
-def soak(service: RunningService, mark: str, given: argparse.Namespace) -> None:
+def soak(kind: str, service: RunningService, mark: str, given: argparse.Namespace) -> None:
     """Run sessions one after the other, and look at the server between."""
     end, failures, steps = time.monotonic() + given.seconds, 0, 0
+    memory, descriptors = [], []
     while time.monotonic() < end:
         # New sessions every round, deleted in its end: what is over must be let go.
         tested = asyncio.run(begin_sessions(service.port, mark, 200, most=1000))
@@ -27,27 +29,30 @@ def soak(service: RunningService, mark: str, given: argparse.Namespace) -> None:
         )
         failures, steps = failures + len(load.failures), steps + len(load.inside)
         asyncio.run(delete_sessions(service.port, tested))
+        memory.append(service.status("VmRSS") / 1024)
+        descriptors.append(service.descriptors())
         print(
             f"  {steps} steps, {failures} failures, "
-            f"memory {service.status('VmRSS') / 1024:.0f} MiB, "
-            f"descriptors {service.descriptors()}, threads {service.status('Threads')}, "
+            f"memory {memory[-1]:.0f} MiB, descriptors {descriptors[-1]}, "
+            f"threads {service.status('Threads')}, "
             f"p99 {load.line(load.inside)}, load average {os.getloadavg()[0]:.1f}",
             flush=True,
         )
+    said = f"{steps:,} steps, {failures} failures, memory {memory[0]:.0f} to {memory[-1]:.0f} MiB, "
+    said += f"descriptors {descriptors[0]} to {descriptors[-1]} (at most {max(descriptors)})"
+    what = f"{kind}: {given.seconds / 60:g} minutes of {given.rate:g} steps a second"
+    keep([make_row(what, said, "flat")])
 
 
-def count_memory(service: RunningService, mark: str, count: int) -> None:
+def count_memory(kind: str, service: RunningService, mark: str, count: int) -> None:
     """Open many sessions, answer twice in each, and say what they take."""
     before = service.status("VmRSS")
     tested = asyncio.run(begin_sessions(service.port, mark, count))
     for _ in range(2):
         asyncio.run(run_load(service.port, tested, rate=1e6, seconds=count / 1e6, connections=50))
     after, most = service.status("VmRSS"), service.status("VmHWM")
-    print(
-        f"{count} open sessions: {after / 1024:.0f} MiB (at most {most / 1024:.0f}, before "
-        f"{before / 1024:.0f})",
-        flush=True,
-    )
+    said = f"{after / 1024:.0f} MiB (at most {most / 1024:.0f}, before {before / 1024:.0f})"
+    keep([make_row(f"{kind}: {count:,} open sessions of a bank", said, "1 GB")])
 
 
 def main() -> None:
@@ -67,8 +72,8 @@ def main() -> None:
             mark = service.client().add_bank(make_bank(given.items)).mark
             print(f"{kind}:", flush=True)
             if given.sessions:
-                count_memory(service, mark, given.sessions)
-            soak(service, mark, given)
+                count_memory(kind, service, mark, given.sessions)
+            soak(kind, service, mark, given)
             service.stop()
             if database:
                 database.stop()

@@ -51,6 +51,7 @@ const RunPages = ({ source, run, parts }: { source: Source; run: string; parts: 
   return (
     <Shown loaded={page} what="Reading the run">
       {(found) => {
+        if ("other" in found) return <Other page={found.other} />;
         const isEmpty: Record<string, boolean> = { tables: !found.analyses.length, worklist: !found.worklist.total };
         const shown = RUN_PAGES.filter(([key]) => !isEmpty[key] && !source.lacks.includes(key));
         return (
@@ -68,6 +69,10 @@ const RunPages = ({ source, run, parts }: { source: Source; run: string; parts: 
     </Shown>
   );
 };
+
+const Other = ({ page }: { page: OtherPage }) => (
+  <Glossary.Provider value={page.glossary}><Title text={page.title} /><OtherRun page={page} /></Glossary.Provider>
+);
 
 const Title = ({ text }: { text: string }) => {
   useEffect(() => { document.title = text; }, [text]);
@@ -121,7 +126,7 @@ const Start = () => {
   if (!shown) return <Waiting what="Opening" />;
   return "isLive" in shown
     ? <Dashboard source={shown} />
-    : <Frame isLive={false}><Glossary.Provider value={shown.glossary}><Title text={shown.title} /><OtherRun page={shown} /></Glossary.Provider></Frame>;
+    : <Frame isLive={false}><Other page={shown} /></Frame>;
 };
 
 render(<Start />, document.getElementById("page")!);

@@ -36,14 +36,14 @@ export interface OtherPage {
   version: string; title: string; facts: string; words: string[]; intervals: Intervals | null; tables: Table[];
   findings: Finding[]; methods: string[]; glossary: Record<string, string>;
 }
-export interface Brief { title: string; facts: string; tiles: Tile[]; model: string; respondents: number; items: number }
-export interface RunEntry { id: string; name: string; created_at: number; is_linked: boolean }
+export interface Brief { title: string; facts: string; tiles: Tile[]; words?: string[] }
+export interface RunEntry { id: string; name: string; created_at: number; is_linked: boolean; holds?: string }
 export interface Curve {
   points: number[]; axis: string; groups: number[]; names: string[] | null; level: number;
   scale: { lower: number[]; upper: number[]; log: boolean };
   expected: number[]; lower: number[]; upper: number[]; seen: (number | null)[];
 }
-export interface Answers { total: number; respondents: string[]; responses: (number | null)[]; expected: (number | null)[] }
+export interface Answers { total: number; respondents: string[]; responses: (number | null)[]; expected: (number | null)[]; said: string[] }
 export interface Fact { name: string; label: string; value: number | string | null }
 export interface ItemCard {
   item: string; verdict: string; numbers: Fact[]; facts: Record<string, string>; words: string; picture: string;

@@ -1,12 +1,23 @@
 """Errors and warnings with names, so that callers can tell them apart."""
 
+# Of each of the three parts, in characters.
+LONGEST_PART = 400
+
 
 class ItemcurveError(ValueError):
     """Something the user gave cannot be used; the message says what to do instead."""
 
     def __init__(self, must_hold: str, given: str = "", advice: str = "") -> None:
         """Join what must hold, what was given and what to do into one message."""
-        super().__init__(" ".join(part for part in (must_hold, given, advice) if part))
+        parts = (_shorten(part) for part in (must_hold, given, advice) if part)
+        super().__init__(" ".join(parts))
+
+
+def _shorten(part: str) -> str:
+    """Leave out the middle of what nobody would read: names and cells may be of any length."""
+    if len(part) <= LONGEST_PART:
+        return part
+    return f"{part[: LONGEST_PART * 2 // 3]} … {part[-LONGEST_PART // 3 :]}"
 
 
 class ResponsesError(ItemcurveError):
@@ -15,6 +26,10 @@ class ResponsesError(ItemcurveError):
 
 class ModelError(ItemcurveError):
     """The model is unknown, or does not suit the responses or the method."""
+
+
+class WorkerError(ItemcurveError):
+    """A process that worked for this one was ended from outside."""
 
 
 class StorageError(ItemcurveError):
@@ -31,6 +46,10 @@ class MissingExtraError(ItemcurveError, ImportError):
 
 class ConvergenceError(ItemcurveError):
     """A fit did not converge and `on_failure="raise"` was asked for."""
+
+
+class ResponsesWarning(UserWarning):
+    """A table was read, and something in it looks like a slip."""
 
 
 class StorageWarning(UserWarning):

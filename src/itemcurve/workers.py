@@ -1,9 +1,19 @@
-"""Tasks in several processes, which leave Ctrl-C to the process that started them."""
+"""Tasks in several processes, which leave Ctrl-C to their caller and end when it does."""
 
+import os
 import signal
-from collections.abc import Iterable, Iterator
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
+
+from itemcurve.errors import WorkerError
+
+# How often a worker looks whether it is still wanted, in seconds.
+_PAUSE = 1.0
+_is_watching = False
 
 
 def run_tasks(tasks: Iterable[Any], n_jobs: int | None) -> Iterable[Any]:
@@ -26,9 +36,51 @@ def run_tasks(tasks: Iterable[Any], n_jobs: int | None) -> Iterable[Any]:
     can_stream = getattr(backend, "supports_return_generator", False)
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered" if can_stream else "list")
     has_children = can_stream and effective_n_jobs(n_jobs) > 1
-    with _deaf_children() if has_children else nullcontext():
+    if not has_children:
         found: Iterable[Any] = parallel(tasks)
-    return found
+        return found
+    if type(backend).__name__ == "LokyBackend":
+        tasks = ((_attended, (os.getpid(), call, *given), named) for call, given, named in tasks)
+    with _deaf_children():
+        found = parallel(tasks)
+    return _named_ends(found)
+
+
+def _named_ends(found: Iterable[Any]) -> Iterator[Any]:
+    """Hand results on; say so where the system ended a worker."""
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    try:
+        yield from found
+    except BrokenProcessPool:
+        raise WorkerError(
+            "Worker processes must live until their tasks are done;",
+            "one was ended from outside, as systems do that run out of memory.",
+            "Run again with fewer processes at a time (`--jobs 1`, `n_jobs=1`), or with less data; "
+            "what was finished and kept in a folder is not done again.",
+        ) from None
+
+
+def _attended(parent: int, call: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Do a task in a process that ends when its parent does."""
+    global _is_watching
+    if not _is_watching and os.getppid() == parent:
+        _is_watching = True
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    return call(*given, **named)
+
+
+def _end_with(parent: int) -> None:
+    """End this process as soon as its parent is gone: nobody is left to take the result."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel, may_wait, for_ever = ctypes.windll.kernel32, 0x00100000, 0xFFFFFFFF
+        kernel.WaitForSingleObject(kernel.OpenProcess(may_wait, False, parent), for_ever)
+    else:
+        while os.getppid() == parent:
+            time.sleep(_PAUSE)
+    os._exit(1)
 
 
 def undivided() -> AbstractContextManager[Any]:

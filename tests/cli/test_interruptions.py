@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.errors import StorageError
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
+from itemcurve.estimation.saving import saved_checkpoint
 
 
 @pytest.fixture
@@ -18,11 +20,11 @@ def interrupt_after(monkeypatch):
     """Press Ctrl-C after so many iterations of a fit."""
     ordinary = MemoryCheckpoint.save
 
-    def arm(iterations):
+    def arm(iterations, how=KeyboardInterrupt):
         def save(checkpoint, reached):
             ordinary(checkpoint, reached)
             if checkpoint.iterations == iterations:
-                raise KeyboardInterrupt
+                raise how
 
         monkeypatch.setattr(MemoryCheckpoint, "save", save)
 
@@ -92,8 +94,51 @@ def test_without_a_folder_the_option_is_named(command, files, interrupt_after):
     assert "--out" in done.err
 
 
-def stop(arguments, is_time):
-    """Start a command, send what Ctrl-C sends when it is time, give exit code and stderr."""
+def test_a_fit_that_is_killed_goes_on_from_what_was_kept_seconds_before(
+    command, files, tmp_path, interrupt_after, monkeypatch
+):
+    monkeypatch.setattr(saved_checkpoint, "_PAUSE", 0.0)
+    monkeypatch.setattr(saved_checkpoint, "_LEAST_PAUSES", 0)
+    out = tmp_path / "run"
+    given = ("fit", files / "responses.csv", "--model", "3pl", "--prior", "none", "--out", out)
+    interrupt_after(5, SystemError)
+    assert command(*given).code == 1
+    assert len(saved_checkpoint.read_npz(tmp_path / "run.partial" / "fit.npz")) > 2
+    interrupt_after(0)
+    done = command(*given)
+    assert done.code == 0
+    assert "Going on from where this fit was interrupted." in done.err
+    assert not (tmp_path / "run.partial").exists()
+
+
+def test_what_cannot_be_kept_does_not_end_a_fit(files, tmp_path, monkeypatch, command):
+    monkeypatch.setattr(saved_checkpoint, "_PAUSE", 0.0)
+
+    def fail(*given):
+        raise StorageError("The disk must have room;", "it is full.")
+
+    monkeypatch.setattr(saved_checkpoint, "write_npz", fail)
+    assert command("fit", files / "responses.csv", "--out", tmp_path / "run").code == 0
+
+
+def test_a_fit_that_is_asked_to_end_keeps_its_work(command, files, tmp_path, monkeypatch):
+    ordinary = MemoryCheckpoint.save
+
+    def save(checkpoint, reached):
+        ordinary(checkpoint, reached)
+        if checkpoint.iterations == 3:
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(MemoryCheckpoint, "save", save)
+    done = command("fit", files / "responses.csv", "--out", tmp_path / "run")
+    assert done.code == 143
+    assert "3 iterations are kept beside" in done.err
+    assert (tmp_path / "run.partial" / "fit.npz").is_file()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def stop(arguments, is_time, sent=signal.SIGINT, to_all=True):
+    """Start a command, send a signal when it is time; give exit code, stderr, who is left."""
     process = subprocess.Popen(
         [sys.executable, "-m", "itemcurve", *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -106,9 +151,22 @@ def stop(arguments, is_time):
     while not is_time() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
     # A terminal sends it to every process of the foreground, workers too.
-    os.killpg(process.pid, signal.SIGINT)
+    (os.killpg if to_all else os.kill)(process.pid, sent)
+    # Workers that stay would hold the pipe, and this would not end.
     errors = process.communicate(timeout=60)[1]
     return process.returncode, errors
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_workers_end_with_the_process_that_started_them(sent, code, tmp_path):
+    out, partial = tmp_path / "run", tmp_path / "run.partial"
+    arguments = ("evaluate", "digits", "--pool", "random:40", "--jobs", 2, "--out", out)
+    found, errors = stop(arguments, lambda: len(list(partial.glob("*.npz"))) >= 2, sent, False)
+    assert found == code
+    assert "Traceback" not in errors
+    if sent == signal.SIGTERM:
+        assert f"Interrupted; predictions are kept in {partial}" in errors
 
 
 @pytest.mark.slow

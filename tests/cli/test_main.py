@@ -23,6 +23,7 @@ COMMANDS = (
     "datasets",
     "diff",
     "dif",
+    "link",
     "difficulty",
     "dimensions",
     "evaluate",

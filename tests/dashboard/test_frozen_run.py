@@ -35,6 +35,20 @@ def parsed(text):
     return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
 
 
+def test_a_page_replaces_a_page_and_never_data(exam, page, tmp_path):
+    data = tmp_path / "responses.csv"
+    data.write_text("respondent,q\na,1\n")
+    with pytest.raises(StorageError, match="replaces another page"):
+        report(exam, data)
+    assert run_command(["report", str(exam), "--out", str(data)]) == 2
+    assert data.read_text() == "respondent,q\na,1\n"
+    again = tmp_path / "page.html"
+    again.write_bytes(page.read_bytes())
+    assert report(exam, again).read_bytes() == page.read_bytes()
+    (tmp_path / "empty.html").touch()
+    assert report(exam, tmp_path / "empty.html").stat().st_size > 1000
+
+
 def test_it_is_valid_and_loads_nothing(text):
     for element in parsed(text).iter():
         assert element.get("src") is None
@@ -76,10 +90,11 @@ def test_the_first_screen_answers_three_questions(page):
     assert check["question"] == "Which items to check?"
     assert "of 40 are probably wrong" in check["text"]
     assert (trust["question"], trust["answer"]) == ("May I trust this?", "With care")
-    said = " ".join(document["steps"])
-    assert "Look at the suspect one in the list, correct each label or key that is wrong" in said
-    # What the list asks for is not asked twice.
-    assert "Check the label or key of each" not in said
+    # Said once, not by the finding and by the number.
+    assert [step for step in document["steps"] if "correct or drop" in step] == [
+        "Look at the suspect one in the list, correct or drop what is wrong, and fit again: the "
+        "order may change."
+    ]
     assert len(document["intervals"]["rows"]) == 12
     assert "60 respondents answered 40 items" in document["summary"]["data"]
     assert "IRT006" in [finding["code"] for finding in document["findings"]]

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas
 import pytest
 from tests.dashboard.conftest import HOSTILE, PICTURE
 
@@ -114,3 +115,26 @@ def test_health_is_that_of_the_library(documents, exam):
     groups = dict(documents.content.groups)
     expected = ic.health(ic.load(exam).responses, item_groups=groups)
     assert found["words"] == str(expected).splitlines()[1:]
+
+
+def test_health_leaves_labels_to_the_audit(exam):
+    items = ic.load(exam).responses.items
+    audit = pandas.DataFrame(
+        {
+            "item": items,
+            "verdict": ["suspect label", *["informative"] * 39],
+            "label_error_probability": np.linspace(0.9, 0, 40),
+            "given_label": ["1"] * 40,
+            "likely_label": ["0", *["1"] * 39],
+        }
+    )
+    before = RunDocuments(read_source(exam)).health()
+    assert "suspect key" in column(before["tables"][0], "check")
+    assert "health_keys" in {table["key"] for table in before["tables"]}
+    notes = {"audit": {"labels": "Of 40 labels, 1 is suspect."}}
+    health = RunDocuments(read_source(exam, {"audit": audit}, notes)).health()
+    assert "suspect key" not in column(health["tables"][0], "check")
+    assert "health_keys" not in {table["key"] for table in health["tables"]}
+    assert [line for line in health["words"] if "suspect" in line.lower()] == [
+        "Of 40 labels, 1 is suspect."
+    ]

@@ -24,6 +24,7 @@ def test_correlated_abilities(values, shared_data):
     assert fit.n_parameters == own["npar"]
     assert fit.log_likelihood == pytest.approx(own["logLik"], abs=1e-4)
     assert fit.correlation[0, 1] == pytest.approx(own["rho"], abs=1e-4)
+    assert fit.correlation_errors.iloc[0, 1] == pytest.approx(0.0370403, rel=1e-4)
     assert np.allclose(fit.slopes.sum(axis=1), own["a"], atol=1e-4)
     assert np.allclose(fit.items["intercept"], own["d"], atol=1e-4)
     errors = np.where(np.arange(20) < 10, fit.items["slope_one_se"], fit.items["slope_two_se"])

@@ -1,18 +1,21 @@
 """Run folders: whole, versioned, checked, and safe to read from strangers."""
 
+import contextlib
 import errno
 import hashlib
 import json
 import os
 from importlib import metadata
-from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.faults.faulty_disk import FaultyDisk, StoppedError
+from benchmarks.faults.power_cuts import PaperDisk, write_state
 
 from itemcurve.errors import StorageError
 from itemcurve.responses.matrix import Responses
-from itemcurve.storage import folder_swap, run_folder, run_manifest
+from itemcurve.storage import run_folder, run_manifest
+from itemcurve.storage.disk import Disk, standing_in
 from itemcurve.storage.run_folder import read_run, update_run, write_run
 
 DOCUMENTS = {"config": {"model": "2pl", "loss": float("nan")}, "fit": {"status": "converged"}}
@@ -120,59 +123,45 @@ def test_only_a_sound_run_can_be_updated(run, tmp_path):
         update_run(run, {"a": {}}, {})
 
 
-class Crash(BaseException):
-    """The process dies: no handler of ordinary errors runs."""
-
-
-def dies_at(step, action, monkeypatch):
-    """Run an action that dies at one of its renames, syncs or removals; say whether it did."""
-    calls = iter(range(1000))
-
-    def dying(call):
-        def wrapper(*arguments, **options):
-            if next(calls) >= step:
-                raise Crash
-            return call(*arguments, **options)
-
-        return wrapper
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", dying(Path.rename))
-        patch.setattr(Path, "replace", dying(Path.replace))
-        patch.setattr(os, "fsync", dying(os.fsync))
-        patch.setattr(folder_swap.shutil, "rmtree", dying(folder_swap.shutil.rmtree))
-        # The dead cannot clean up after themselves.
-        patch.setattr(Path, "unlink", lambda *arguments, **options: None)
-        try:
-            action()
-        except Crash:
-            return True
-    return False
-
-
 @pytest.mark.parametrize("write", [write_run, update_run])
-def test_a_crash_at_any_step_leaves_the_old_run_or_the_new(tmp_path, monkeypatch, write):
+def test_a_crash_at_any_step_leaves_the_old_run_or_the_new(tmp_path, write):
     run, seen = tmp_path / "run", []
     for step in range(100):
         write_run(run, DOCUMENTS, ARRAYS)
-        died = dies_at(step, lambda: write(run, {"fit": {"status": "second"}}, {}), monkeypatch)
+        disk = FaultyDisk(tmp_path, step)
+        with standing_in(disk), contextlib.suppress(StoppedError):
+            write(run, {"fit": {"status": "second"}}, {})
         seen.append(read_run(run).document("fit")["status"])
-        if not died:
+        if not disk.is_stopped:
             break
-    assert not died
+    assert not disk.is_stopped
     assert set(seen) == {"converged", "second"}
-    assert len(seen) > 8
+    assert len(seen) > 20
+
+
+def test_a_copy_made_where_there_are_no_hard_links_survives_a_power_cut(run, tmp_path, monkeypatch):
+    def refuse(disk, source, target):
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    paper, disk = PaperDisk(tmp_path), FaultyDisk(tmp_path)
+    monkeypatch.setattr(FaultyDisk, "link", refuse)
+    with standing_in(disk):
+        update_run(run, {"audit": {"found": 1}}, {})
+    for step in disk.steps:
+        paper.apply(step)
+    write_state(paper.state(None, is_all_lost=True), tmp_path / "after")
+    assert read_run(tmp_path / "after" / "run").document("audit") == {"found": 1}
 
 
 def test_a_failed_swap_puts_the_old_run_back(run, monkeypatch):
-    rename = Path.rename
+    rename = Disk.rename
 
-    def fail(path, target):
+    def fail(disk, path, target):
         if ".new-" in path.name:
             raise OSError(errno.EACCES, "Permission denied")
-        return rename(path, target)
+        return rename(disk, path, target)
 
-    monkeypatch.setattr(Path, "rename", fail)
+    monkeypatch.setattr(Disk, "rename", fail)
     with pytest.raises(StorageError, match="Permission denied"):
         write_run(run, {"fit": {}}, {})
     assert is_first(run)

@@ -1,6 +1,5 @@
 """A back-up made under load is of one moment; what is restored from it goes on."""
 
-import shutil
 import threading
 import uuid
 
@@ -10,6 +9,7 @@ import itemcurve as ic
 from itemcurve.adaptive.ability.ability_test_file import keep_ability_test, open_ability_test
 from itemcurve.adaptive.score.score_test_file import keep_score_test, open_score_test
 from itemcurve.errors import StorageError
+from itemcurve.storage.disk import copy_file
 from itemcurve.store.back_up import back_up, restore
 from itemcurve.store.data_folder import open_store
 from itemcurve.store.migration import migrate, schema_version
@@ -62,13 +62,13 @@ def test_files_that_go_while_they_are_copied_are_no_part_of_it(written, tmp_path
     for name in ("aa" * 8, "bb" * 8, "cc" * 8, "dd" * 8 + ".part"):
         (uploads / name).write_bytes(b"x")
     (written.tenant_folder("a") / "runs" / "ee.work").mkdir(parents=True)
-    copy = shutil.copy2
+    copy = copy_file
 
     def copy_while_deleting(source, target):
         (uploads / ("bb" * 8)).unlink(missing_ok=True)
         return copy(source, target)
 
-    monkeypatch.setattr("itemcurve.store.back_up.shutil.copy2", copy_while_deleting)
+    monkeypatch.setattr("itemcurve.store.back_up.copy_file", copy_while_deleting)
     back_up(written, tmp_path / "copy")
     kept = sorted(path.name for path in (tmp_path / "copy" / "tenants" / "a").rglob("*"))
     assert kept == ["aa" * 8, "cc" * 8, "runs", "uploads"]

@@ -7,6 +7,9 @@ import { go, useSetting } from "../router";
 import type { Source } from "../sources/source";
 import type { Comparison, RunEntry } from "../types";
 
+/* Runs of responses: two of ratings or votes have no items that both answered. */
+export const comparable = (runs: RunEntry[]): RunEntry[] => runs.filter((run) => (run.holds ?? "responses") === "responses");
+
 const Words = ({ words }: { words: string[] }) => <ul class="said">{words.map((line) => <li key={line}>{line}</li>)}</ul>;
 
 const RunChoice = ({ label, runs, value, choose }: { label: string; runs: RunEntry[]; value: string; choose: (id: string) => void }) => (
@@ -48,14 +51,17 @@ export const ComparePage = ({ source, before, now }: { source: Source; before: s
     <>
       <h1>Compare</h1>
       <Shown loaded={runs} what="Looking for runs">
-        {(all) => (
-          <div class="tools">
-            <RunChoice label="Before" runs={all} value={before} choose={(id) => go(["compare", id, now || all[0].id])} />
-            <RunChoice label="now" runs={all} value={now} choose={(id) => go(["compare", before || all[all.length - 1].id, id])} />
-          </div>
-        )}
+        {(any) => {
+          const all = comparable(any);
+          return all.length > 0 && (
+            <div class="tools">
+              <RunChoice label="Before" runs={all} value={before} choose={(id) => go(["compare", id, now || all[0].id])} />
+              <RunChoice label="now" runs={all} value={now} choose={(id) => go(["compare", before || all[all.length - 1].id, id])} />
+            </div>
+          );
+        }}
       </Shown>
-      {!is ? <Empty title="Choose two runs"><p>Respondents and items are matched by their names.</p></Empty> : (
+      {!is ? <Empty title={comparable(runs.value ?? []).length ? "Choose two runs" : "No runs to compare yet"}><p>Of responses: respondents and items are matched by their names.</p></Empty> : (
         <Shown loaded={found} what="Comparing">
           {(both) => both && (
             <Glossary.Provider value={both.glossary}>

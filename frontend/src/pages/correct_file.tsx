@@ -50,8 +50,8 @@ export const correctText = (content: string, changes: Map<string, { given: strin
   return { text: text + content.slice(at), changed: edits.length, column: names[column] };
 };
 
-export const CorrectFile = ({ source, run, decided }: { source: Source; run: string; decided: Decided }) => {
-  const [target, setTarget] = useState("");
+export const CorrectFile = ({ source, run, decided, known }: { source: Source; run: string; decided: Decided; known: string }) => {
+  const [target, setTarget] = useState(known);
   const [words, setWords] = useState("");
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;

@@ -6,6 +6,7 @@ import { Empty, Shown } from "../parts/states";
 import { linkTo } from "../router";
 import type { Source } from "../sources/source";
 import type { Brief, RunEntry } from "../types";
+import { comparable } from "./compare";
 import { Tiles } from "./overview";
 
 interface Seen { at: number; answers: string[] }
@@ -36,11 +37,15 @@ const RunCard = ({ source, run, before }: { source: Source; run: RunEntry; befor
       <h2><a href={linkTo(["run", run.id])}>{run.name}</a> <small>{writeTime(run.created_at)}</small></h2>
       {news.length > 0 && <ul class="news">{news.map((line) => <li key={line}>{line}</li>)}</ul>}
       <Shown loaded={brief} what="Reading the run">
-        {(found) => <><p class="facts">{found.title} · {found.facts}</p><Tiles tiles={found.tiles} run={run.id} /></>}
+        {(found) => <><p class="facts">{found.title} · {found.facts}</p>{found.words?.map((line) => <p key={line}>{line}</p>)}<Tiles tiles={found.tiles} run={run.id} /></>}
       </Shown>
     </article>
   );
 };
+
+const Comparisons = ({ runs: [first, ...others] }: { runs: RunEntry[] }) => others.length > 0
+  ? <p class="hint">Compare: {others.slice(0, 3).map((other) => <span key={other.id}><a href={linkTo(["compare", other.id, first.id])}>{other.name} → {first.name}</a> · </span>)}<a href="#/compare">any two</a></p>
+  : null;
 
 export const HomePage = ({ source }: { source: Source }) => {
   const runs = useLoaded(() => source.runs(), []);
@@ -57,7 +62,7 @@ export const HomePage = ({ source }: { source: Source }) => {
           </Empty>
         ) : (
           <>
-            {found.length > 1 && <p class="hint">Compare: {found.slice(1, 4).map((other) => <span key={other.id}><a href={linkTo(["compare", other.id, found[0].id])}>{other.name} → {found[0].name}</a> · </span>)}<a href="#/compare">any two</a></p>}
+            <Comparisons runs={comparable(found)} />
             {found.slice(0, most).map((run) => <RunCard key={run.id} source={source} run={run} before={before} />)}
             {found.length > most && <button type="button" onClick={() => setMost(most + 10)}>Show more ({found.length - most})</button>}
           </>

@@ -19,6 +19,7 @@ const answersTable = (answers: Answers): Table => {
     { name: "respondent", label: "respondent", kind: "respondent", cells: answers.respondents },
     { name: "response", label: "response", kind: "number", cells: answers.responses },
   ];
+  if (answers.said.length) columns.splice(1, 0, { name: "answer", label: "answer", kind: "text", cells: answers.said });
   if (answers.expected.length) {
     columns.push({ name: "expected", label: "expected", kind: "number", cells: answers.expected });
     columns.push({ name: "note", label: "note", kind: "text", cells: gaps });

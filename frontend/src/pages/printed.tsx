@@ -28,6 +28,7 @@ const Printed = ({ page, items }: { page: RunPage; items: Table }) => (
 /* Whoever prints a card wants that card; from any other page the whole report. */
 export const printWhole = async (source: Source): Promise<void> => {
   const [page, items] = await Promise.all([source.page("run"), source.items("run", "", [])]);
+  if ("other" in page) return;
   const paper = document.body.appendChild(document.createElement("div"));
   paper.id = "paper";
   addEventListener("beforeprint", () => {

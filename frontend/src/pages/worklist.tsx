@@ -1,6 +1,6 @@
 /* The work-list of an audit: suspect labels one by one, decisions kept, a corrected file out. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CHOICES, Choices, kindOf, useDecisions, type Decided } from "../parts/decide";
+import { CHOICES, Choices, kindOf, nameDecision, useDecisions, type Decided } from "../parts/decide";
 import { Term } from "../parts/meanings";
 import { writeNumber } from "../parts/numbers";
 import { save, writeCsv } from "../parts/saving";
@@ -53,25 +53,30 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
   const list = useRef<HTMLOListElement>(null);
   const rows = items.map((_, row) => row).filter((row) => filter === "all" || (filter === "open") !== decided.latest.has(items[row]));
   const shown = rows.slice(0, most);
+  const move = (step: number): void => {
+    const next = Math.min(Math.max(current + step, 0), shown.length - 1);
+    setCurrent(next);
+    (list.current?.children[next]?.querySelector("a.name") as HTMLElement | null)?.focus();
+  };
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select")) return;
-    const move = { j: 1, k: -1 }[event.key];
-    if (move !== undefined) {
-      const next = Math.min(Math.max(current + move, 0), shown.length - 1);
-      setCurrent(next);
-      (list.current?.children[next]?.querySelector("a.name") as HTMLElement | null)?.focus();
-      return;
-    }
+    const step = { j: 1, k: -1 }[event.key];
+    if (step !== undefined) { move(step); return; }
     const choice = CHOICES.find((each) => each.key === event.key), item = items[shown[current]];
-    if (choice && item !== undefined) void decided.decide(item, choice.word, decided.latest.get(item)?.note ?? "");
+    if (choice && item !== undefined) {
+      // On to the next, which among the undecided takes the place of this one.
+      const made = decided.latest.get(item), isSame = made?.decision === choice.word;
+      if (!isSame) void decided.decide(item, choice.word, made?.note ?? "");
+      if (filter !== "open" || isSame) move(1);
+    }
     else if (event.key === "o" && item !== undefined) go(["run", run, "item", item]);
   };
   useEffect(() => { addEventListener("keydown", press); return () => removeEventListener("keydown", press); });
   const saveDecisions = (): void => save(
-    writeCsv(["item", "decision", "note", "decided_at"], [...decided.latest.values()].map((d) => [d.item, d.decision, d.note, new Date(1000 * d.decided_at).toISOString()])), "decisions.csv");
+    writeCsv(["item", "decision", "note", "decided_at"], [...decided.latest.values()].map((d) => [d.item, nameDecision(d.decision, kind), d.note, new Date(1000 * d.decided_at).toISOString()])), "decisions.csv");
   const saveLabels = async (): Promise<void> => {
     const labels = await correctLabels(source, run, decided);
-    save(writeCsv(["item", "given_label", "corrected_label", "decision", "note"], labels.map((l) => [l.item, l.given, l.label, l.decision, l.note])), "corrected-labels.csv");
+    save(writeCsv(["item", "given_label", "corrected_label", "decision", "note"], labels.map((l) => [l.item, l.given, l.label, nameDecision(l.decision, kind), l.note])), "corrected-labels.csv");
   };
   const count = items.filter((item) => decided.latest.has(item)).length;
   const suspect = (cellsOf(table, "verdict") as string[]).filter((word) => word.startsWith("suspect")).length;
@@ -83,7 +88,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
         <>
           <p>{word} Say of each what you find{page.has_labels && ", then download the labels as decided"}.
             {source.isLive ? " Decisions are kept by the service." : " Decisions are kept in this browser; download them to be safe."}</p>
-          <p class="hint">Keys: <kbd>j</kbd> and <kbd>k</kbd> move, {CHOICES.map((each) => <span key={each.key}><kbd>{each.key}</kbd> {each.label(kind, "").toLowerCase()}, </span>)}<kbd>o</kbd> opens the card.</p>
+          <p class="hint">Keys: <kbd>j</kbd> and <kbd>k</kbd> move, {CHOICES.map((each) => <span key={each.key}><kbd>{each.key}</kbd> {each.label(kind, "").toLowerCase()}, </span>)}each decides and goes on; <kbd>o</kbd> opens the card.</p>
           <div class="progress">
             <progress max={items.length} value={count} aria-label="Decided" /> <span role="status">{count} of {items.length} decided{suspect > 0 && `; the first ${suspect} are suspect`}</span>
             <label>Show <select value={filter} onChange={(event) => { setFilter((event.target as HTMLSelectElement).value); setCurrent(0); }}><option value="all">all</option><option value="open">undecided</option><option value="made">decided</option></select></label>
@@ -91,7 +96,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
             <button type="button" class="save" onClick={saveDecisions} disabled={!decided.latest.size}>Decisions (CSV)</button>
           </div>
           {decided.fault && <p class="doubt" role="alert">{decided.fault}</p>}
-          {page.has_labels && <CorrectFile source={source} run={run} decided={decided} />}
+          {page.has_labels && <CorrectFile source={source} run={run} decided={decided} known={page.methods.find(([name]) => name === "Target")?.[1] ?? ""} />}
           <ol class="worklist" ref={list}>
             {shown.map((row, i) => <Row key={items[row]} table={table} row={row} run={run} decided={decided} kind={kind} isCurrent={i === current} choose={() => setCurrent(i)} />)}
           </ol>

@@ -14,6 +14,9 @@ export const CHOICES: Choice[] = [
   { word: "fixed", key: "x", label: () => "Mark as fixed", title: () => "It was corrected in the data already" },
 ];
 
+/* A decision in the words of its button, which files use too. */
+export const nameDecision = (word: string, kind: string): string => CHOICES.find((each) => each.word === word)?.label(kind, "").toLowerCase() ?? word;
+
 export interface Decided { latest: Map<string, Decision>; decide: (item: string, decision: string, note?: string) => Promise<void>; fault: string }
 
 /* Decisions of a run, by item; a decision pressed twice is taken back. */

@@ -48,7 +48,8 @@ export const DataTable = ({ table, run, onSearch, allowed, most = PAGE_ROWS }: P
   const [word, setWord] = useSetting(`${table.key}.q`);
   const [sort, setSort] = useSetting(`${table.key}.s`);
   const [page, setPage] = useSetting(`${table.key}.p`, "1");
-  const columns = table.columns.filter((c) => c.kind !== "hidden");
+  // A column that says nothing takes no room.
+  const columns = useMemo(() => table.columns.filter((c) => c.kind !== "hidden" && (!c.cells.length || c.cells.some((cell) => cell !== null && cell !== ""))), [table]);
   const size = table.columns.length ? table.columns[0].cells.length : 0;
   const name = sort.replace(/^-/, ""), isDown = sort.startsWith("-");
   const order = useMemo(() => {

@@ -10,7 +10,7 @@ interface Held {
   mark: string; name: string; page: RunPage; health: HealthPage; labels: Labels; items: Table;
   curves: Layout; respondents: Record<string, RespondentCard>;
   cards: { facts: Record<string, string[]>; words: string[]; groups: string[]; pictures: Record<string, string>; suspicions: string[] };
-  answers: { respondents: string[]; steps: number; lower: number; width: number } | null;
+  answers: { respondents: string[]; steps: number; lower: number; width: number; options: string[] } | null;
 }
 
 const bytes = async (id: string): Promise<Uint8Array> => {
@@ -71,18 +71,19 @@ const openRun = async (held: Held): Promise<Source> => {
   const own = (): never => { throw new Fault("A report holds one run. Start `itemcurve serve` to compare several."); };
   const answersTo = (row: number): ItemCard["answers"] => {
     if (!answers || !held.answers) return null;
-    const { respondents, steps, lower, width } = held.answers, n = respondents.length, half = answers.length / 2;
-    const responses = respondents.map((_, i) => {
-      const step = answers[row * n + i] + 256 * answers[half + row * n + i];
-      return step > steps ? null : Number((lower + (step / steps) * width).toPrecision(4));
-    });
-    return { total: n, respondents, responses, expected: [] };
+    const { respondents, steps, lower, width, options } = held.answers, n = respondents.length;
+    // Low bytes of all cells, then high bytes; what was said after what it was worth.
+    const plane = answers.length / (options.length ? 4 : 2);
+    const code = (first: number, i: number): number => answers[first * plane + row * n + i] + 256 * answers[(first + 1) * plane + row * n + i];
+    const responses = respondents.map((_, i) => (code(0, i) > steps ? null : Number((lower + (code(0, i) / steps) * width).toPrecision(4))));
+    const said = options.length ? respondents.map((_, i) => options[code(2, i)] ?? "") : [];
+    return { total: n, respondents, responses, expected: [], said };
   };
   return {
     isLive: false,
     lacks: held.health.reason ? ["health"] : [],
     runs: async () => [{ id: "run", name: held.name, created_at: 0, is_linked: true }],
-    brief: async () => ({ ...held.page, model: "", respondents: 0, items: map.items }),
+    brief: async () => held.page,
     page: async () => held.page,
     map: async () => map,
     items: async (_, search, corners) => {

@@ -1,6 +1,6 @@
 /* Where documents come from: a server, or the page itself. */
 import type {
-  Brief, Comparison, Corner, Decision, HealthPage, ItemCard, Labels, MapData, PairComparison, RespondentCard, RunEntry,
+  Brief, Comparison, Corner, Decision, HealthPage, ItemCard, Labels, MapData, OtherPage, PairComparison, RespondentCard, RunEntry,
   RunPage, Table,
 } from "../types";
 
@@ -10,7 +10,7 @@ export interface Source {
   lacks: string[];
   runs(): Promise<RunEntry[]>;
   brief(run: string): Promise<Brief>;
-  page(run: string): Promise<RunPage>;
+  page(run: string): Promise<RunPage | { other: OtherPage }>;
   map(run: string): Promise<MapData>;
   items(run: string, search: string, corners: Corner[]): Promise<Table>;
   item(run: string, item: string): Promise<ItemCard>;

@@ -12,6 +12,7 @@ UNEXPECTED = 1
 REFUSED = 2
 NOT_CONVERGED = 3
 INTERRUPTED = 130
+TERMINATED = 143
 # Recent typer carries its own copy of click, so that click's exceptions have no fixed address;
 # BadParameter → UsageError → ClickException holds in both.
 _REFUSED_BY_TYPER = cast(type[Exception], typer.BadParameter.__mro__[2])
@@ -32,8 +33,13 @@ def fail(error: Exception, *, is_debug: bool) -> int:
     if is_debug:
         traceback.print_exception(error)
     message, code = _describe(error)
-    print(f"Error: {' '.join(message.split())}", file=sys.stderr)
+    print(f"Error: {one_line(message)}", file=sys.stderr)
     return code
+
+
+def one_line(text: str) -> str:
+    """Write a message in one line without signs that move the cursor or change colours."""
+    return "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
 
 
 def _describe(error: Exception) -> tuple[str, int]:

@@ -32,6 +32,7 @@ GROUPS = {
         "health",
         "judges",
         "dif",
+        "link",
     ),
     "Test with few questions": ("choose", "predict", "adapt", "run"),
     "Look at a run, hand it on": ("show", "findings", "report", "plot", "export"),

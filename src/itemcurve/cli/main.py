@@ -32,6 +32,8 @@ from itemcurve.cli.commands.import_logs import EXAMPLE as IMPORT_EXAMPLE
 from itemcurve.cli.commands.import_logs import import_command
 from itemcurve.cli.commands.judges import EXAMPLE as JUDGES_EXAMPLE
 from itemcurve.cli.commands.judges import judges_command
+from itemcurve.cli.commands.link import EXAMPLE as LINK_EXAMPLE
+from itemcurve.cli.commands.link import link_command
 from itemcurve.cli.commands.pairs.vote_command import EXAMPLE as PAIRS_EXAMPLE
 from itemcurve.cli.commands.pairs.vote_command import pairs_command
 from itemcurve.cli.commands.predict import EXAMPLE as PREDICT_EXAMPLE
@@ -72,8 +74,9 @@ from itemcurve.cli.commands.versions.diff import EXAMPLE as DIFF_EXAMPLE
 from itemcurve.cli.commands.versions.diff import diff_command
 from itemcurve.cli.commands.versions.gate import EXAMPLE as GATE_EXAMPLE
 from itemcurve.cli.commands.versions.gate import gate_command
-from itemcurve.cli.failures import INTERRUPTED, fail
+from itemcurve.cli.failures import INTERRUPTED, TERMINATED, fail, one_line
 from itemcurve.cli.help_words import GroupedCommands, in_words, leave_types_out
+from itemcurve.cli.interruptions import heeding_termination, was_terminated
 
 _VERBOSE = ("-v", "--verbose")
 COMPLETION = "_ITEMCURVE_COMPLETE"
@@ -102,6 +105,7 @@ app.command("health", epilog=HEALTH_EXAMPLE)(in_words(health_command))
 app.command("import", epilog=IMPORT_EXAMPLE)(in_words(import_command))
 app.command("judges", epilog=JUDGES_EXAMPLE)(in_words(judges_command))
 app.command("dif", epilog=DIF_EXAMPLE)(in_words(dif_command))
+app.command("link", epilog=LINK_EXAMPLE)(in_words(link_command))
 app.command("noise", epilog=NOISE_EXAMPLE)(in_words(noise_command))
 app.command("pairs", epilog=PAIRS_EXAMPLE)(in_words(pairs_command))
 app.command("plot", epilog=PLOT_EXAMPLE)(in_words(plot_command))
@@ -153,8 +157,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; give its exit code.
 
     Exit codes: 0 done (also where the reader of a pipe left early), 1 a fault of itemcurve,
-    2 something given cannot be used, 3 not converged and `--strict`, 130 interrupted; of `gate`
-    also 10 a regression, 11 cannot tell.
+    2 something given cannot be used, 3 not converged and `--strict`, 130 interrupted, 143 asked to
+    end (SIGTERM); of `gate` also 10 a regression, 11 cannot tell.
 
     Parameters
     ----------
@@ -166,12 +170,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     # Accepted anywhere on the line: they are added at the end when something just failed.
     kept = [argument for argument in given if argument not in ("--debug", *_VERBOSE)]
     try:
-        with _listening(any(argument in _VERBOSE for argument in given)):
+        with heeding_termination(), _listening(any(argument in _VERBOSE for argument in given)):
             code = _invoke(kept)
         sys.stdout.flush()
     except KeyboardInterrupt as interruption:
-        print(str(interruption) or "Interrupted; nothing was changed.", file=sys.stderr)
-        return INTERRUPTED
+        is_asked = was_terminated(interruption)
+        otherwise = "Ended, as asked." if is_asked else "Interrupted; nothing was changed."
+        print(str(interruption) or otherwise, file=sys.stderr)
+        return TERMINATED if is_asked else INTERRUPTED
     except Exception as error:
         return fail(error, is_debug=is_debug)
     return code
@@ -211,11 +217,21 @@ def _listening(is_wanted: bool) -> Iterator[None]:
 
 @contextmanager
 def _told_otherwise() -> Iterator[None]:
-    """Leave out warnings of what commands print themselves: who failed, and why."""
-    from itemcurve.errors import EvaluationWarning
+    """Leave out warnings of what commands print themselves; print those of input as one line."""
+    from itemcurve.errors import EvaluationWarning, ResponsesWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", EvaluationWarning)
+        warnings.simplefilter("always", ResponsesWarning)
+        others: Any = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if issubclass(category, ResponsesWarning):
+                print(f"Warning: {one_line(str(message))}", file=sys.stderr)
+            else:
+                others(message, category, *where)
+
+        warnings.showwarning = cast(Any, show)
         yield
 
 

@@ -14,6 +14,8 @@ from itemcurve.dashboard.item_card import say_suspicion
 from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.dashboard.still_page import still_page
+from itemcurve.errors import StorageError
+from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.groups.population_fit import PopulationFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
@@ -26,6 +28,7 @@ from itemcurve.reports.numbers import round_number
 from itemcurve.reports.other_runs.any_run import other_fit
 from itemcurve.reports.source import Source, read_source
 from itemcurve.reports.tables import MOST_ROWS
+from itemcurve.responses.chosen_options import ChosenOptions
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.json_documents import pack_line
 from itemcurve.storage.run_folder import Run, beside_run
@@ -39,10 +42,19 @@ _MOST_CARDS = 200
 _MOST_CELLS = 2_000_000
 # Answers in steps; the last number marks that there is none.
 _STEPS = 65534
+# Bytes in which a page says that it is one.
+_HEAD = 1024
 
 
 def report(
-    source: FitResult | PopulationFit | Evaluation | RaterFit | PairFit | str | PathLike[str],
+    source: FitResult
+    | PopulationFit
+    | DimensionsFit
+    | Evaluation
+    | RaterFit
+    | PairFit
+    | str
+    | PathLike[str],
     path: str | PathLike[str],
     *,
     title: str = "",
@@ -56,9 +68,9 @@ def report(
 
     Parameters
     ----------
-    source : a fit (of responses, ratings or votes), an evaluation, or the path of a run folder;
-        every table that analyses left there is shown. What takes time to compute is kept there,
-        for the next report of the same run.
+    source : a fit (of responses, several abilities, ratings or votes), an evaluation, or the path
+        of a run folder; every table that analyses left there is shown. What takes time to compute
+        is kept there, for the next report of the same run.
     path : the file to write.
     title : heading of the page; names the model and the data when left out.
     tables : further tables by name; an `audit` with columns `item` and `verdict` gives the items'
@@ -79,6 +91,7 @@ def report(
     ...     ic.report(fit, f"{folder}/report.html").name
     'report.html'
     """
+    _refuse_other_files(Path(path))
     if isinstance(source, Evaluation):
         # It brings its own tables, and asks again for its fit.
         made: Path = source.report(path, title=title, mute=mute)
@@ -87,7 +100,7 @@ def report(
     if other is not None:
         write_bytes(Path(path), freeze_other(other, title, mute).encode("utf-8"))
         return Path(path)
-    assert not isinstance(source, RaterFit | PairFit)
+    assert not isinstance(source, RaterFit | PairFit | DimensionsFit)
     muted = check_codes(mute)
     found = read_source(source, tables, notes)
     content = freeze(found, title, muted)
@@ -96,6 +109,20 @@ def report(
     if found.kept is not None:
         found.kept.write()
     return target
+
+
+def _refuse_other_files(target: Path) -> None:
+    """Raise where the page would take the place of something that is no page, such as data."""
+    if not target.is_file():
+        return
+    with target.open("rb") as file:
+        start = file.read(_HEAD).lower()
+    if start and b"<!doctype html" not in start and b"<html" not in start:
+        raise StorageError(
+            "A report is a new file, or replaces another page;",
+            f"{str(target)!r} holds something else.",
+            "Choose another path.",
+        )
 
 
 def _write(content: bytes, target: Path, run: Run | None) -> None:
@@ -114,7 +141,7 @@ def freeze(source: Source, title: str = "", muted: frozenset[str] = frozenset())
     kept = documents.ranked.head(MOST_ROWS)
     names = kept["item"].tolist()
     curves = curve_data(source.fit, names)
-    layout, content = _answers(source.fit, kept.index.to_numpy())
+    layout, content = _answers(source.fit, documents.said, kept.index.to_numpy())
     held = {
         "mark": _mark(source.fit),
         "name": page["title"],
@@ -169,8 +196,13 @@ def _respondents(documents: RunDocuments, board: Document) -> dict[str, Document
     return {name: documents.respondent(name) for name in ranked[:_MOST_CARDS] if name in known}
 
 
-def _answers(fit: FitResult, places: "np.typing.NDArray[np.intp]") -> tuple[Document | None, bytes]:
-    """Answers to these items in 16 bits each, all low bytes first; None where they are too many."""
+def _answers(
+    fit: FitResult, said: ChosenOptions | None, places: "np.typing.NDArray[np.intp]"
+) -> tuple[Document | None, bytes]:
+    """Answers to these items in 16 bits each, all low bytes first; None where they are too many.
+
+    What was said comes after, in 16 bits as well, where it is known.
+    """
     if len(places) * fit.responses.shape[0] > _MOST_CELLS:
         return None, b""
     order = np.argsort(-np.asarray(fit.estimates.abilities, dtype=float), kind="stable")
@@ -180,11 +212,17 @@ def _answers(fit: FitResult, places: "np.typing.NDArray[np.intp]") -> tuple[Docu
     width = (high - low) or 1.0
     steps = np.full(values.shape, _STEPS + 1, dtype=np.uint16)
     steps[is_known] = np.rint((values[is_known] - low) / width * _STEPS).astype(np.uint16)
-    layout = {
+    layout: Document = {
         "respondents": [fit.responses.respondents[each] for each in order],
         "steps": _STEPS,
         "lower": low,
         "width": width,
+        "options": [],
     }
-    halves = [part.astype(np.uint8).tobytes() for part in (steps % 256, steps // 256)]
-    return layout, b"".join(halves)
+    planes = [steps]
+    if said is not None and len(said.options) <= _STEPS:
+        layout["options"] = list(said.options)
+        chosen = said.chosen[np.ix_(order, places)].T
+        planes.append(np.where(chosen < 0, _STEPS + 1, chosen).astype(np.uint16))
+    halves = [part for plane in planes for part in (plane % 256, plane // 256)]
+    return layout, b"".join(half.astype(np.uint8).tobytes() for half in halves)

@@ -6,6 +6,7 @@ from itemcurve.analysis.health.benchmark_health import BenchmarkHealth, OptionsE
 from itemcurve.dashboard.item_content import ItemContent
 from itemcurve.dashboard.plain_tables import plain_frame
 from itemcurve.errors import ItemcurveError
+from itemcurve.reports.label_section import label_table
 from itemcurve.reports.source import Source
 from itemcurve.responses.chosen_options import ChosenOptions, find_options_file
 
@@ -17,6 +18,7 @@ _MOST_CELLS = 1_000_000
 _KEYS = 50
 _PAIRS = 100
 _KEPT = ("health", "health_headroom", "health_keys", "health_redundant")
+_KEY = "suspect key"
 _ITEM = {"item": "item", "first": "item", "second": "item"}
 
 
@@ -43,7 +45,10 @@ def health_page(source: Source, content: ItemContent, *, is_quick: bool = False)
         found = _judge(source, content)
     except ItemcurveError as error:
         return _page([], [], str(error))
-    return _page(_tables(found), str(found).splitlines()[1:], "")
+    tables, words = _tables(found), str(found).splitlines()[1:]
+    if label_table(source) is not None:
+        tables, words = _by_audit(tables, words, source)
+    return _page(tables, words, "")
 
 
 def _judge(source: Source, content: ItemContent) -> BenchmarkHealth:
@@ -69,6 +74,20 @@ def _tables(found: BenchmarkHealth) -> "list[tuple[str, str, pandas.DataFrame]]"
         ("health_keys", "Keys to read first", found.suspect_keys(keys)),
         ("health_redundant", "Items answered alike", found.redundant_pairs().head(_PAIRS)),
     ]
+
+
+def _by_audit(
+    tables: "list[tuple[str, str, pandas.DataFrame]]", words: list[str], source: Source
+) -> "tuple[list[tuple[str, str, pandas.DataFrame]], list[str]]":
+    """Leave labels to the audit, which knows what was predicted; here they are guessed."""
+    kept = [
+        (name, title, frame[frame["check"] != _KEY] if name == "health" else frame)
+        for name, title, frame in tables
+        if name != "health_keys"
+    ]
+    said = str(source.notes("audit").get("labels") or "")
+    others = [line for line in words if "suspect" not in line.lower()]
+    return kept, [*others, *([said] if said else [])]
 
 
 def _page(

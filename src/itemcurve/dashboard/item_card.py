@@ -1,6 +1,6 @@
 """The card of one item: its curve, its numbers, what it asks, who answered what, its key."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from itemcurve.reports.label_section import item_facts
 from itemcurve.reports.numbers import round_number, write_share
 from itemcurve.reports.source import Source
 from itemcurve.reports.tables import page_table
+from itemcurve.responses.chosen_options import ChosenOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -22,19 +23,24 @@ _NEGATIVE = "probability_negative"
 
 
 def item_card(
-    source: Source, ranked: "pandas.DataFrame", content: ItemContent, item: str
+    source: Source,
+    ranked: "pandas.DataFrame",
+    content: ItemContent,
+    said: ChosenOptions | None,
+    item: str,
 ) -> dict[str, Any]:
     """Give all that is known of one item.
 
     Parameters
     ----------
     ranked : the items, as `rank_items` gives them.
+    said : what respondents said, as `read_said` gives it.
     """
     row = ranked[ranked["item"] == item].iloc[0]
     return {
         **describe_item(source, row, content, item),
         "curve": plain_curve(source.fit, item),
-        "answers": _answers(source, item),
+        "answers": _answers(source, said, item),
     }
 
 
@@ -80,7 +86,7 @@ def _numbers(row: "pandas.Series[Any]") -> list[dict[str, Any]]:
     ]
 
 
-def _answers(source: Source, item: str) -> dict[str, Any]:
+def _answers(source: Source, said: ChosenOptions | None, item: str) -> dict[str, Any]:
     fit = source.fit
     place = fit.responses.items.index(item)
     abilities = np.asarray(fit.estimates.abilities, dtype=float)
@@ -96,4 +102,10 @@ def _answers(source: Source, item: str) -> dict[str, Any]:
         "respondents": [fit.responses.respondents[each] for each in order],
         "responses": [round_number(float(v)) for v in given[order]],
         "expected": [round_number(float(v)) for v in expected[order]],
+        "said": [] if said is None else name_options(said.options, said.chosen[order, place]),
     }
+
+
+def name_options(options: Sequence[str], places: "np.typing.NDArray[np.integer]") -> list[str]:
+    """Name what was said; nothing where that is not known."""
+    return [options[place] if place >= 0 else "" for place in places.tolist()]

@@ -1,7 +1,8 @@
-"""Runs of ratings and votes as pages of the dashboard: sentences, a picture, tables, checks."""
+"""Runs of ratings, votes and several abilities as pages: sentences, a picture, tables, checks."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
@@ -14,12 +15,14 @@ from itemcurve.reports.embedding import embed_bytes
 from itemcurve.reports.other_runs.plain_page import gather_page
 from itemcurve.storage.json_documents import pack_line
 
+# Sentences in a list of runs.
+_BRIEF = 2
+
 if TYPE_CHECKING:
-    from itemcurve.estimation.raters.rater_fit import RaterFit
-    from itemcurve.pairs.pair_fit import PairFit
+    from itemcurve.reports.other_runs.plain_page import OtherFit
 
 
-def other_page(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> dict[str, Any]:
+def other_page(fit: "OtherFit", title: str, mute: Iterable[str]) -> dict[str, Any]:
     """Give what the page of such a run says; tables without rows are left out."""
     page = gather_page(fit, title, mute)
     return {
@@ -35,7 +38,32 @@ def other_page(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> di
     }
 
 
-def freeze_other(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> str:
+class OtherDocuments:
+    """What pages show of such a run, worked out once.
+
+    Parameters
+    ----------
+    fit : of ratings, votes or several abilities.
+    """
+
+    def __init__(self, fit: "OtherFit") -> None:
+        self._fit = fit
+
+    @cached_property
+    def _page(self) -> dict[str, Any]:
+        return other_page(self._fit, "", ())
+
+    def page(self) -> dict[str, Any]:
+        """Give its one page."""
+        return {"other": self._page}
+
+    def brief(self) -> dict[str, Any]:
+        """Give what a list of runs says of it: a heading and its first sentences."""
+        known = {name: self._page[name] for name in ("title", "facts")}
+        return {**known, "words": self._page["words"][:_BRIEF], "tiles": []}
+
+
+def freeze_other(fit: "OtherFit", title: str, mute: Iterable[str]) -> str:
     """Give the page of such a run with all that it shows inside."""
     page = other_page(fit, title, mute)
     content = embed_bytes(pack_line({"other": page}, "the page"))

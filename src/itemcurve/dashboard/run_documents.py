@@ -14,9 +14,11 @@ from itemcurve.dashboard.item_content import ItemContent, read_content
 from itemcurve.dashboard.item_map import inside_polygon, item_map, item_table, map_places
 from itemcurve.dashboard.respondent_card import read_strengths, respondent_card
 from itemcurve.dashboard.run_page import brief_page, run_page
+from itemcurve.dashboard.said_answers import read_said
 from itemcurve.reports.label_section import item_facts
 from itemcurve.reports.sections import rank_items
 from itemcurve.reports.source import Source, find_in_source
+from itemcurve.responses.chosen_options import ChosenOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -58,6 +60,11 @@ class RunDocuments:
     def content(self) -> ItemContent:
         """What items ask."""
         return read_content(self.source)
+
+    @cached_property
+    def said(self) -> ChosenOptions | None:
+        """What respondents said, as far as the run keeps it."""
+        return read_said(self.source)
 
     @cached_property
     def _map(self) -> bytes:
@@ -103,7 +110,7 @@ class RunDocuments:
 
     def item(self, item: str) -> Document:
         """Give the card of an item."""
-        return item_card(self.source, self.ranked, self.content, item)
+        return item_card(self.source, self.ranked, self.content, self.said, item)
 
     def respondent(self, respondent: str) -> Document:
         """Give the card of a respondent."""

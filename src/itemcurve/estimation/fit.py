@@ -30,7 +30,7 @@ from itemcurve.responses.matrix import Responses
 
 if TYPE_CHECKING:
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
-    from itemcurve.estimation.dimensions.loading_pattern import Dimensions
+    from itemcurve.estimation.dimensions.loading_pattern import Dimensions, General
     from itemcurve.estimation.dimensions.rotation import Rotation
     from itemcurve.estimation.groups.population_fit import PopulationFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
@@ -76,7 +76,7 @@ def fit(
     *,
     raters: None = None,
     dimensions: "Dimensions",
-    general: bool = False,
+    general: "General" = False,
     rotation: "Rotation" = "oblimin",
     density: Literal["normal"] = "normal",
     method: str | Method = "marginal",
@@ -132,7 +132,7 @@ def fit(
     *,
     raters: "str | Raters | None" = None,
     dimensions: "Dimensions | None" = None,
-    general: bool = False,
+    general: "General" = False,
     rotation: "Rotation" = "oblimin",
     groups: Any = None,
     equal: Any = ("slopes", "intercepts"),
@@ -166,7 +166,8 @@ def fit(
         `"2pl"`, `"rasch"` for right and wrong, and the result a `RaterFit`.
     dimensions : how many abilities respondents have, or the items of each by patterns of their ids,
         as `{"algebra": ["alg_*"], "logic": ["log_*"]}`; the result is then a `DimensionsFit`.
-    general : whether there is a general ability beside these (bifactor).
+    general : whether there is a general ability beside these (bifactor), or, as `"above"`, one that
+        they depend on (second order).
     rotation : of the axes of abilities that are only counted: `"oblimin"`, `"varimax"`, `"geomin"`.
     groups : a label for each respondent, or `itemcurve.groups.Groups`: populations with a mean and
         a spread each. The result is a `PopulationFit`, as it is with covariates and anchors.
@@ -214,7 +215,7 @@ def fit(
         on_failure=on_failure,
         **parameters,
     )
-    if dimensions is not None or general:
+    if dimensions is not None or general is not False:
         _refuse_settings(model, method, engine, (groups, covariates, anchors), density)
         wanted = 1 if dimensions is None else dimensions
         watch = Watch(progress, checkpoint)
@@ -296,7 +297,7 @@ def _fit_dimensions(
     responses: Responses,
     model: ItemModel,
     dimensions: "Dimensions",
-    general: bool,
+    general: "General",
     rotation: "Rotation",
     watch: Watch,
 ) -> "DimensionsFit":

@@ -20,6 +20,7 @@ from itemcurve.exchange.measured_scores import (
     measured_scores,
 )
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
 from itemcurve.storage.json_documents import pack_json
 
 SCHEMA = "0.3.0"
@@ -133,7 +134,7 @@ def _write(document: dict[str, Any], folder: Path, evaluation: str, name: str) -
     developer, _, model = name.rpartition("/")
     parts = [_safe(part) for part in (evaluation, developer or "unknown", model)]
     path = folder.joinpath(*parts, f"{uuid.uuid4()}.json")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folders(path.parent)
     write_bytes(path, pack_json(document, "the record"))
     return path
 

@@ -14,6 +14,7 @@ from typing import Any
 from itemcurve.errors import ModelError
 from itemcurve.exchange.measured_scores import SCORE, MeasuredScore, Source, measured_scores
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
 
 _ID = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -64,7 +65,7 @@ def write_hub_results(
     entry["notes"] = f"{notes}; {said}" if notes else said
     stem = re.sub(r"[^\w.-]", "_", f"{dataset.partition('/')[2]}_{task}")
     path = Path(folder) / ".eval_results" / f"{stem}.yaml"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folders(path.parent)
     write_bytes(path, format_yaml(entry).encode("utf-8"))
     return path
 

@@ -11,6 +11,7 @@ from itemcurve.estimation.result import FitResult
 from itemcurve.exchange.bank_card import BankCard
 from itemcurve.models.serialisation import Record
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
 from itemcurve.storage.json_documents import pack_json, unpack_json
 
 _SUFFIX = ".card.json"
@@ -27,7 +28,7 @@ def save_bank(source: FitResult | Bank, card: BankCard, folder: str | os.PathLik
     bank = source.bank if isinstance(source, FitResult) else source
     card.check(bank)
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
+    make_folders(target)
     SessionFolder(target).keep_content("bank", bank.mark, lambda: bank_content(bank))
     path = target / f"bank-{bank.mark}{_SUFFIX}"
     write_bytes(path, pack_json(card.document(), "the card"))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from itemcurve.errors import StorageError
 from itemcurve.exchange.latex_text import escape_latex, latex_column
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import make_folders
+from itemcurve.storage.spreadsheet_text import table_text
 
 if TYPE_CHECKING:
     import pandas
@@ -41,7 +43,7 @@ def write_table(source: Any, path: str | os.PathLike[str]) -> Path:
             "Use .csv for numbers, .md for pages, .tex for papers.",
         )
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(target.parent)
     except OSError as error:
         raise StorageError(
             "The folder of a file to write must exist, or be possible to make;",
@@ -61,7 +63,7 @@ def format_table(source: Any, kind: Kind) -> str:
     kind : `"csv"`, `"md"` or `"tex"`.
     """
     if kind == "csv":
-        return str(_frame(source).to_csv(index=False))
+        return table_text(_frame(source))
     if kind not in KINDS.values():
         raise StorageError(
             "A table is written as 'csv', 'md' or 'tex';", f"given is {kind!r}.", "Choose one."

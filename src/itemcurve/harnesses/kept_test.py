@@ -7,6 +7,7 @@ from pathlib import Path
 from itemcurve.adaptive.ability.ability_test import AdaptiveTest
 from itemcurve.adaptive.score.score_test import ScoreTest
 from itemcurve.errors import ResponsesError
+from itemcurve.storage.disk import make_folders
 
 AnyTest = AdaptiveTest | ScoreTest
 Save = Callable[[AnyTest], None]
@@ -27,7 +28,7 @@ def go_on(test: AnyTest, session: str | os.PathLike[str] | None) -> AnyTest:
     if session is None:
         return test
     if not Path(session).exists():
-        Path(session).resolve().parent.mkdir(parents=True, exist_ok=True)
+        make_folders(Path(session).resolve().parent)
         test.save(session)
         return test
     if isinstance(test, ScoreTest):

@@ -20,6 +20,7 @@ from itemcurve.errors import StorageError
 from itemcurve.logs.file_reading import FileReading, Stamp, stamp_file
 from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.reading.log_rows import LogMeasure, LogRows, LogRun, ReportedMean
+from itemcurve.storage.disk import make_folders
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 # Raise when readers give other rows for the same bytes.
@@ -57,7 +58,7 @@ class ReadingCache:
         if newest / 1e9 > time.time() - _SETTLED_SECONDS:
             return
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folders(self.folder, 0o700)
             write_npz(self._entry(reading.path), _pack(reading))
         except (OSError, StorageError):
             return

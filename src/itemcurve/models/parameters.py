@@ -82,5 +82,6 @@ class ParameterSpec:
 
     def held(self, n_items: int) -> NDArray[np.float64]:
         """The values at which it is held, NaN where it is estimated (items)."""
-        fixed = self.fixed if isinstance(self.fixed, tuple) else (self.fixed,) * n_items
-        return np.array([np.nan if value is None else value for value in fixed], dtype=float)
+        if not isinstance(self.fixed, tuple):
+            return np.full(n_items, np.nan if self.fixed is None else self.fixed, dtype=float)
+        return np.array([np.nan if value is None else value for value in self.fixed], dtype=float)

@@ -42,8 +42,8 @@ def invert_small(
         except np.linalg.LinAlgError:
             return np.stack([_inverted(matrix) for matrix in matrices])
     a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
-    rows = [xp.stack([d, -b], axis=1), xp.stack([-c, a], axis=1)]
-    return xp.stack(rows, axis=1) / (a * d - b * c)[:, None, None]
+    adjugate = xp.stack([d, -b, -c, a], axis=1).reshape(-1, 2, 2)
+    return adjugate / (a * d - b * c)[:, None, None]
 
 
 def _inverted(matrix: Annotated[Array, axes("free free")]) -> Annotated[Array, axes("free free")]:

@@ -10,6 +10,8 @@ from itemcurve.lazy_names import attach
 if TYPE_CHECKING:
     from itemcurve.plots.confusion.confusion_curves import confusion_curves as confusion_curves
     from itemcurve.plots.confusion.metric_tests import metric_tests as metric_tests
+    from itemcurve.plots.dimensions.ability_paths import ability_paths as ability_paths
+    from itemcurve.plots.dimensions.loadings import loadings as loadings
     from itemcurve.plots.items.category_curves import category_curves as category_curves
     from itemcurve.plots.items.data_map import data_map as data_map
     from itemcurve.plots.items.group_curves import group_curves as group_curves
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from itemcurve.plots.respondents.abilities import abilities as abilities
     from itemcurve.plots.respondents.ability_metric import ability_metric as ability_metric
     from itemcurve.plots.respondents.adaptive_trace import adaptive_trace as adaptive_trace
+    from itemcurve.plots.respondents.fair_ratings import fair_ratings as fair_ratings
+    from itemcurve.plots.respondents.judges import judges as judges
     from itemcurve.plots.respondents.leaderboard import leaderboard as leaderboard
     from itemcurve.plots.respondents.score_trace import score_trace as score_trace
     from itemcurve.plots.respondents.strengths import strengths as strengths

@@ -38,7 +38,8 @@ TERMS: Mapping[str, str] = {
     "there is one over its root.",
     "given label": "What the data say.",
     "likely label": "What all respondents together find most probable.",
-    "dissenters": "Who disagrees with the given label, and says what.",
+    "dissenters": "Who of the abler half disagrees with the given label, and says what.",
+    "answer": "What was said: the label that was predicted, or the option that was chosen.",
     "n": "How many items the respondent answered.",
     "rank": "Place by the order that is named above the table.",
 }

@@ -26,7 +26,7 @@ _SURE = 0.05
 # Probability of a wrong label from which a page points at it, suspect or not.
 _WORTH_A_LOOK = 0.1
 _DECIDES = "IRT019"
-_LABELS = "IRT006"
+_SUSPECTS = "IRT006"
 
 
 @dataclass(frozen=True)
@@ -169,17 +169,18 @@ def advise(
     split : how rows were parted into those trained on and those predicted.
     """
     best, items, trust = tiles
-    is_listed = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
-    warnings = [f for f in found if f.severity == "warning"]
-    # The list says which labels these are.
-    steps = [f.advice for f in warnings if not (is_listed and f.code == _LABELS)][:2]
+    is_counted = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
+    # What to do about suspect ones is said once, with their number.
+    warned = [f for f in found if f.severity == "warning"]
+    steps = [f.advice for f in warned if not (is_counted and f.code == _SUSPECTS)][:2]
     if trust.answer == "No":
         return steps or [trust.text]
-    if is_listed:
-        which = "suspect one" if items.answer == "1" else f"{items.answer} suspect ones"
+    if is_counted:
+        which = "the suspect one" if items.answer == "1" else f"the {items.answer} suspect ones"
+        again = "fit" if board is None else "evaluate"
         steps.append(
-            f"Look at the {which} in the list, correct each label or key that is wrong, and "
-            "evaluate again: the order may change."
+            f"Look at {which} in the list, correct or drop what is wrong, and {again} again: "
+            "the order may change."
         )
     elif items.answer == "None for sure":
         steps.append(

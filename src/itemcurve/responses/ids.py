@@ -40,8 +40,26 @@ def check_ids(ids: Iterable[object] | None, count: int, stem: str) -> tuple[str,
             f"given are {len(checked)} ids.",
             f"Give {count} ids, or none to have them numbered.",
         )
+    refuse_broken_text(checked, stem)
     refuse_repeated_ids(checked, stem)
     return checked
+
+
+def refuse_broken_text(ids: Sequence[str], stem: str) -> None:
+    """Raise when an id holds half of a pair of surrogates, which no file can keep."""
+    try:
+        "".join(ids).encode()
+    except UnicodeEncodeError:
+        raise broken_text(stem) from None
+
+
+def broken_text(stem: str) -> ResponsesError:
+    """The error of text that is no Unicode."""
+    return ResponsesError(
+        "Text must be Unicode;",
+        f"one {stem} holds half of a pair of surrogates.",
+        "Write the file again as UTF-8, or rename what has that name.",
+    )
 
 
 def refuse_repeated_ids(ids: Sequence[str], stem: str, advice: str = "") -> None:
@@ -91,7 +109,7 @@ def _id_text(value: object, stem: str, position: int) -> str:
         if text:
             return text
     raise ResponsesError(
-        f"The id of a {stem} must be text or an integer, and not empty;",
+        f"Each {stem} must have an id that is text or an integer, and not empty;",
         f"id number {position} is {value!r}.",
-        "Give each a name, or pass no ids to have them numbered.",
+        "Name each (lines that end with a separator make an empty column), or pass no ids.",
     )

@@ -18,6 +18,7 @@ from itemcurve.store.tenants import LOCAL
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.dashboard.other_run import OtherDocuments
     from itemcurve.dashboard.run_documents import RunDocuments
     from itemcurve.reports.source import Source
 
@@ -78,43 +79,60 @@ class RunViews:
             "respondents": lambda source: source.fit.respondents,
             "findings": _findings,
         }
-        found: pandas.DataFrame = self._kept(entry, name, kinds[name])
+        found: pandas.DataFrame = self._kept(entry, name, lambda: kinds[name](self.source(entry)))
         return found
 
     def source(self, entry: RunEntry) -> "Source":
         """Give an opened run."""
-        found: Source = self._kept(entry, "source", lambda source: source)
+        from itemcurve.reports.source import read_source
+
+        found: Source = self._kept(entry, "source", lambda: read_source(entry.path))
         return found
 
     def documents(self, entry: RunEntry) -> "RunDocuments":
         """Give what pages show of a run."""
         from itemcurve.dashboard.run_documents import RunDocuments
 
-        found: RunDocuments = self._kept(entry, "documents", RunDocuments)
+        found: RunDocuments = self._kept(
+            entry, "documents", lambda: RunDocuments(self.source(entry))
+        )
         return found
+
+    def first_documents(self, entry: RunEntry) -> "RunDocuments | OtherDocuments":
+        """Give what the first page shows; a run of ratings or votes has no other."""
+        from itemcurve.dashboard.other_run import OtherDocuments
+        from itemcurve.reports.other_runs.any_run import other_fit
+
+        other: OtherDocuments | None = self._kept(
+            entry, "other", lambda: (found := other_fit(entry.path)) and OtherDocuments(found)
+        )
+        return self.documents(entry) if other is None else other
 
     def made(self, entry: RunEntry, make: "Callable[[RunDocuments], Any]") -> Any:
         """Make something of what pages show of a run, one at a time."""
         with self._lock(entry):
             return make(self.documents(entry))
 
-    def _kept(self, entry: RunEntry, name: str, make: "Callable[[Source], Any]") -> Any:
-        from itemcurve.reports.source import read_source
+    def first_made(
+        self, entry: RunEntry, make: "Callable[[RunDocuments | OtherDocuments], Any]"
+    ) -> Any:
+        """Make something of what the first page shows of any run, one at a time."""
+        with self._lock(entry):
+            return make(self.first_documents(entry))
 
+    def _kept(self, entry: RunEntry, name: str, make: "Callable[[], Any]") -> Any:
         with self._lock(entry):
             key = (entry.path, (entry.path / MANIFEST).stat().st_mtime)
             with self._looking:
-                kept = self._open.get(key)
-            if kept is None:
-                kept = {"source": read_source(entry.path)}
+                kept = self._open.get(key, {})
+            made = kept[name] if name in kept else make()
             with self._looking:
-                self._open[key] = kept
+                # Making it may have opened the run, or pushed it out.
+                self._open.setdefault(key, kept)[name] = made
                 self._open.move_to_end(key)
                 while len(self._open) > _MOST_OPEN:
                     self._open.popitem(last=False)
-            if name not in kept:
-                kept[name] = make(kept["source"])
-            return kept[name]
+            return made
 
     def _lock(self, entry: RunEntry) -> threading.RLock:
         with self._looking:

@@ -1,14 +1,13 @@
 """Folders that are replaced as a whole, so that a crash leaves the old one or the new one."""
 
-import os
 import secrets
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from itemcurve.errors import StorageError
-from itemcurve.storage.atomic_files import sync_folder
+from itemcurve.storage.disk import copy_file, disk, make_folders
+from itemcurve.storage.file_locks import locked
 
 
 def locate_folder(path: Path) -> Path:
@@ -20,13 +19,49 @@ def locate_folder(path: Path) -> Path:
 def make_parent(path: Path) -> None:
     """Make the folder that a folder goes to."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
     except OSError as error:
         raise _unwritable(path, error) from error
 
 
 @contextmanager
-def replaced_folder(path: Path) -> Iterator[Path]:
+def new_folder(path: Path, mode: int = 0o777) -> Iterator[Path]:
+    """Give a folder to fill; it takes a name that is free, or an empty folder's, when it is full.
+
+    Parameters
+    ----------
+    path
+        Its name once everything is in it; a crash before that leaves nothing there.
+    mode
+        Who may look into it.
+    """
+    if path.exists():
+        _refuse_used(path)
+    target = path.resolve()
+    make_parent(target)
+    with locked(target), replaced_folder(target, mode) as fresh:
+        yield fresh
+
+
+def _refuse_used(path: Path) -> None:
+    if not path.is_dir():
+        what = "a file"
+    elif path.is_mount():
+        # It cannot get another folder's content at once.
+        what = "where a disk begins"
+    elif any(path.iterdir()):
+        what = "not empty"
+    else:
+        return
+    raise StorageError(
+        "A new or empty folder is needed;",
+        f"{str(path)!r} is {what}.",
+        "Name another one, or one below it.",
+    )
+
+
+@contextmanager
+def replaced_folder(path: Path, mode: int = 0o777) -> Iterator[Path]:
     """Give a new empty folder to fill; it takes the place of the old one when all went well.
 
     The old folder is set aside under a fixed hidden name, the new one takes its name, and the old
@@ -38,25 +73,56 @@ def replaced_folder(path: Path) -> Iterator[Path]:
     ----------
     path
         The folder to create or replace, locked by the caller; its parent must exist.
+    mode
+        Who may look into it.
     """
     fresh = path.with_name(f"{_fresh(path)}{secrets.token_hex(6)}")
     try:
         _remove_leftovers(path)
-        fresh.mkdir()
+        disk().make_folder(fresh, mode)
         yield fresh
-        sync_folder(fresh)
+        disk().sync_folder(fresh)
         _swap(fresh, path)
     except OSError as error:
         raise _unwritable(path, error) from error
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        disk().remove_tree(fresh)
+
+
+@contextmanager
+def files_together(main: Path) -> Iterator[Path]:
+    """Give a folder to write files into that belong together; they take their places at the end.
+
+    Where one of them cannot be written, none is replaced. The main one comes last: where it is
+    new, its companions are.
+
+    Parameters
+    ----------
+    main
+        The file that the others belong to; all go to its folder, which must exist.
+    """
+    with locked(main):
+        fresh = main.with_name(f"{_fresh(main)}{secrets.token_hex(6)}")
+        try:
+            _remove_leftovers(main)
+            disk().make_folder(fresh)
+            yield fresh
+            for file in sorted(
+                fresh.iterdir(), key=lambda file: (file.name == main.name, file.name)
+            ):
+                disk().rename(file, main.with_name(file.name))
+            disk().sync_folder(main.parent)
+        except OSError as error:
+            raise _unwritable(main, error) from error
+        finally:
+            disk().remove_tree(fresh)
 
 
 def _remove_leftovers(path: Path) -> None:
     """Remove what writers left who died: under the lock, no new folder can be of a living one."""
     for neighbour in path.parent.iterdir():
         if neighbour.name.startswith(_fresh(path)):
-            shutil.rmtree(neighbour, ignore_errors=True)
+            disk().remove_tree(neighbour)
 
 
 def _swap(fresh: Path, path: Path) -> None:
@@ -64,16 +130,16 @@ def _swap(fresh: Path, path: Path) -> None:
     previous = _previous(path)
     if path.exists():
         # A copy set aside by an earlier crash is out of date once the folder itself exists.
-        shutil.rmtree(previous, ignore_errors=True)
-        path.rename(previous)
+        disk().remove_tree(previous)
+        disk().rename(path, previous)
     try:
-        fresh.rename(path)
+        disk().rename(fresh, path)
     except OSError:
         if previous.exists() and not path.exists():
-            previous.rename(path)
+            disk().rename(previous, path)
         raise
-    sync_folder(path.parent)
-    shutil.rmtree(previous, ignore_errors=True)
+    disk().sync_folder(path.parent)
+    disk().remove_tree(previous)
 
 
 def copy_files(source: Path, target: Path) -> None:
@@ -82,9 +148,9 @@ def copy_files(source: Path, target: Path) -> None:
         if file.is_symlink() or not file.is_file():
             continue
         try:
-            os.link(file, target / file.name)
+            disk().link(file, target / file.name)
         except OSError:
-            shutil.copy2(file, target / file.name)
+            copy_file(file, target / file.name)
 
 
 def _previous(path: Path) -> Path:

@@ -8,6 +8,7 @@ from typing import Any
 
 from itemcurve.errors import StorageError
 from itemcurve.storage.chained_lines import last_seal, seal_lines, whole_size
+from itemcurve.storage.disk import disk
 from itemcurve.storage.file_locks import held_file
 
 # Lines of a session are shorter, those of a large batch aside.
@@ -79,14 +80,14 @@ def _read(descriptor: int, length: int) -> bytes:
 
 def _write_at(descriptor: int, end: int, lines: bytes) -> None:
     """Write at the end of the whole lines; on failure leave none behind that is half written."""
-    os.ftruncate(descriptor, end)
+    disk().truncate(descriptor, end)
     os.lseek(descriptor, end, os.SEEK_SET)
     written = 0
     try:
         while written < len(lines):
-            written += os.write(descriptor, lines[written:])
-        os.fsync(descriptor)
+            written += disk().write(descriptor, lines[written:])
+        disk().sync(descriptor)
     except BaseException:
         with suppress(OSError):
-            os.ftruncate(descriptor, end)
+            disk().truncate(descriptor, end)
         raise

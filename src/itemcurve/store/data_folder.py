@@ -1,12 +1,12 @@
 """Where a store keeps its files: the database, and uploads and runs of each tenant."""
 
 import re
-import shutil
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 from itemcurve.errors import StorageError
+from itemcurve.storage.disk import disk, make_folders
 from itemcurve.store.database import Database, open_database
 from itemcurve.store.tenants import check_tenant
 
@@ -37,9 +37,9 @@ class Store:
         """Delete files or folders of this store; those that are gone are fine."""
         for path in paths:
             if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
+                disk().remove_tree(path)
             else:
-                path.unlink(missing_ok=True)
+                disk().remove(path)
 
     def close(self) -> None:
         """Close the database."""
@@ -56,7 +56,7 @@ def open_store(folder: str | PathLike[str], database: str | None = None) -> Stor
     """
     path = Path(folder)
     # Answers and tokens are nobody else's business on a machine of many.
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folders(path, 0o700)
     return Store(open_database(database or path / _DATABASE), path)
 
 

@@ -42,7 +42,7 @@ class Database:
             self.close()
             raise
         if isinstance(dialect, SqliteDialect):
-            self._copier = LogCopier(dialect)
+            self._copier = LogCopier(dialect, self._writer)
 
     def ask(self, work: Callable[[Transaction], Found]) -> "Future[Found]":
         """Ask for work that writes; see `GroupCommit.ask`."""

@@ -39,6 +39,7 @@ class GroupCommit:
         self._queue: SimpleQueue[_Asked | None] = SimpleQueue()
         self._connection: Any = None
         self._is_closed = False
+        self._between: Callable[[Any], None] | None = None
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -52,6 +53,13 @@ class GroupCommit:
         asked = _Asked(work)
         self._queue.put(asked)
         return asked.done
+
+    def between(self, work: Callable[[Any], None]) -> None:
+        """Do some work on the connection itself, once, after the commit that comes next.
+
+        It has the database to itself. Should it fail, nobody is told.
+        """
+        self._between = work
 
     def close(self) -> None:
         """Finish what was asked for, and end."""
@@ -75,7 +83,14 @@ class GroupCommit:
             wanted = [each for each in batch if each.done.set_running_or_notify_cancel()]
             if wanted:
                 self._commit(wanted)
+            self._do_between()
         self._drop()
+
+    def _do_between(self) -> None:
+        work, self._between = self._between, None
+        if work is not None and self._connection is not None:
+            with contextlib.suppress(Exception):
+                work(self._connection)
 
     def _commit(self, batch: list[_Asked]) -> None:
         """Commit all together; where one of them fails, each alone, so that others do not."""

@@ -9,7 +9,7 @@ from itemcurve.errors import StorageError
 from itemcurve.store.transactions import ConflictError, UnavailableError
 
 # Another process (a command that makes a token) holds the file for milliseconds.
-_PATIENCE_MS = 10_000
+PATIENCE_MS = 10_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class SqliteDialect:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
-                self.path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE_MS / 1e3
+                self.path, isolation_level=None, check_same_thread=False, timeout=PATIENCE_MS / 1e3
             )
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")

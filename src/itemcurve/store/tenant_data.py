@@ -1,14 +1,16 @@
 """All that is kept of a tenant: exported as files of the command line, deleted, let go by age."""
 
 import csv
-import shutil
+import io
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from itemcurve.errors import StorageError
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.disk import copy_file, disk
+from itemcurve.storage.folder_swap import new_folder
 from itemcurve.storage.json_documents import pack_json
+from itemcurve.storage.spreadsheet_text import quote_formula
 from itemcurve.store.contents import drop_unused, list_holdings, read_body
 from itemcurve.store.data_folder import Store
 from itemcurve.store.decisions import list_decisions
@@ -40,11 +42,12 @@ def export_tenant(store: Store, tenant: str, target: Path) -> Counts:
     Sessions are files that `itemcurve adapt` goes on from, with their banks beside them; uploads
     and runs are as they are kept; what is left is in `tenant.json`. Secrets are not among them.
     """
-    if target.exists() and any(target.iterdir()):
-        raise StorageError(
-            "An export needs a new folder;", f"{str(target)!r} is not empty.", "Name another one."
-        )
-    (target / "sessions").mkdir(parents=True, exist_ok=True)
+    with new_folder(target) as fresh:
+        return _export(store, tenant, fresh)
+
+
+def _export(store: Store, tenant: str, target: Path) -> Counts:
+    disk().make_folder(target / "sessions")
     n_contents = _export_contents(store, tenant, target / "sessions")
     sessions = store.database.read(list_sessions(tenant, before=None, limit=_EVERYTHING))
     for row in sessions:
@@ -54,7 +57,7 @@ def export_tenant(store: Store, tenant: str, target: Path) -> Counts:
     files = store.tenant_folder(tenant)
     for part in ("uploads", "runs"):
         if (files / part).is_dir():
-            shutil.copytree(files / part, target / part)
+            _copy_tree(files / part, target / part)
     uploads, runs = (
         store.database.read(list_uploads(tenant)),
         store.database.read(list_runs(tenant)),
@@ -136,8 +139,20 @@ def _describe(store: Store, tenant: str) -> dict[str, object]:
 
 
 def _write_list(path: Path, rows: list[list[str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([["session", "respondent"], *rows])
+    text = io.StringIO(newline="")
+    named = [["session", "respondent"], *rows]
+    csv.writer(text).writerows(map(quote_formula, row) for row in named)
+    write_bytes(path, text.getvalue().encode())
+
+
+def _copy_tree(source: Path, target: Path) -> None:
+    disk().make_folder(target)
+    for path in sorted(source.iterdir()):
+        if path.is_dir():
+            _copy_tree(path, target / path.name)
+        else:
+            copy_file(path, target / path.name)
+    disk().sync_folder(target)
 
 
 def _count(transaction: Transaction, tenant: str) -> Counts:

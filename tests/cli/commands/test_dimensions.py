@@ -60,3 +60,29 @@ def test_wrong_words_are_refused(table, words, said):
     found = call(table, *words)
     assert isinstance(found.exception, ModelError)
     assert said in str(found.exception)
+
+
+def test_runs_of_several_abilities_have_findings_pictures_and_pages(command, tmp_path):
+    import itemcurve as ic
+
+    drawn = ic.simulate("2pl", respondents=300, items=18, seed=1).responses
+    groups = {name: list(drawn.items[k::3]) for k, name in enumerate("abc")}
+    ic.fit(drawn, "2pl", dimensions=groups, general="above").save(tmp_path / "run")
+    found = command("findings", tmp_path / "run")
+    assert found.code == 0
+    assert "IRT050 abilities that are one (warning)" in found.out
+    for kind in ("loadings", "ability-paths"):
+        drawn_file = tmp_path / f"{kind}.png"
+        assert command("plot", tmp_path / "run", "--kind", kind, "--out", drawn_file).code == 0
+        assert drawn_file.stat().st_size > 10_000
+    refused = command("plot", tmp_path / "run", "--kind", "abilities", "--out", tmp_path / "a.png")
+    assert refused.code == 2
+    assert "ability-paths, loadings" in refused.err
+    assert command("report", tmp_path / "run").code == 0
+    tables = [tmp_path / name for name in ("loadings.csv", "correlations.md", "respondents.csv")]
+    assert command("export", tmp_path / "run", *tables).code == 0
+    assert tables[0].read_text().count("\n") == 19
+    refused = command("export", tmp_path / "run", tmp_path / "judges.csv")
+    assert "A run of abilities is exported as loadings" in refused.err
+    shown = command("show", tmp_path / "run").out
+    assert "The general ability above them" in shown

@@ -30,3 +30,12 @@ def test_too_few_responses_are_refused():
     responses = ic.simulate("2pl", respondents=12, items=8, seed=1).responses
     with pytest.raises(ModelError, match="at least 20 respondents"):
         ic.fit(responses, "2pl", dimensions="auto")
+
+
+def test_a_table_of_few_benchmarks_can_be_asked():
+    """Eight benchmarks, four that go with one ability and four with another."""
+    rng = np.random.default_rng(5)
+    logits = rng.normal(size=(150, 2)) @ np.kron(np.eye(2), np.ones((1, 4)))
+    scores = 1 / (1 + np.exp(-logits - 0.3 * rng.normal(size=logits.shape)))
+    fit = ic.fit(ic.Responses.from_array(scores), "logit-normal", dimensions="auto")
+    assert fit.pattern.size == 2

@@ -8,7 +8,10 @@ import itemcurve as ic
 from itemcurve.estimation.dimensions.adaptive_nodes import Nodes
 from itemcurve.estimation.dimensions.bifactor_surface import BifactorSurface
 from itemcurve.estimation.dimensions.composite_cells import CompositeCells
-from itemcurve.estimation.dimensions.correlation_angles import angles_of, correlation_at
+from itemcurve.estimation.dimensions.correlations.correlation_angles import (
+    angles_of,
+    correlation_at,
+)
 from itemcurve.estimation.dimensions.loading_pattern import read_pattern
 from itemcurve.estimation.dimensions.marginal_surface import MarginalSurface
 from itemcurve.estimation.dimensions.normal_sides import Normals

@@ -8,7 +8,13 @@ import numpy as np
 import pandas
 import pytest
 
-from itemcurve.errors import ItemcurveError, MissingExtraError, ResponsesError, StorageError
+from itemcurve.errors import (
+    ItemcurveError,
+    MissingExtraError,
+    ResponsesError,
+    ResponsesWarning,
+    StorageError,
+)
 from itemcurve.responses.matrix import Responses
 
 NAN = float("nan")
@@ -98,6 +104,9 @@ def test_a_layout_can_be_forced(tmp_path):
         ("\n\n", "is empty"),
         ("a,b\n", "has only the names"),
         ("a,b\n1,0\n1,0,1\n", "as many cells.*line 3"),
+        ("a,b\n1,0\n1\n", "line 3 has 1 cells, the row of names 2"),
+        ('a,b\n"1",0\n1\n', "line 3 has 1 cells, the row of names 2"),
+        ("a,b\n1,0\n\0\0\0,0\n", "zero bytes"),
         ("a,b\n1,0,1\n", "2 names, but 3 cells"),
         ("1,0,1\n1,0,1\n", "column must have.*first row of a file must name"),
         ("a,b\n1,0\n1,hello\n", "column 'b' holds 1 others, the first is 'hello' at row 2"),
@@ -169,11 +178,83 @@ def test_json_lines_may_be_long_or_wide(tmp_path):
         ('{"p": 1, "q": "1"}\n', "column 'q'.*'1' at row 1"),
         ('{"q": {"a": 1}}\n', "one value each"),
         ('{"q": Infinity}\n', "infinite"),
+        ('{"p": "a", "q": 1, "q": 0}\n', "a key twice"),
+        ('{"p": "a", "q": %s}\n' % ("9" * 400), "numbers.*at row 1"),
+        (r'{"p": "\ud800", "q": 1}', "must be Unicode"),
+        (r'{"\ud800": 1}', "must be Unicode"),
+        (r'{"respondent": "a", "item": "\ud800", "response": 1}', "must be Unicode"),
     ],
 )
 def test_bad_json_lines_are_refused(tmp_path, text, message):
     with pytest.raises(ResponsesError, match=message):
         read_text(tmp_path, text, "r.jsonl")
+
+
+def test_records_with_hardly_a_key_in_common_are_refused_before_they_fill_memory(tmp_path):
+    lines = (
+        "{" + ",".join([f'"respondent":"r{row}"', *(f'"q{row}_{k}":1' for k in range(200))]) + "}"
+        for row in range(400)
+    )
+    with pytest.raises(ResponsesError, match=r"keys in common.*80,001 keys, 201 each"):
+        read_text(tmp_path, "\n".join(lines), "r.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a,b\n0.25,0.5", [[0.25, 0.5]]),
+        ("a,b\n0,1\n1,", [[0, 1], [1, NAN]]),
+        ("response,respondent,item\n1,a,q1\n0,b,q1", [[1], [0]]),
+    ],
+)
+def test_a_last_row_without_line_break_is_said_to_be_perhaps_cut(tmp_path, text, values):
+    with pytest.warns(ResponsesWarning, match="does not end with a line break"):
+        found = read_text(tmp_path, text)
+    np.testing.assert_array_equal(found.array(), values)
+    np.testing.assert_array_equal(read_text(tmp_path, text + "\n").array(), values)
+
+
+def test_single_digits_without_last_line_break_are_whole(tmp_path):
+    rows = "".join(f"r{row},0,1,1,0,{row}\n" for row in range(6))
+    assert read_text(tmp_path, f"respondent,a,b,c,d,e\n{rows}"[:-1]).shape == (6, 5)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "csv.gz", "jsonl", "parquet", "npz"])
+def test_names_that_a_spreadsheet_would_compute_come_back(tmp_path, suffix):
+    names = ["=cmd|x!A1", "@SUM(1)", "'=a", "-2+3", "plain"]
+    responses = Responses.from_array(np.eye(5), respondents=names, items=names[::-1])
+    responses.save(tmp_path / f"r.{suffix}")
+    same(Responses.read(tmp_path / f"r.{suffix}"), responses)
+    if suffix == "csv":
+        cells = (tmp_path / "r.csv").read_text().replace("\n", ",").split(",")
+        assert [cell for cell in cells if cell[:1] in ("=", "@", "-")] == []
+
+
+def test_names_with_zero_bytes_are_not_written_as_text_that_nobody_can_read(tmp_path):
+    with pytest.raises(ResponsesError, match="zero bytes"):
+        Responses.from_array([[1]], respondents=["a\0b"]).save(tmp_path / "r.csv")
+
+
+def test_a_flipped_bit_in_our_parquet_files_is_noticed(tmp_path):
+    path = tmp_path / "r.parquet"
+    Responses.from_array(np.random.default_rng(3).random((6, 4))).save(path)
+    whole = path.read_bytes()
+    for place in range(4, len(whole) - 8, 29):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        try:
+            found = Responses.read(path)
+        except ResponsesError:
+            continue
+        np.testing.assert_array_equal(
+            found.array(), np.random.default_rng(3).random((6, 4)), err_msg=str(place)
+        )
+
+
+def test_errors_are_short_whatever_they_quote(tmp_path):
+    for text in ("a,b\n1,%s\n" % ("x" * 100_000), "a,b\nc,%s\n" % ("1" * 400)):
+        with pytest.raises(ResponsesError) as raised:
+            read_text(tmp_path, text)
+        assert len(str(raised.value)) < 1000
 
 
 def test_npz_files_of_others_are_read_by_shape_and_name(tmp_path):
@@ -239,6 +320,7 @@ def test_public_language_model_matrices_are_read(shared_data):
     assert responses.respondents[0] == "DeepSeek-Coder-V2"
 
 
+@pytest.mark.filterwarnings("ignore::itemcurve.errors.ResponsesWarning")
 def test_mutilated_text_files_give_our_own_errors_or_responses(tmp_path):
     rng = np.random.default_rng(11)
     table = Responses.from_array(rng.integers(0, 2, (6, 4)))

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 
 from itemcurve.errors import EvaluationError
+from itemcurve.storage.text_files import look_over, open_text
 
 _TRUTH = ("y_true", "label", "target")
 
@@ -33,7 +35,16 @@ def read_labels(path: str | PathLike[str]) -> LabelTable:
     """
     import pandas
 
-    table = pandas.read_csv(path, dtype=str, keep_default_na=False)
+    try:
+        with open_text(Path(path), False) as stream:
+            look_over(stream, ",", str(path))
+            table = pandas.read_csv(stream, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise EvaluationError(
+            "A file of predictions must be a readable CSV file in UTF-8 with equally long rows;",
+            f"{str(path)!r} is not: {str(error).strip()}.",
+            "Correct it, or write it again.",
+        ) from None
     truth = next((name for name in _TRUTH if name in table.columns), None)
     named = [name for name in table.columns if name not in (truth, "item")]
     if truth is None or not named:

@@ -9,7 +9,10 @@ from itemcurve.analysis.evaluated_fits import HasFit, fit_of
 from itemcurve.analysis.findings import category_findings, data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
-from itemcurve.analysis.findings.missing_findings import find_missing_answers
+from itemcurve.analysis.findings.missing_findings import (
+    find_cells_answered_twice,
+    find_missing_answers,
+)
 from itemcurve.analysis.findings.population_findings import find_other_shape
 from itemcurve.analysis.findings.whole_fit_findings import (
     find_odd_respondents,
@@ -18,6 +21,7 @@ from itemcurve.analysis.findings.whole_fit_findings import (
 from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.analysis.model_fit.item_fit import ItemFit, item_fit
 from itemcurve.errors import ModelError
+from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
 from itemcurve.estimation.result import FitResult
 from itemcurve.showing.html_cards import html_card
@@ -148,11 +152,12 @@ _CHECKS: dict[str, Check] = {
     "IRT020": lambda evidence: find_poor_model_fit(evidence.fit),
     "IRT021": lambda evidence: find_odd_respondents(evidence.fit),
     "IRT023": lambda evidence: find_other_shape(evidence.fit),
+    "IRT024": lambda evidence: find_cells_answered_twice(evidence.fit),
 }
 
 
 def findings(
-    fit: FitResult | HasFit | RaterFit,
+    fit: FitResult | HasFit | RaterFit | DimensionsFit,
     *,
     mute: Iterable[str] = (),
     audit: "pandas.DataFrame | None" = None,
@@ -161,8 +166,8 @@ def findings(
 
     Parameters
     ----------
-    fit : a fit, of ratings or votes as well; of an evaluation, its own findings, which know its
-        leaderboard.
+    fit : a fit, of several abilities, ratings or votes as well; of an evaluation, its own findings,
+        which know its leaderboard.
     mute : codes to leave out, such as `("IRT005",)`; their checks are not run.
     audit : an item audit's table, with columns `item` and `verdict`; without it, labels are
         judged by the sign of the discrimination.
@@ -179,6 +184,10 @@ def findings(
         from itemcurve.analysis.judges.judge_findings import find_in_ratings
 
         return find_in_ratings(fit, muted)
+    if isinstance(fit, DimensionsFit):
+        from itemcurve.analysis.findings.ability_findings import find_in_abilities
+
+        return find_in_abilities(fit, muted)
     own = getattr(fit, "findings", None)
     if audit is None and callable(own):
         found: Findings = own(mute=muted)

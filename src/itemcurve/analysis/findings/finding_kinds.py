@@ -29,6 +29,7 @@ CODES: Mapping[str, str] = {
     "IRT020": "poor model fit",
     "IRT021": "odd respondents",
     "IRT023": "abilities not normal",
+    "IRT024": "cells answered twice",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",
@@ -43,6 +44,9 @@ CODES: Mapping[str, str] = {
     "IRT043": "judge drifts",
     "IRT044": "halo",
     "IRT045": "judge avoids the ends",
+    # Of several abilities: `fit(…, dimensions=…)`.
+    "IRT050": "abilities that are one",
+    "IRT051": "ability without items",
 }
 
 

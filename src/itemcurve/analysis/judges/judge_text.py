@@ -36,6 +36,12 @@ def describe_judges(report: "JudgeReport") -> str:
             f"weighted kappa {agreement['agreement'].mean():.2f}, corrected for severity "
             f"{agreement['agreement_corrected'].mean():.2f}."
         )
+    if not report.has_shared_answers:
+        lines.append(
+            "No answer was rated by two judges: severities are compared by way of respondents and "
+            "items in common. Let two judges rate some of the same answers, to see whether they "
+            "agree."
+        )
     return "\n".join(lines)
 
 
@@ -54,7 +60,8 @@ def describe_flag(report: "JudgeReport", kind: str, k: int) -> str:
     if kind in ("severe", "mild"):
         side = "lower" if kind == "severe" else "higher"
         points = abs(report.severity.effect[k])
-        return f"rates the same answers {points:.2f} points {side} than others"
+        rates = "rates" if report.has_shared_answers else "would rate"
+        return f"{rates} the same answers {points:.2f} points {side} than others"
     if kind == "inconsistent":
         return f"follows quality {max(report.consistency.effect[k], 0):.0%} as closely as others"
     if "family" in kind and report.own_family is not None:

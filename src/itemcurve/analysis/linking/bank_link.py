@@ -9,15 +9,17 @@ in sum (Stocking and Lord 1983).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import HasFit
 from itemcurve.analysis.linking.link_errors import (
     BY_ITEM,
     HasBank,
     Pulls,
     bank_of,
+    calibrated,
     drift_tests,
     explicit_pulls,
     implicit_pulls,
@@ -46,6 +48,14 @@ _POINTS = np.linspace(-6.0, 6.0, 121)
 _WEIGHTS = np.exp(-0.5 * _POINTS**2) / np.exp(-0.5 * _POINTS**2).sum()
 _STEP = 1e-5
 _DRIFT = 0.05
+
+
+class HasRespondents(Protocol):
+    """A fit, which has a table of respondents."""
+
+    @property
+    def respondents(self) -> "pandas.DataFrame":
+        """One row per respondent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +112,25 @@ class BankLink:
         covariance = change @ part.covariance @ change.transpose(0, 2, 1)
         return replace(part, values=values, covariance=covariance)
 
+    def leaderboard(self, base: "HasRespondents", other: "HasRespondents") -> "pandas.DataFrame":
+        """Respondents of both fits by ability on the base's scale; who is in both has two rows.
+
+        Standard errors are those of each fit, in the base's unit. What is uncertain of the link
+        moves all respondents of the other fit together.
+        """
+        import pandas
+
+        columns = ["respondent", "ability", "ability_se", "mean_response", "responses"]
+        tables = []
+        for word, fit in (("base", base), ("other", other)):
+            table = fit.respondents[columns].copy()
+            table.insert(1, "calibration", word)
+            tables.append(table)
+        tables[1]["ability"] = self.abilities(tables[1]["ability"].to_numpy())
+        tables[1]["ability_se"] *= abs(self.slope)
+        joined = pandas.concat(tables, ignore_index=True)
+        return joined.sort_values("ability", ascending=False, kind="stable", ignore_index=True)
+
     def frame(self) -> "pandas.DataFrame":
         """One row per common item: location in both on the base's scale, whether it drifted."""
         import pandas
@@ -135,8 +164,8 @@ class BankLink:
 
 
 def link(
-    base: Bank | HasBank,
-    other: Bank | HasBank,
+    base: Bank | HasBank | HasFit,
+    other: Bank | HasBank | HasFit,
     *,
     method: LinkMethod = "stocking-lord",
     items: Sequence[str] | None = None,
@@ -145,9 +174,9 @@ def link(
 
     Parameters
     ----------
-    base, other : fits, or banks. A bank knows the error of each item but not how the errors of
-        items go together, as all have one population: standard errors are right for fits, and
-        somewhat too small for banks.
+    base, other : fits, evaluations, or banks. A bank knows the error of each item but not how the
+        errors of items go together, as all have one population: standard errors are right for fits,
+        and somewhat too small for banks.
     method : `"stocking-lord"`, `"haebara"`, `"mean-mean"`, `"mean-sigma"`, `"mean-geometric-mean"`.
     items : which common items to link by; all when left out. Leave out those that drifted.
 
@@ -166,7 +195,8 @@ def link(
             f"Got {method!r}.",
             "Leave it out for stocking-lord.",
         )
-    shared = common_items(bank_of(base), bank_of(other), items)
+    first, second = calibrated(base), calibrated(other)
+    shared = common_items(bank_of(first), bank_of(second), items)
     if method in ("stocking-lord", "haebara"):
         found, pulls = _by_curves(shared, is_summed=method == "stocking-lord")
     else:
@@ -178,7 +208,7 @@ def link(
             f"They give a factor of {slope:.3g}.",
             "Use more items in common, or another method.",
         )
-    spreads = item_spreads(shared, base, other)
+    spreads = item_spreads(shared, first, second)
     errors = link_errors(pulls, spreads)
     _, place, _, other_place = shared.slopes_and_places()
     moved = slope * other_place + shift

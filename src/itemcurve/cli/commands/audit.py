@@ -65,6 +65,7 @@ def audit_command(
 ) -> None:
     """Find wrong labels in a table: a ranked list, a corrected file."""
     from itemcurve.analysis.labels.label_audit import check_rate
+    from itemcurve.cli.options.targets import write_csv
     from itemcurve.evaluation.grading.own_labels import audit_labels
     from itemcurve.evaluation.tables.audited_table import read_audited
 
@@ -83,16 +84,10 @@ def audit_command(
     )
     ranked = table.rank(audit)
     if output.out is not None:
-        _write(ranked, output.out)
+        write_csv(ranked, output.out, Path(source))
     if output.corrected is not None:
-        _write(table.correct(audit), output.corrected)
+        write_csv(table.correct(audit), output.corrected, Path(source), is_own=True)
     _show(evaluation, audit, ranked, output)
-
-
-def _write(table: "pandas.DataFrame", path: Path) -> None:
-    from itemcurve.cli.options.targets import write_csv
-
-    write_csv(table, path)
 
 
 def _show(

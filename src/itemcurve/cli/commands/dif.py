@@ -42,6 +42,7 @@ def dif_command(
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import clean, output
     from itemcurve.cli.options.population_options import read_groups
+    from itemcurve.cli.options.targets import write_csv
     from itemcurve.estimation.groups.settings import Groups
     from itemcurve.responses.matrix import Responses
 
@@ -50,7 +51,7 @@ def dif_command(
     found = dif(read, known, model, test=test, level=level, anchors=anchor)  # type: ignore[arg-type]
     table = found.frame()
     if out is not None:
-        table.to_csv(out, index=False)
+        write_csv(table, out, responses, groups)
     if json:
         said = {"itemcurve": __version__, "command": "dif", "test": found.test}
         rows = table.astype(object).where(table.notna(), None).to_dict("records")

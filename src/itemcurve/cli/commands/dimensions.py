@@ -32,6 +32,9 @@ class AbilityOptions:
     general: Annotated[
         bool, typer.Option("--general", help="One ability of all items beside the others.")
     ] = False
+    above: Annotated[
+        bool, typer.Option("--above", help="One ability above the others (second order).")
+    ] = False
     rotation: Annotated[
         str, typer.Option(help="Of explored axes: oblimin, varimax, geomin or none.")
     ] = "oblimin"
@@ -43,7 +46,14 @@ class AbilityOptions:
             dimensions = dict(_read_ability(text) for text in self.ability)
         elif self.number != "auto":
             dimensions = _read_number(self.number)
-        return {"dimensions": dimensions, "general": self.general, "rotation": self.rotation}
+        if self.general and self.above:
+            raise ModelError(
+                "A general ability is beside the others or above them.",
+                "Got --general and --above.",
+                "Leave one of them out.",
+            )
+        general = "above" if self.above else self.general
+        return {"dimensions": dimensions, "general": general, "rotation": self.rotation}
 
 
 @spread_options

@@ -71,26 +71,30 @@ def _write(
     from itemcurve.logs.harness.item_costs import SUFFIX as COSTS
     from itemcurve.logs.harness.item_costs import mean_costs, save_costs
     from itemcurve.logs.harness.item_index import index_items
+    from itemcurve.storage.folder_swap import files_together
 
     make_parent(out)
-    responses.save(out)
-    index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
     costs, unit = mean_costs(table)
-    if costs:
-        save_costs(costs, unit, out.with_name(out.name.partition(".")[0] + COSTS))
+    with files_together(out) as folder:
+        # Where the disk is full, responses must not stand there with the items of others.
+        responses.save(folder / out.name)
+        index_items(table, choices, rescale=is_rescaled).save(_index_path(folder / out.name))
+        if costs:
+            save_costs(costs, unit, folder / (out.name.partition(".")[0] + COSTS))
 
 
 def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Path) -> None:
     """Keep what was answered: it tells wrong keys from hard questions (`itemcurve health`)."""
     from itemcurve.logs.table.log_options import find_options
     from itemcurve.responses.chosen_options import options_path
+    from itemcurve.storage.disk import disk
 
     answers = find_options(table, choices)
     if answers.options:
         answers.save(options_path(out))
     else:
         # Those of a former import would belong to other responses.
-        options_path(out).unlink(missing_ok=True)
+        disk().remove(options_path(out))
 
 
 def _index_path(out: Path) -> Path:

@@ -12,9 +12,20 @@ from rich.console import Console
 from itemcurve.cli.failures import close_quietly
 from itemcurve.errors import StorageWarning
 
+# Line and paragraph separators; marks that reverse what follows.
+_TURNING = "\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
 
 class _Terminal(Console):
-    """A console whose reader may leave: `| head` ends the printing, never the work."""
+    """A console whose reader may leave: `| head` ends the printing, never the work.
+
+    What would move the cursor or change colours is shown as a sign: names are strangers' text.
+    """
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """Print as rich does, texts without control characters."""
+        shown = (still(each) if isinstance(each, str) else each for each in objects)
+        super().print(*shown, **settings)
 
     def on_broken_pipe(self) -> None:
         """Print nothing more; rich itself would end the process here, with what it had to save."""
@@ -53,6 +64,20 @@ def plain_warnings() -> Iterator[None]:
 def clean(text: str) -> str:
     """Replace what would move the cursor or change colours by a visible sign."""
     return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def still(text: str) -> str:
+    """Replace control characters but line breaks, as `clean` does; text of many lines stays so."""
+    return text if text.isprintable() else "\n".join(map(_hold, text.split("\n")))
+
+
+def is_disturbing(text: str) -> bool:
+    """Say whether a text holds what moves the cursor, ends a line or turns the reading round."""
+    return any(sign < " " or "\x7f" <= sign <= "\x9f" or sign in _TURNING for sign in text)
+
+
+def _hold(line: str) -> str:
+    return "".join("�" if is_disturbing(sign) else sign for sign in line)
 
 
 def truncate(text: str, width: int) -> str:

@@ -29,6 +29,16 @@ class DensityChoice(StrEnum):
     HISTOGRAM = "histogram"
 
 
+class LinkMethodChoice(StrEnum):
+    """How two scales are brought together."""
+
+    STOCKING_LORD = "stocking-lord"
+    HAEBARA = "haebara"
+    MEAN_MEAN = "mean-mean"
+    MEAN_SIGMA = "mean-sigma"
+    MEAN_GEOMETRIC_MEAN = "mean-geometric-mean"
+
+
 class FitMethodChoice(StrEnum):
     """How a model is fitted."""
 
@@ -169,14 +179,19 @@ class PlotChoice(StrEnum):
 
     ABILITIES = "abilities"
     ABILITY_METRIC = "ability-metric"
+    ABILITY_PATHS = "ability-paths"
     CATEGORY_CURVES = "category-curves"
+    FAIR_RATINGS = "fair-ratings"
     INFORMATION = "information"
     ITEM_CURVES = "item-curves"
     ITEM_FIT = "item-fit"
     ITEMS = "items"
+    JUDGES = "judges"
+    LOADINGS = "loadings"
     LOCAL_DEPENDENCE = "local-dependence"
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"
+    STRENGTHS = "strengths"
     WRIGHT_MAP = "wright-map"
 
 

@@ -62,7 +62,7 @@ class PopulationOptions:
                 "--reference and --equal go with --groups.", "It is not given.", "Add it."
             )
         if self.covariates is not None:
-            found["covariates"] = _read_table(self.covariates)
+            found["covariates"] = read_table(self.covariates)
         if self.anchors is not None:
             found["anchors"] = load(self.anchors).bank
         return found
@@ -70,25 +70,29 @@ class PopulationOptions:
 
 def read_groups(path: Path) -> dict[str, str]:
     """The group of each respondent, from a file with columns respondent and group."""
-    table = _read_table(path, ("group",))
+    table = read_table(path, columns=("group",))
     return dict(zip(table["respondent"].map(str), table["group"].map(str), strict=True))
 
 
-def _read_table(path: Path, columns: tuple[str, ...] = ()) -> Any:
-    """A table with a column of respondents."""
+def read_table(path: Path, what: str = "respondent", columns: tuple[str, ...] = ()) -> Any:
+    """A table about respondents or items, with a column of their ids."""
     import pandas
 
+    from itemcurve.storage.text_files import look_over, open_text
+
     try:
-        table = pandas.read_csv(path, encoding="utf-8-sig", dtype={"respondent": str})
+        with open_text(path, False) as stream:
+            look_over(stream, ",", str(path))
+            table = pandas.read_csv(stream, dtype={what: str})
     except (OSError, ValueError) as error:
         raise ResponsesError(
-            "A file about respondents must be readable;", f"{error}.", "Check the path."
+            f"A file about {what}s must be readable;", f"{error}.", "Check the path."
         ) from None
-    wanted = ("respondent", *columns)
+    wanted = (what, *columns)
     if not set(wanted) <= set(table.columns) or not len(table):
         raise ResponsesError(
-            f"The file must have columns {' and '.join(wanted)};",
+            f"The file must have {'columns' if columns else 'a column'} {' and '.join(wanted)};",
             f"{str(path)!r} has {', '.join(map(str, table.columns)) if len(table) else 'no rows'}.",
-            f"Write it as {','.join(wanted)}, one row per respondent.",
+            f"Write it as {','.join(wanted)}{'' if columns else ',…'}, one row per {what}.",
         )
     return table

@@ -60,24 +60,49 @@ def check_picture(out: Path) -> None:
 
 def write_picture(axes: Any, out: Path) -> None:
     """Write the picture of these axes to a file."""
+    from itemcurve.plots.drawing.picture_files import save_figure
+
     make_parent(out)
-    axes.figure.savefig(out, dpi=150)
+    save_figure(axes.figure, out, dpi=150)
 
 
-def write_csv(table: "pandas.DataFrame", path: Path) -> None:
-    """Write a table; a crash leaves the former file or the new one."""
+def write_csv(
+    table: "pandas.DataFrame", path: Path, *read: Path | None, is_own: bool = False
+) -> None:
+    """Write a table; a crash leaves the former file or the new one.
+
+    Parameters
+    ----------
+    read : what the command was given to read, which is never written over.
+    is_own : whether it is the user's own table, whose texts stay as they are even where a
+        spreadsheet would compute them.
+    """
+    from itemcurve.errors import StorageError
     from itemcurve.storage.atomic_files import write_bytes
+    from itemcurve.storage.spreadsheet_text import table_text
 
+    if any(other is not None and other.exists() and _is_same(other, path) for other in read):
+        raise StorageError(
+            "The table that is written must not replace the file that was read;",
+            f"{str(path)!r} is both.",
+            "Choose another path for --out.",
+        )
     make_parent(path)
-    write_bytes(path, table.to_csv(index=False).encode())
+    text = str(table.to_csv(index=False)) if is_own else table_text(table)
+    write_bytes(path, text.encode())
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return other.exists() and one.samefile(other)
 
 
 def make_parent(path: Path) -> None:
     """Make the folder that a file goes to."""
     from itemcurve.errors import StorageError
+    from itemcurve.storage.disk import make_folders
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
     except OSError as error:
         raise StorageError(
             "The folder of a file to write must exist, or be possible to make;",

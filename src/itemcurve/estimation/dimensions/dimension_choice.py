@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TRIED = (1, 2, 3, 4, 6, 8)
 _SHARE = 0.15
-LEAST_RESPONDENTS, LEAST_ITEMS = 20, 10
+LEAST_RESPONDENTS, LEAST_ITEMS = 20, 5
 # More cells cost time and change the answer little.
 _MOST_CELLS = 300_000
 _LEAST_GAIN = 0.005

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from itemcurve.errors import ModelError
+from itemcurve.estimation.dimensions.correlations.correlation_errors import as_matrix
+from itemcurve.estimation.dimensions.correlations.second_order import (
+    general_loadings,
+    general_moments,
+    loading_errors,
+)
 from itemcurve.estimation.dimensions.dimension_choice import DimensionChoice
-from itemcurve.estimation.dimensions.loading_pattern import LoadingPattern
+from itemcurve.estimation.dimensions.loading_pattern import GENERAL, LoadingPattern
 from itemcurve.estimation.dimensions.normal_sides import Normals, predictors
 from itemcurve.estimation.dimensions.rotation import explained_variance, standard_loadings
 from itemcurve.estimation.status import FitStatus
@@ -22,6 +29,8 @@ from itemcurve.responses.matrix import Responses
 from itemcurve.showing.html_cards import html_card
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas
 
     from itemcurve.estimation.prediction.cell_predictions import CellPredictions
@@ -41,7 +50,8 @@ class DimensionsFit:
     rotation : how explored axes were turned.
     item_points : slopes, intercept and own coordinates of each item; `item_covariance` of these.
     ability_points, ability_covariance : respondents × dimensions [× dimensions].
-    correlation : of the abilities.
+    correlation : of the abilities; `correlation_covariance` of those below the diagonal, where
+        they were estimated.
     log_likelihood : marginal, at the estimates.
     objective, objective_value : what was maximised.
     n_parameters : how many numbers were estimated of items and correlations.
@@ -69,6 +79,7 @@ class DimensionsFit:
     standard_errors: str
     seconds: float
     choice: DimensionChoice | None = None
+    correlation_covariance: Annotated[Array, axes("pairs pairs")] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,6 +112,11 @@ class DimensionsFit:
         for place, name in enumerate(self.names):
             columns[name] = self.ability_points[:, place]
             columns[f"{name}_se"] = errors[:, place]
+        if self.pattern.is_second_order:
+            own = self.ability_points, self.ability_covariance
+            columns[GENERAL], columns[f"{GENERAL}_se"] = general_moments(
+                general_loadings(self.correlation), *own
+            )
         columns["mean_response"] = self.responses.means(axis=1)
         columns["responses"] = self.responses.counts(axis=1)
         return pandas.DataFrame(columns)
@@ -144,6 +160,39 @@ class DimensionsFit:
         import pandas
 
         return pandas.DataFrame(self.correlation, index=self.names, columns=self.names)
+
+    @cached_property
+    def correlation_errors(self) -> "pandas.DataFrame":
+        """Their standard errors; zero where they are held, NaN where axes are turned."""
+        import pandas
+
+        size = self.pattern.size
+        if self.correlation_covariance is not None:
+            found = as_matrix(np.diag(self.correlation_covariance), size)
+        else:
+            found = np.full((size, size), np.nan if self.pattern.is_exploratory else 0.0)
+        return pandas.DataFrame(found, index=self.names, columns=self.names)
+
+    @cached_property
+    def second_order(self) -> "pandas.DataFrame":
+        """One row per ability: its loading on the general one above, and what that explains.
+
+        Of fits with `general="above"`; standard errors from those of the correlations.
+        """
+        import pandas
+
+        if not self.pattern.is_second_order:
+            raise ModelError(
+                "Loadings on a general ability above the others need a fit of second order.",
+                f"This is {self.pattern.kind}.",
+                'Fit with dimensions={…} and general="above".',
+            )
+        loadings = general_loadings(self.correlation)
+        errors = np.full(len(loadings), np.nan)
+        if self.correlation_covariance is not None and len(loadings) > 2:
+            errors = loading_errors(loadings, self.correlation_covariance)
+        columns = {"ability": self.names, "loading": loadings, "loading_se": errors}
+        return pandas.DataFrame({**columns, "explained": loadings**2})
 
     def expected_response(self, abilities: Array) -> Annotated[Array, axes("points items")]:
         """E[y] at these abilities (points × dimensions)."""
@@ -207,6 +256,23 @@ class DimensionsFit:
         from itemcurve.estimation.dimensions.saved_dimensions_fit import save_dimensions_fit
 
         save_dimensions_fit(self, path)
+
+    def report(self, path: str | PathLike[str]) -> "Path":
+        """Write a self-contained HTML page that shows this fit; see `itemcurve.report`."""
+        from itemcurve.dashboard.frozen_run import report
+
+        return report(self, path)
+
+    def plot(self, kind: str = "loadings", **settings: Any) -> Any:
+        """Draw the fit: `"loadings"`, or `"ability_paths"`, the path from abilities to items.
+
+        Parameters
+        ----------
+        settings : of that picture, as `ax`.
+        """
+        from itemcurve.plots.drawing.named_pictures import draw
+
+        return draw(self, kind, **settings)
 
     def _repr_html_(self) -> str:
         said = f"{self.status}. Log-likelihood {self.log_likelihood:,.1f}, BIC {self.bic:,.1f}."

@@ -11,12 +11,17 @@ from itemcurve.errors import ModelError
 from itemcurve.estimation.dimensions.adaptive_nodes import Nodes
 from itemcurve.estimation.dimensions.bifactor_surface import BifactorSurface
 from itemcurve.estimation.dimensions.composite_cells import CompositeCells
+from itemcurve.estimation.dimensions.correlations.correlation_errors import (
+    from_angles,
+    from_posteriors,
+)
 from itemcurve.estimation.dimensions.dimension_choice import choose_dimensions, is_observed
 from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.dimensions.item_prior import first_prior
 from itemcurve.estimation.dimensions.joint_spread import Spread, find_spread
 from itemcurve.estimation.dimensions.loading_pattern import (
     Dimensions,
+    General,
     LoadingPattern,
     read_pattern,
 )
@@ -53,7 +58,7 @@ def fit_dimensions(
     model: ItemModel,
     dimensions: Dimensions,
     *,
-    general: bool = False,
+    general: General = False,
     rotation: Rotation = "oblimin",
     watch: Watch,
 ) -> DimensionsFit:
@@ -111,6 +116,7 @@ def _settle(
     cells = CompositeCells.of(responses, model)
     if not has_prior:
         _refuse_flat_items(cells, responses)
+        _refuse_above(pattern)
     prior = first_prior(cells.likelihood.model, pattern, has_prior=has_prior)
     climb = Climb(cells, pattern, prior, tolerance)
     start = np.zeros((responses.shape[0], pattern.size)), start_items(cells, pattern)
@@ -127,6 +133,8 @@ class _Found(NamedTuple):
     objective_value: float
     status: FitStatus
     iterations: int
+    correlations: Array | None = None
+    """Covariance of correlations below the diagonal, where they were estimated."""
 
 
 def _result(
@@ -150,6 +158,9 @@ def _result(
         ability_points=turned.abilities,
         ability_covariance=turned.ability_covariance,
         correlation=turned.correlation,
+        correlation_covariance=(
+            None if found.correlations is None else turned.pairs(found.correlations)
+        ),
         log_likelihood=found.log_likelihood,
         objective=found.objective,
         objective_value=found.objective_value,
@@ -164,9 +175,22 @@ def _result(
 def _by_posteriors(climb: Climb, settled: Optimum[Standing]) -> _Found:
     standing = settled.point
     height = _read_likelihood(climb, standing)
-    spread = find_spread(climb, standing)
+    spread, pairs = find_spread(climb, standing), None
+    if climb.pattern.is_correlated:
+        pairs = from_posteriors(
+            standing.correlation,
+            standing.respondents,
+            is_second_order=climb.pattern.is_second_order,
+        )
     return _Found(
-        standing, spread, height, POSTERIORS, standing.bound, settled.status, settled.iterations
+        standing,
+        spread,
+        height,
+        POSTERIORS,
+        standing.bound,
+        settled.status,
+        settled.iterations,
+        pairs,
     )
 
 
@@ -212,15 +236,18 @@ def _by_likelihood(climb: Climb, settled: Optimum[Standing], watch: Watch) -> _F
         items=Normals(place.items, np.zeros_like(start.items.covariance)),
         correlation=place.correlation,
     )
-    spread, is_flat = _observed_spread(place, climb)
+    spread, is_flat, pairs = _observed_spread(place, climb)
     status = FitStatus.FLAT if is_flat and best.status.is_converged else best.status
     height = place.height.log_likelihood
     total = settled.iterations + best.iterations
-    return _Found(standing, spread, height, LIKELIHOOD, height, status, total)
+    return _Found(standing, spread, height, LIKELIHOOD, height, status, total, pairs)
 
 
-def _observed_spread(place: Place, climb: Climb) -> tuple[Spread, bool]:
-    """Covariances from the observed information, and whether the data leave a direction open."""
+def _observed_spread(place: Place, climb: Climb) -> tuple[Spread, bool, Array | None]:
+    """Covariances from the observed information, and whether the data leave a direction open.
+
+    The last is that of the correlations.
+    """
     surface, items = place.surface, place.items
     information = surface.information(items, place.correlation)
     rest = np.ones(len(information) - climb.free.size, dtype=bool)
@@ -237,7 +264,10 @@ def _observed_spread(place: Place, climb: Climb) -> tuple[Spread, bool]:
     own = covariance[: items.size, : items.size].reshape(count, width, count, width)
     blocks = own[np.arange(count), :, np.arange(count), :]
     spread = Spread(place.height.posteriors.covariance, blocks, "full observed information")
-    return spread, int(is_open.sum()) > turns
+    pairs = None
+    if climb.pattern.is_correlated:
+        pairs = from_angles(place.correlation, covariance[items.size :, items.size :])
+    return spread, int(is_open.sum()) > turns, pairs
 
 
 def pattern_turns(pattern: LoadingPattern) -> int:
@@ -255,6 +285,16 @@ def _refuse_too_many(climb: Climb) -> None:
             f"Got {size} abilities of {respondents:,} respondents and {items:,} items.",
             "Leave prior out: items are then drawn from a population, whatever the number of "
             "abilities.",
+        )
+
+
+def _refuse_above(pattern: LoadingPattern) -> None:
+    if pattern.is_second_order:
+        raise ModelError(
+            "A general ability above the others is fitted with items drawn from a population.",
+            "Got prior=None with general='above'.",
+            "Leave prior out; or leave general out, and of three abilities the likelihood is the "
+            "same.",
         )
 
 

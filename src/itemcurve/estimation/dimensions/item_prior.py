@@ -99,11 +99,11 @@ def first_prior(model: ItemModel, pattern: LoadingPattern, *, has_prior: bool) -
         return ItemPrior(mean, precision, is_estimated=False)
     precision[: pattern.size + 1, : pattern.size + 1] = np.eye(pattern.size + 1)
     for place, spec in enumerate(own, start=pattern.size + 1):
-        mean[place], precision[place, place] = _normal_of(spec.prior)
+        mean[place], precision[place, place] = normal_near(spec.prior)
     return ItemPrior(mean, precision, is_estimated=True)
 
 
-def _normal_of(prior: object) -> tuple[float, float]:
+def normal_near(prior: object) -> tuple[float, float]:
     """Mean and precision of the normal nearest to a prior of an unbounded coordinate."""
     if prior is None:
         return 0.0, 0.0

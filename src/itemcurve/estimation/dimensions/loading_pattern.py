@@ -19,7 +19,9 @@ from itemcurve.numerics.shapes import axes
 
 Dimensions = int | Literal["auto"] | Mapping[str, Sequence[str]]
 """How many abilities, as many as predict best, or the items of each by patterns of their ids."""
-GENERAL = "general"
+General = bool | Literal["above"]
+"""Whether there is a general ability: beside the others (bifactor), or above them."""
+GENERAL, ABOVE = "general", "above"
 _MOST = 30
 
 
@@ -33,12 +35,14 @@ class LoadingPattern:
     free : which slopes are estimated (items × dimensions); the others are zero.
     is_exploratory : whether axes may be turned, so that they are found by a rotation.
     is_correlated : whether correlations of abilities are estimated.
+    is_second_order : whether these are what one ability above the others makes of them.
     """
 
     names: tuple[str, ...]
     free: Annotated[Array, axes("items dimensions")]
     is_exploratory: bool = False
     is_correlated: bool = False
+    is_second_order: bool = False
 
     @property
     def size(self) -> int:
@@ -50,6 +54,8 @@ class LoadingPattern:
         """What it is called."""
         if self.is_exploratory:
             return "exploratory"
+        if self.is_second_order:
+            return "second order"
         return "confirmatory" if self.is_correlated or self.size == 1 else "bifactor"
 
     @property
@@ -70,11 +76,13 @@ class LoadingPattern:
         slopes = int(self.free.sum())
         if self.is_exploratory:
             return slopes - turned
+        if self.is_second_order:
+            return slopes + (size if size > 2 else 1)
         return slopes + turned * self.is_correlated
 
 
 def read_pattern(
-    items: Sequence[str], dimensions: Dimensions, *, general: bool = False
+    items: Sequence[str], dimensions: Dimensions, *, general: General = False
 ) -> LoadingPattern:
     """Give the pattern that the arguments of `fit` name.
 
@@ -82,7 +90,8 @@ def read_pattern(
     ----------
     dimensions : a number of abilities to be explored, or patterns of the items of each, as
         `{"algebra": ["alg_*"], "logic": ["log_*"]}`.
-    general : whether there is a general ability beside these.
+    general : whether there is a general ability beside these, or, as `"above"`, one that they
+        depend on (second order).
 
     Examples
     --------
@@ -90,6 +99,12 @@ def read_pattern(
     >>> read_pattern(items, {"algebra": ["alg_*"], "logic": ["log_*"]}).kind
     'confirmatory'
     """
+    if general not in (True, False, ABOVE):
+        raise ModelError(
+            "general is True (beside the other abilities), 'above' or False.",
+            f"Got {general!r}.",
+            "Leave it out for abilities that are correlated.",
+        )
     if isinstance(dimensions, Mapping):
         return _by_name(items, dimensions, general)
     if isinstance(dimensions, bool) or not isinstance(dimensions, int | np.integer):
@@ -104,7 +119,7 @@ def read_pattern(
     if general:
         raise ModelError(
             "A general ability stands beside others that have items of their own.",
-            f"Got general=True with dimensions={size}.",
+            f"Got general={general!r} with dimensions={size}.",
             'Name the items of each, as dimensions={"algebra": ["alg_*"], "logic": ["log_*"]}.',
         )
     names = tuple(f"ability_{k}" for k in range(1, size + 1))
@@ -112,7 +127,7 @@ def read_pattern(
 
 
 def _by_name(
-    items: Sequence[str], dimensions: Mapping[str, Sequence[str]], general: bool
+    items: Sequence[str], dimensions: Mapping[str, Sequence[str]], general: General
 ) -> LoadingPattern:
     names = list(map(str, dimensions))
     if not names or GENERAL in names:
@@ -123,7 +138,8 @@ def _by_name(
         )
     columns = [_matching(items, name, own) for name, own in dimensions.items()]
     free = np.stack(columns, axis=1)
-    if general:
+    is_beside = general is True
+    if is_beside:
         twice = np.flatnonzero(free.sum(axis=1) > 1)
         if twice.size:
             raise ModelError(
@@ -140,7 +156,15 @@ def _by_name(
             f"{alone.size} match none, as {items[alone[0]]!r}.",
             "Add a pattern for them, drop them, or give all a general ability by general=True.",
         )
-    return LoadingPattern(tuple(names), free, is_correlated=not general and len(names) > 1)
+    is_above = general == ABOVE and not is_beside
+    if is_above and len(names) < 2:
+        raise ModelError(
+            "A general ability stands above two others at least.",
+            f"Got {names[0]!r} alone.",
+            "Name more, or leave general out.",
+        )
+    is_correlated = not is_beside and len(names) > 1
+    return LoadingPattern(tuple(names), free, is_correlated=is_correlated, is_second_order=is_above)
 
 
 def _matching(items: Sequence[str], name: str, patterns: Any) -> NDArray[np.bool_]:

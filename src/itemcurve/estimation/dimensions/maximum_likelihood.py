@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 from scipy.optimize import minimize
 
-from itemcurve.estimation.dimensions.correlation_angles import (
+from itemcurve.estimation.dimensions.correlations.correlation_angles import (
     angles_of,
     correlation_at,
     pulled_back,

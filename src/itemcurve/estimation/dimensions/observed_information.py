@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from itemcurve.estimation.dimensions.composite_cells import CellMoments
-from itemcurve.estimation.dimensions.correlation_angles import (
+from itemcurve.estimation.dimensions.correlations.correlation_angles import (
     angles_of,
     correlation_at,
     correlation_slopes,

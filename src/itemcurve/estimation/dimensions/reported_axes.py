@@ -21,6 +21,7 @@ class Reported(NamedTuple):
     items, item_covariance : slopes, intercept, own coordinates, and their covariances.
     abilities, ability_covariance : of the respondents.
     correlation : of the abilities' population.
+    matrix : what turned the abilities.
     """
 
     names: tuple[str, ...]
@@ -29,6 +30,13 @@ class Reported(NamedTuple):
     abilities: Annotated[Array, axes("respondents dimensions")]
     ability_covariance: Annotated[Array, axes("respondents dimensions dimensions")]
     correlation: Annotated[Array, axes("dimensions dimensions")]
+    matrix: Annotated[Array, axes("dimensions dimensions")]
+
+    def pairs(self, covariance: Annotated[Array, axes("pairs pairs")]) -> Array:
+        """The covariance of correlations below the diagonal, once axes have other signs."""
+        rows, columns = np.tril_indices(len(self.matrix), -1)
+        signs = np.diag(self.matrix)[rows] * np.diag(self.matrix)[columns]
+        return covariance * np.outer(signs, signs)
 
 
 def report_axes(
@@ -54,4 +62,5 @@ def report_axes(
         standing.respondents.mean @ matrix.T,
         matrix @ spread.respondents @ matrix.T,
         correlation,
+        matrix,
     )

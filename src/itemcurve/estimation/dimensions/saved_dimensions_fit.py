@@ -39,6 +39,7 @@ def save_dimensions_fit(fit: DimensionsFit, path: str | PathLike[str]) -> None:
         "names": list(pattern.names),
         "is_exploratory": pattern.is_exploratory,
         "is_correlated": pattern.is_correlated,
+        "is_second_order": pattern.is_second_order,
         "rotation": fit.rotation,
         "objective": fit.objective,
         "standard_errors": fit.standard_errors,
@@ -51,6 +52,8 @@ def save_dimensions_fit(fit: DimensionsFit, path: str | PathLike[str]) -> None:
     arrays["free"] = pattern.free
     if fit.choice is not None:
         arrays |= {f"choice_{name}": np.asarray(getattr(fit.choice, name)) for name in _CHOICE}
+    if fit.correlation_covariance is not None:
+        arrays["correlation_covariance"] = fit.correlation_covariance
     config = {"function": "itemcurve.fit", "settings": {"model": fit.model}}
     write_run(
         path,
@@ -98,9 +101,8 @@ def _unpack(record: Record, arrays: dict[str, NDArray[Any]], responses: Response
         if found.shape != shape or found.dtype != kind or not np.isfinite(found).all():
             raise record.refusal(f"the array {name!r} must be finite, of shape {shape}")
     check_rotation(record.text("rotation"))
-    pattern = LoadingPattern(
-        names, arrays["free"], record.flag("is_exploratory"), record.flag("is_correlated")
-    )
+    flags = ("is_exploratory", "is_correlated", "is_second_order")
+    pattern = LoadingPattern(names, arrays["free"], *map(record.flag, flags))
     return DimensionsFit(
         responses=responses,
         base=base,
@@ -120,8 +122,22 @@ def _unpack(record: Record, arrays: dict[str, NDArray[Any]], responses: Response
         ability_points=arrays["ability_points"],
         ability_covariance=arrays["ability_covariance"],
         correlation=arrays["correlation"],
+        correlation_covariance=_unpack_pairs(record, arrays, size),
         choice=_unpack_choice(record, arrays),
     )
+
+
+def _unpack_pairs(
+    record: Record, arrays: dict[str, NDArray[Any]], size: int
+) -> NDArray[np.float64] | None:
+    found = arrays.get("correlation_covariance")
+    pairs = size * (size - 1) // 2
+    if found is None:
+        return None
+    is_right = found.shape == (pairs, pairs) and found.dtype == np.float64
+    if not is_right or not np.isfinite(found).all():
+        raise record.refusal("the covariance of its correlations is none")
+    return found
 
 
 def _unpack_choice(record: Record, arrays: dict[str, NDArray[Any]]) -> DimensionChoice | None:

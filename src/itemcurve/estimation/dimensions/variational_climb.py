@@ -16,6 +16,7 @@ from typing import Annotated
 import numpy as np
 
 from itemcurve.estimation.dimensions.composite_cells import CellMoments, CompositeCells
+from itemcurve.estimation.dimensions.correlations.second_order import composed, general_loadings
 from itemcurve.estimation.dimensions.item_prior import ItemPrior
 from itemcurve.estimation.dimensions.loading_pattern import LoadingPattern
 from itemcurve.estimation.dimensions.normal_sides import Normals, flat, outer, predictors
@@ -234,6 +235,8 @@ class Climb:
         correlation = point.correlation
         if pattern.is_correlated:
             correlation = back @ spread @ back.T
+            if pattern.is_second_order:
+                correlation = composed(general_loadings(correlation))
         return replace(
             point,
             respondents=moved,

@@ -60,12 +60,19 @@ def complete_gradient(
 def plain_score(
     problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
 ) -> tuple[EntityCoordinates, EntityMatrices]:
-    """Score and Fisher information of the responses alone, kept with what was found at `x`."""
+    """Score and Fisher information of the responses alone."""
+    own, known = placed_score(problem, x, expectation)
+    return np.asarray(own), np.asarray(known)
+
+
+def placed_score(
+    problem: MarginalProblem, x: EntityCoordinates, expectation: Expectation
+) -> tuple[EntityCoordinates, EntityMatrices]:
+    """The same where the engine computed it, kept with what was found at `x`."""
     if SCORE not in expectation.kept:
         engine, at = problem.engine, problem.at_nodes(x)
         run = engine.compile(_plain_scores, static=("engine", "curves"))
-        own, known = run(engine, problem.curves, at, expectation.sums)
-        expectation.kept[SCORE] = np.asarray(own), np.asarray(known)
+        expectation.kept[SCORE] = run(engine, problem.curves, at, expectation.sums)
     found: tuple[EntityCoordinates, EntityMatrices] = expectation.kept[SCORE]
     return found
 
@@ -125,10 +132,21 @@ def scores_of(
     sums: Sequence[EntityCurve],
 ) -> tuple[EntityCoordinates, EntityMatrices]:
     """What `score` gives, of arrays."""
+    return restrained(engine, kinds, restraints, at.x, *curves.score(engine, at, sums))
+
+
+def restrained(
+    engine: Engine,
+    kinds: tuple[Kind, ...],
+    restraints: Restraints,
+    x: EntityCoordinates,
+    gradient: EntityCoordinates,
+    information: EntityMatrices,
+) -> tuple[EntityCoordinates, EntityMatrices]:
+    """Score and information of the responses with what keeps entities in their place."""
     xp, free = engine.xp, restraints.free
-    gradient, information = curves.score(engine, at, sums)
-    slope, bend = restraints.derivatives(engine, kinds, at.x)
-    own = xp.eye(at.x.shape[1])
+    slope, bend = restraints.derivatives(engine, kinds, x)
+    own = xp.eye(x.shape[1])
     gradient, information = gradient + slope, information - xp.minimum(bend, 0.0)[:, :, None] * own
     if free is None:
         return gradient, information

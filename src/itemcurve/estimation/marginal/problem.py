@@ -21,7 +21,7 @@ from itemcurve.estimation.marginal.shared_coordinates import SharedCoordinates
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
-from itemcurve.numerics.engine import Engine
+from itemcurve.numerics.engine import NUMPY, Engine
 from itemcurve.numerics.integration import ByBand, Rule
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
@@ -39,6 +39,7 @@ from itemcurve.numerics.shapes import (
 
 # Entities × nodes that stay in the cache of a processor.
 _CELLS_AT_ONCE = 2**17
+_WORTH_COMPILING = 10_000
 
 
 @dataclass(frozen=True)
@@ -218,6 +219,11 @@ class MarginalProblem:
         return np.where(held[:, None] | held[None, :], 0.0, covariance)
 
     @property
+    def engine_of_all(self) -> Engine:
+        """Who works on all entities: of few, it takes longer to compile that than to do it."""
+        return self.engine if len(self.held) > _WORTH_COMPILING else NUMPY
+
+    @property
     def prior_kinds(self) -> tuple[Kind, ...]:
         """Which distribution each coordinate's prior is."""
         return tuple(split_prior(prior)[0] for prior in self.priors)
@@ -245,4 +251,5 @@ class MarginalProblem:
         total, slope, bend = penalise(self.priors, x, self.free)
         if self.pull is None:
             return total, slope, bend
-        return total + float(np.vdot(self.pull, x)), slope + self.pull, bend
+        pull = np.asarray(self.pull)
+        return total + float(np.vdot(pull, x)), slope + pull, bend

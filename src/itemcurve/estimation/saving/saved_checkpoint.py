@@ -1,9 +1,9 @@
 """The checkpoint of an interrupted fit, kept beside the run folder that it was to write."""
 
 import hashlib
-import shutil
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +13,50 @@ from itemcurve.errors import StorageError
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
 from itemcurve.estimation.optimisation.iterate import Coordinates
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.disk import disk, make_folders
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 FORMAT = "itemcurve-course-1"
 _FILE = "fit.npz"
+# Seconds of work that a crash may cost, and how long writing may take as a share of them.
+_PAUSE = 5.0
+_LEAST_PAUSES = 20
+
+
+class _KeptCheckpoint(MemoryCheckpoint):
+    """A checkpoint that is also on disk, a few seconds old at most."""
+
+    def __init__(self, beside: Path, mark: str) -> None:
+        super().__init__(_read(beside / _FILE, mark))
+        self._beside, self._mark = beside, mark
+        self._next = time.monotonic() + _PAUSE
+
+    def save(self, reached: Coordinates) -> None:
+        super().save(reached)
+        begun = time.monotonic()
+        if begun < self._next:
+            return
+        # Where nothing can be written now, the result may find room in the end.
+        with suppress(StorageError, OSError):
+            self.write()
+        spent = time.monotonic() - begun
+        self._next = time.monotonic() + max(_PAUSE, _LEAST_PAUSES * spent)
+
+    def write(self) -> None:
+        """Put on disk where the searches stand."""
+        arrays: dict[str, Any] = {"format": np.array(FORMAT), "mark": np.array(self._mark)}
+        for search, parts in enumerate(self.reached):
+            for index, part in enumerate(parts):
+                arrays[f"climb_{search}_{index}"] = part
+        make_folders(self._beside)
+        write_npz(self._beside / _FILE, arrays)
 
 
 @contextmanager
 def kept_checkpoint(
     out: Path | None, responses: Responses, settings: object
 ) -> Iterator[MemoryCheckpoint]:
-    """Give the checkpoint of a fit; when the block is interrupted, keep it beside `out`.
+    """Give the checkpoint of a fit, kept beside `out` every few seconds and when interrupted.
 
     The next attempt with the same responses and settings starts from there. When the block
     succeeds, what was kept is removed.
@@ -39,14 +72,14 @@ def kept_checkpoint(
     place = out.resolve()
     beside = place.with_name(f"{place.name}.partial")
     mark = _mark(responses, settings)
-    checkpoint = MemoryCheckpoint(_read(beside / _FILE, mark))
+    checkpoint = _KeptCheckpoint(beside, mark)
     try:
         yield checkpoint
     except KeyboardInterrupt:
         if checkpoint.reached:
-            _write(beside, mark, checkpoint)
+            checkpoint.write()
         raise
-    shutil.rmtree(beside, ignore_errors=True)
+    disk().remove_tree(beside)
 
 
 def _mark(responses: Responses, settings: object) -> str:
@@ -58,15 +91,6 @@ def _mark(responses: Responses, settings: object) -> str:
     found.update(np.ascontiguousarray(responses.counts(axis=0)).tobytes())
     found.update(np.ascontiguousarray(responses.means(axis=1)).tobytes())
     return found.hexdigest()
-
-
-def _write(beside: Path, mark: str, checkpoint: MemoryCheckpoint) -> None:
-    arrays: dict[str, Any] = {"format": np.array(FORMAT), "mark": np.array(mark)}
-    for search, parts in enumerate(checkpoint.reached):
-        for index, part in enumerate(parts):
-            arrays[f"climb_{search}_{index}"] = part
-    beside.mkdir(parents=True, exist_ok=True)
-    write_npz(beside / _FILE, arrays)
 
 
 def _read(path: Path, mark: str) -> list[Coordinates]:

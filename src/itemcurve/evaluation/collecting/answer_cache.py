@@ -1,7 +1,6 @@
 """Answers kept on disk by the content of what they depend on, so that a run can resume."""
 
 import hashlib
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from itemcurve.errors import StorageError
 from itemcurve.evaluation.collecting.splits import Fold
 from itemcurve.evaluation.collecting.targets import Classes
 from itemcurve.evaluation.collecting.training import FoldAnswer
+from itemcurve.storage.disk import disk, make_folders
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 FORMAT = "itemcurve-answer-1"
@@ -33,7 +33,7 @@ class AnswerCache:
         # Absolute: workers may have been started in another folder.
         path = Path(folder).absolute()
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            make_folders(path)
         except OSError as error:
             raise StorageError(
                 "The cache must be a folder that can be written;",
@@ -92,7 +92,7 @@ def temporary_cache(
     path = Path(out).resolve()
     beside = path.with_name(f"{path.name}.partial")
     yield beside
-    shutil.rmtree(beside, ignore_errors=True)
+    disk().remove_tree(beside)
 
 
 def fold_key(fold: Fold, classes: Classes | None) -> str:

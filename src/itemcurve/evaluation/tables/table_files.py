@@ -1,12 +1,14 @@
 """Tables of instances: from files, and those that come with scikit-learn."""
 
 import csv
+import zlib
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.errors import EvaluationError, MissingExtraError
 from itemcurve.showing.event_log import event_log
+from itemcurve.storage.text_files import look_over, open_text
 
 if TYPE_CHECKING:
     import pandas
@@ -65,6 +67,7 @@ def read_table(source: str | PathLike[str]) -> "pandas.DataFrame":
 
 def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
     import pandas
+    from pandas.errors import EmptyDataError, ParserError
 
     try:
         # One line, whatever separates its values.
@@ -72,11 +75,14 @@ def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
         header = str(line.iloc[0, 0])
         separator = _find_separator(header, usual)
         names = pandas.read_csv(path, sep=separator, header=None, nrows=1, dtype=str).iloc[0]
+        if path.suffix in (".gz", *_SEPARATORS):
+            with open_text(path, path.suffix == ".gz") as stream:
+                look_over(stream, separator, path.name)
         table = pandas.read_csv(path, sep=separator, low_memory=False)
         has_commas = separator == ";" and _has_decimal_commas(table)
         if has_commas:
             table = pandas.read_csv(path, sep=separator, decimal=",", low_memory=False)
-    except (pandas.errors.ParserError, pandas.errors.EmptyDataError, UnicodeDecodeError) as error:
+    except (ParserError, EmptyDataError, OSError, EOFError, zlib.error, ValueError) as error:
         raise EvaluationError(
             "The table must have column names in its first row and equally long rows, in UTF-8;",
             f"{path.name!r} cannot be read: {str(error).strip()}.",

@@ -11,6 +11,7 @@ import numpy as np
 from itemcurve.errors import StorageError
 from itemcurve.logs.table.long_table import LogResponses
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.spreadsheet_text import quote_formula, unquote_formula
 
 SUFFIX = ".costs.csv"
 _HEADER = ["item", "cost", "unit"]
@@ -39,7 +40,7 @@ def save_costs(costs: dict[str, float], unit: str, path: str | os.PathLike[str])
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(_HEADER)
-    writer.writerows((item, f"{cost:.6g}", unit) for item, cost in costs.items())
+    writer.writerows((quote_formula(item), f"{cost:.6g}", unit) for item, cost in costs.items())
     write_bytes(path, stream.getvalue().encode("utf-8", "replace"))
 
 
@@ -52,7 +53,7 @@ def load_costs(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
         rows = list(csv.reader(io.StringIO(file.read_text(encoding="utf-8"), newline="")))
         if not rows or rows[0] != _HEADER or any(len(row) != len(_HEADER) for row in rows):
             raise ValueError(f"its columns are not {', '.join(_HEADER)}")
-        costs = {row[0]: float(row[1]) for row in rows[1:]}
+        costs = {unquote_formula(row[0]): float(row[1]) for row in rows[1:]}
         if not all(0 < cost < float("inf") for cost in costs.values()):
             raise ValueError("a cost is not above 0")
     except (OSError, ValueError, csv.Error) as error:

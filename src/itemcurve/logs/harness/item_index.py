@@ -20,6 +20,7 @@ from itemcurve.logs.harness.next_samples import find_samples, format_inspect, fo
 from itemcurve.logs.reading.log_rows import SCORED
 from itemcurve.logs.table.measure_choice import Choice
 from itemcurve.storage.atomic_files import write_bytes
+from itemcurve.storage.spreadsheet_text import quote_formula, unquote_formula
 
 if TYPE_CHECKING:
     from itemcurve.logs.table.long_table import LogResponses
@@ -78,7 +79,7 @@ class ItemIndex:
         stream = io.StringIO(newline="")
         writer = csv.writer(stream)
         writer.writerow(_header())
-        writer.writerows(astuple(entry) for entry in self.entries)
+        writer.writerows(map(quote_formula, astuple(entry)) for entry in self.entries)
         write_bytes(path, stream.getvalue().encode("utf-8", "replace"))
 
     @classmethod
@@ -95,7 +96,7 @@ class ItemIndex:
         known = (_header(), _header()[:-1])
         if not rows or rows[0] not in known or any(len(row) != len(rows[0]) for row in rows):
             raise _refusal(file, f"its columns are not {', '.join(_header())}")
-        return cls(tuple(IndexedItem(*row) for row in rows[1:]))
+        return cls(tuple(IndexedItem(*map(unquote_formula, row)) for row in rows[1:]))
 
 
 def index_items(

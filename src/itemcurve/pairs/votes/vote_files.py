@@ -2,6 +2,7 @@
 
 import json
 import os
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -13,9 +14,9 @@ from itemcurve.responses.formats.delimited_files import refuse_other_separators
 from itemcurve.responses.formats.file_formats import SEPARATORS, find_format
 from itemcurve.responses.formats.json_lines import read_json_lines
 from itemcurve.responses.formats.parquet_files import require_arrow
-from itemcurve.responses.formats.readers import open_text
 from itemcurve.responses.input.column_numbers import Column
 from itemcurve.responses.input.frame_input import columns_of
+from itemcurve.storage.text_files import look_over, open_text
 
 Choice = Callable[[list[str]], list[str]]
 Columns = dict[str, Column]
@@ -111,7 +112,7 @@ def _read_file(file: Path, choose: Choice) -> Columns:
                 table = read_json_lines(stream, str(file))
                 return {name: table.column(name) for name in choose(table.names)}
             return _read_delimited(stream, SEPARATORS[format_], str(file), choose)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise _unreadable(file, error) from None
 
 
@@ -123,6 +124,7 @@ def _read_delimited(stream: IO[str], separator: str, shown: str, choose: Choice)
         stream.seek(0)
         if len(names) == 1:
             refuse_other_separators(str(names[0]), separator, shown)
+        look_over(stream, separator, shown)
         wanted = choose([str(name) for name in names])
         # Ids stay text, so that 007 and NA are names; numbers are made where they are needed.
         table = pandas.read_csv(

@@ -8,7 +8,9 @@ import numpy as np
 
 from itemcurve.analysis.confusion.confusion_matrix import MOST_FOR_MATRIX, Confusion
 from itemcurve.errors import EvaluationError
+from itemcurve.plots.drawing.picture_files import save_figure
 from itemcurve.plots.drawing.style import COLOURS, INK, new_panels, set_title, short
+from itemcurve.storage.disk import make_folders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,11 +121,11 @@ def save_confusion_curves(result: Confusion, folder: Path) -> None:
     """Write one PNG per classifier, named by its place and name."""
     import matplotlib.pyplot as plt
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folders(folder)
     for place, name in enumerate(result.respondents, start=1):
         figure = confusion_curves(result, name)[0].get_figure(root=True)
         assert figure is not None
         # Names of classifiers are data: only plain signs go into the name of a file.
         plain = "".join(sign if sign.isalnum() else "-" for sign in name)[:60]
-        figure.savefig(folder / f"curves-{place:02d}-{plain}.png", dpi=110)
+        save_figure(figure, folder / f"curves-{place:02d}-{plain}.png", dpi=110)
         plt.close(figure)

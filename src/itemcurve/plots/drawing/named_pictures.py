@@ -18,6 +18,8 @@ OF_FITS = (
     "residuals",
     "wright_map",
 )
+# Those of fits of several abilities.
+OF_ABILITIES = ("loadings", "ability_paths")
 OF_EVALUATIONS = ("leaderboard", *OF_FITS)
 
 
@@ -31,7 +33,9 @@ def draw(source: Any, kind: str, **settings: Any) -> Any:
     """
     from itemcurve import plots
 
-    known = OF_EVALUATIONS if hasattr(source, "leaderboard") else OF_FITS
+    known: tuple[str, ...] = OF_EVALUATIONS if hasattr(source, "leaderboard") else OF_FITS
+    if hasattr(source, "loadings"):
+        known = OF_ABILITIES
     if kind not in known:
         near = get_close_matches(kind, known, 1)
         raise ModelError(

@@ -10,6 +10,7 @@ from itemcurve.analysis.robustness.changed_predictions import find_constant, fin
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
 from itemcurve.plots.drawing.panel_grid import new_grid
+from itemcurve.plots.drawing.picture_files import save_figure
 from itemcurve.plots.drawing.style import FAINT, GRID, INK, short
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def save_panels(
         path = folder / f"{name}-{start // MOST_PANELS + 1:02d}.png"
         figure = panels[0].get_figure(root=True)
         assert figure is not None
-        figure.savefig(path, dpi=120)
+        save_figure(figure, path, dpi=120)
         plt.close(figure)
         paths.append(path)
     return paths

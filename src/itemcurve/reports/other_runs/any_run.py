@@ -1,10 +1,16 @@
 """Read a run folder, whatever kind of fit it holds."""
 
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemcurve.storage.run_folder import Run, read_whole
+from itemcurve.storage.run_kinds import (
+    ABILITIES,
+    POPULATIONS,
+    RATINGS,
+    VOTES,
+    name_contents,
+)
 
 if TYPE_CHECKING:
     from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
@@ -12,9 +18,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.estimation.result import FitResult
     from itemcurve.pairs.pair_fit import PairFit
-
-RATINGS, VOTES = "rater_fit.json", "pairs.json"
-ABILITIES, POPULATIONS = "dimensions_fit.json", "population.json"
 
 
 def load(
@@ -62,19 +65,20 @@ def read_any(run: Run) -> "FitResult | PopulationFit | DimensionsFit | RaterFit 
     return read_fit(run)
 
 
-def other_fit(source: object) -> "RaterFit | PairFit | None":
-    """Give a fit of ratings or votes, as it is or read from its run; None for anything else."""
+def other_fit(source: object) -> "RaterFit | PairFit | DimensionsFit | None":
+    """Give a fit of ratings, votes or several abilities, as it is or read; None for others."""
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.pairs.pair_fit import PairFit
 
-    if isinstance(source, RaterFit | PairFit):
+    if isinstance(source, RaterFit | PairFit | DimensionsFit):
         return source
     if not isinstance(source, str | PathLike) or not is_other(source):
         return None
     found = load(source)
-    return found if isinstance(found, RaterFit | PairFit) else None
+    return found if isinstance(found, RaterFit | PairFit | DimensionsFit) else None
 
 
 def is_other(path: str | PathLike[str]) -> bool:
-    """Whether a folder seems to hold a run of ratings or votes; its contents are checked later."""
-    return any((Path(path) / name).is_file() for name in (RATINGS, VOTES))
+    """Whether a folder seems to hold a run of these; its contents are checked later."""
+    return name_contents(path) != "responses"

@@ -1,4 +1,4 @@
-"""What the page of a run of ratings or votes shows: sentences, one picture, tables."""
+"""What the page of a run of ratings, votes or abilities shows: sentences, a picture, tables."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,8 +9,11 @@ from itemcurve.reports.interval_picture import IntervalPicture
 from itemcurve.reports.tables import PageTable
 
 if TYPE_CHECKING:
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
     from itemcurve.pairs.pair_fit import PairFit
+
+    OtherFit = RaterFit | PairFit | DimensionsFit
 
 # Of more rows the run itself has the rest.
 MOST_ROWS = 500
@@ -37,12 +40,16 @@ class PlainPage:
     methods: tuple[str, ...]
 
 
-def gather_page(fit: "RaterFit | PairFit", title: str, mute: Iterable[str]) -> PlainPage:
-    """Gather what the page of a fit of ratings or votes shows."""
+def gather_page(fit: "OtherFit", title: str, mute: Iterable[str]) -> PlainPage:
+    """Gather what the page of a fit of ratings, votes or several abilities shows."""
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
     from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.reports.other_runs.abilities_page import abilities_page
     from itemcurve.reports.other_runs.judges_page import judges_page
     from itemcurve.reports.other_runs.votes_page import votes_page
 
     if isinstance(fit, RaterFit):
         return judges_page(fit, title, mute)
+    if isinstance(fit, DimensionsFit):
+        return abilities_page(fit, title, mute)
     return votes_page(fit, title, mute)

@@ -21,7 +21,7 @@ from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.layouts.bit_cells import BitCells, bit_cells
 from itemcurve.responses.layouts.cells import ResponseCells
 from itemcurve.responses.layouts.dense_cells import DenseCells, dense_cells
-from itemcurve.storage.atomic_files import atomic_file
+from itemcurve.storage.atomic_files import atomic_file, write_bytes
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 FORMAT = "itemcurve-blocks-1"
@@ -106,14 +106,7 @@ def read_folder(path: Path) -> BlockFolder:
 def write_folder(
     path: Path, kind: Kind, n_items: int, has_gaps: bool, blocks: Iterator[ResponseCells]
 ) -> BlockFolder:
-    """Write blocks one by one; the header comes last, so that half a folder is none."""
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise ResponsesError(
-            "Blocks are written into a new or empty folder;",
-            f"{str(path)!r} is not.",
-            "Choose another folder, or remove this one.",
-        )
-    path.mkdir(parents=True, exist_ok=True)
+    """Write blocks one by one into an empty folder, and the header last."""
     rows = []
     for number, cells in enumerate(blocks):
         file = block_file(path, number, kind)
@@ -121,13 +114,12 @@ def write_folder(
         if kind == "npz":
             write_npz(file, pack_parts(Parts(*_numbers(cells.shape), cells)))
         else:
-            with file.open("wb") as stream:
+            with atomic_file(file) as stream:
                 for plane in _planes(cells, kind, has_gaps):
-                    plane.tofile(stream)
+                    stream.write(np.ascontiguousarray(plane).data)
     found = BlockFolder(path, kind, n_items, tuple(rows), has_gaps)
     header = {"format": FORMAT} | {k: v for k, v in asdict(found).items() if k != "path"}
-    with atomic_file(path / HEADER) as stream:
-        stream.write(json.dumps(header).encode())
+    write_bytes(path / HEADER, json.dumps(header).encode())
     return found
 
 

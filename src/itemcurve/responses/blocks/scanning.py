@@ -25,6 +25,7 @@ from itemcurve.responses.input.table_input import Layout
 from itemcurve.responses.layouts.bit_cells import BitCells
 from itemcurve.responses.layouts.cells import ResponseCells
 from itemcurve.responses.layouts.dense_cells import DenseCells
+from itemcurve.storage.folder_swap import new_folder
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 # Of one block, on disk: large enough to be read at full speed, small beside memory.
@@ -70,15 +71,22 @@ def _parts_of(folder: BlockFolder) -> Parts:
 
 
 def write_parts_in_blocks(parts: Parts, path: str | os.PathLike[str]) -> None:
-    """Write responses, wherever they lie, as a folder of blocks."""
-    folder, cells = Path(path), parts.cells
+    """Write responses, wherever they lie, as a folder of blocks: the whole folder or none."""
+    target, cells = Path(path), parts.cells
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise ResponsesError(
+            "Blocks are written into a new or empty folder;",
+            f"{str(path)!r} is not.",
+            "Choose another folder, or remove this one.",
+        )
     kind, has_gaps = _kind_of(cells)
     rows = max(1, 8 * _BLOCK_BYTES // (_BITS_PER_CELL[kind] * cells.shape[1]))
-    write_folder(folder, kind, cells.shape[1], has_gaps, _pieces(cells, rows))
     own = number_ids("respondent", cells.shape[0]), number_ids("item", cells.shape[1])
-    if (parts.respondents, parts.items) != own:
-        ids = {"respondents": pack_ids(parts.respondents), "items": pack_ids(parts.items)}
-        write_npz(folder / IDS, ids)
+    with new_folder(target) as folder:
+        write_folder(folder, kind, cells.shape[1], has_gaps, _pieces(cells, rows))
+        if (parts.respondents, parts.items) != own:
+            ids = {"respondents": pack_ids(parts.respondents), "items": pack_ids(parts.items)}
+            write_npz(folder / IDS, ids)
 
 
 def _pieces(cells: ResponseCells, rows: int) -> Iterator[ResponseCells]:

@@ -1,13 +1,27 @@
 """Tables in CSV and TSV files."""
 
 import csv
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
 
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.ids import refuse_repeated_ids
-from itemcurve.responses.input.column_numbers import MISSING_TEXTS
+from itemcurve.responses.input.column_numbers import (
+    MISSING_TEXTS,
+    CodedColumn,
+    Column,
+    factorize,
+)
 from itemcurve.responses.input.table_input import REPEATED_COLUMN_ADVICE, Layout, Table, is_long
+from itemcurve.storage.spreadsheet_text import unquote_formula
+from itemcurve.storage.text_files import check_rows, warn_of_a_cut
 
+if TYPE_CHECKING:
+    import pandas
+
+# So many cells show what values look like.
+_ENOUGH = 20
 _LONG_NEEDED = ("respondent", "item", "response", "weight")
 
 
@@ -31,6 +45,9 @@ def read_delimited(stream: IO[str], separator: str, shown: str, layout: Layout) 
     import pandas
 
     header = _read_header(stream, separator, shown)
+    rows = check_rows(stream, separator)
+    if rows.uneven:
+        raise _uneven(shown, rows.uneven)
     if is_long(header, layout):
         wanted = [name for name in header if name in _LONG_NEEDED]
         text_columns = {"respondent", "item"}
@@ -54,8 +71,23 @@ def read_delimited(stream: IO[str], separator: str, shown: str, layout: Layout) 
             float_precision=None if is_exact else "round_trip",
         )
     except (pandas.errors.ParserError, pandas.errors.EmptyDataError) as error:
+        if "out of memory" in str(error):
+            raise MemoryError from None
         raise _uneven(shown, str(error).strip()) from None
-    return Table(wanted, [frame[name].to_numpy() for name in wanted], parse_text=True)
+    if not rows.is_ended and header[-1] in wanted:
+        numbers = frame[[name for name in wanted if name not in text_columns]]
+        _warn_of_a_cut(numbers, header[-1] in text_columns, shown)
+    columns = [
+        _plain_ids(frame[name].to_numpy()) if name in text_columns else frame[name].to_numpy()
+        for name in wanted
+    ]
+    return Table([unquote_formula(name) for name in wanted], columns, parse_text=True)
+
+
+def _plain_ids(column: NDArray[Any]) -> Column:
+    """Take away what keeps spreadsheets from computing names."""
+    codes, distinct = factorize(column)
+    return CodedColumn(codes, [unquote_formula(text) for text in distinct])
 
 
 def _read_header(stream: IO[str], separator: str, shown: str) -> list[str]:
@@ -92,6 +124,17 @@ def refuse_other_separators(line: str, separator: str, shown: str) -> None:
             f"Save it with {words[separator]}"
             + (", or rename it to end in .tsv." if found == "\t" else "."),
         )
+
+
+def _warn_of_a_cut(values: "pandas.DataFrame", is_id_last: bool, shown: str) -> None:
+    """Say that the last value may be a part of what was written, unless all are single digits."""
+    is_plain = not is_id_last and all(
+        values[name].dtype.kind in "biuf" and values[name].dropna().isin(range(10)).all()
+        for name in values
+    )
+    if is_plain and values.size > _ENOUGH and values.iloc[-1, -1:].notna().all():
+        return
+    warn_of_a_cut(shown)
 
 
 def _uneven(shown: str, reason: str) -> ResponsesError:

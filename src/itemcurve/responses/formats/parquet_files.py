@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import IO
 
 from itemcurve.errors import MissingExtraError, ResponsesError
+from itemcurve.responses.formats.parquet_seal import ENTRIES, SealedStream, is_broken
 from itemcurve.responses.input.column_numbers import CodedColumn, Column, factorize
 from itemcurve.responses.input.frame_input import columns_of, parts_from_frame
 from itemcurve.responses.input.parts import Parts
@@ -23,6 +24,8 @@ def read_parquet(file: Path, layout: Layout) -> Parts:
     import pyarrow.parquet
 
     try:
+        if is_broken(file):
+            raise ValueError("its bytes are not those that were written")
         names = pyarrow.parquet.read_schema(file).names
         if len(set(names)) == len(names) and is_long(names, layout):
             return parts_from_table(_long_table(file, names), layout)
@@ -63,7 +66,12 @@ def write_parquet(frame: object, stream: IO[bytes]) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(pyarrow.Table.from_pandas(frame, preserve_index=False), stream)
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    sealed = SealedStream(stream)
+    with pyarrow.parquet.ParquetWriter(sealed, table.schema) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata(ENTRIES)
+    sealed.seal()
 
 
 def require_arrow() -> None:

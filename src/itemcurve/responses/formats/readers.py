@@ -1,10 +1,8 @@
 """Reading responses from files, by the end of their name."""
 
-import gzip
 import os
 import zlib
 from pathlib import Path
-from typing import IO
 
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.formats.delimited_files import read_delimited
@@ -15,6 +13,7 @@ from itemcurve.responses.formats.parquet_files import read_parquet
 from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout, parts_from_table
 from itemcurve.storage.safe_npz import read_npz
+from itemcurve.storage.text_files import open_text
 
 # What run folders of fits and evaluations call their responses.
 RUN_RESPONSES = "responses.npz"
@@ -49,10 +48,3 @@ def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
             f"{str(file)!r} is not: {error}.",
             "Save it again as UTF-8, or download it again.",
         ) from None
-
-
-def open_text(file: Path, is_compressed: bool) -> IO[str]:
-    """Open a text file; a byte order mark at its start is skipped."""
-    if is_compressed:
-        return gzip.open(file, "rt", encoding="utf-8-sig", newline="")
-    return file.open("r", encoding="utf-8-sig", newline="")

@@ -6,6 +6,7 @@ import json
 import os
 from typing import IO, TYPE_CHECKING
 
+from itemcurve.errors import ResponsesError
 from itemcurve.responses.formats.file_formats import SEPARATORS, find_format
 from itemcurve.responses.formats.npz_layout import pack_parts
 from itemcurve.responses.formats.parquet_files import require_arrow, write_parquet
@@ -13,6 +14,7 @@ from itemcurve.responses.frame_output import lossless_frame
 from itemcurve.responses.input.parts import Parts
 from itemcurve.storage.atomic_files import atomic_file
 from itemcurve.storage.safe_npz import write_npz
+from itemcurve.storage.spreadsheet_text import table_text
 
 if TYPE_CHECKING:
     import pandas
@@ -44,9 +46,21 @@ def _write_text(parts: Parts, format_: str, file: IO[bytes] | gzip.GzipFile) -> 
     if format_ == "jsonl":
         _write_records(lossless_frame(parts), text)
     else:
-        lossless_frame(parts).to_csv(text, sep=SEPARATORS[format_], index=False)
+        _refuse_zero_bytes(parts)
+        text.write(table_text(lossless_frame(parts), separator=SEPARATORS[format_]))
     text.flush()
     text.detach()
+
+
+def _refuse_zero_bytes(parts: Parts) -> None:
+    """Raise where a name holds a zero byte: where one is read, a part of the file is lost."""
+    found = next((name for name in (*parts.respondents, *parts.items) if "\0" in name), None)
+    if found is not None:
+        raise ResponsesError(
+            "Names in a text file must not hold zero bytes;",
+            f"one is {found!r}.",
+            "Rename it, or save as .npz or .jsonl.",
+        )
 
 
 def _write_records(frame: "pandas.DataFrame", text: IO[str]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import ResponsesError
+from itemcurve.responses.ids import broken_text, refuse_broken_text
 from itemcurve.responses.input.value_checks import Locate, refuse_other_numbers
 
 # What spreadsheets, R, pandas and databases write for a value that is not there.
@@ -64,7 +65,7 @@ def column_numbers(column: Column, name: str, locate: Locate, *, parse_text: boo
         raise ResponsesError(
             "Responses must be numbers, true or false, or missing;",
             f"column {name!r} holds {np.isin(codes, bad).sum()} others, the first is "
-            f"{distinct[bad[0]]!r} at {locate(first)}.",
+            f"{_written(distinct[bad[0]])} at {locate(first)}.",
             "Score the answers as numbers, or leave out columns that are not responses.",
         )
     # The last element answers code -1, which stands for a missing value.
@@ -92,10 +93,13 @@ def column_ids(column: Column, name: str) -> tuple[NDArray[np.integer], tuple[st
             "Fill in the ids, or remove these rows.",
         )
     kinds = set(map(type, distinct))
+    if kinds == {str}:
+        refuse_broken_text(distinct, name)
     if kinds <= {str} or kinds <= {int}:
         # Of one kind, and so not the same as text.
         return codes, tuple(map(str, distinct))
     texts = np.array([_id_text(value, name) for value in distinct], dtype=object)
+    refuse_broken_text(texts.tolist(), name)
     # 1 and "1" are different objects and the same id.
     again, ids = factorize(texts)
     return again[codes], tuple(ids)
@@ -110,6 +114,8 @@ def factorize(column: Column) -> tuple[NDArray[np.integer], list[Any]]:
 
     try:
         codes, distinct = pandas.factorize(column)
+    except UnicodeEncodeError:
+        raise broken_text("cell") from None
     except TypeError:
         raise ResponsesError(
             "Cells of a table must hold one value each;",
@@ -124,7 +130,10 @@ def factorize(column: Column) -> tuple[NDArray[np.integer], list[Any]]:
 def _parse(value: object, parse_text: bool) -> float | None:
     """Give a number, NaN for missing, None for what is neither."""
     if isinstance(value, (numbers.Real, np.bool_, Decimal)):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            return None
     if not isinstance(value, str) or not parse_text:
         return None
     text = value.strip()
@@ -137,6 +146,14 @@ def _parse(value: object, parse_text: bool) -> float | None:
         return None if "_" in text else float(text)
     except ValueError:
         return None
+
+
+def _written(value: object) -> str:
+    """Write a value for an error; Python refuses to write integers of thousands of digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"a {type(value).__name__} of very many digits"
 
 
 def _id_text(value: object, name: str) -> str:

@@ -16,6 +16,11 @@ from itemcurve.responses.input.column_numbers import (
     column_numbers,
     is_numeric,
 )
+from itemcurve.responses.input.likely_slips import (
+    ID_WORDS,
+    warn_of_numbered_rows,
+    warn_of_numbers_as_names,
+)
 from itemcurve.responses.input.parts import Parts, check_shape
 from itemcurve.responses.input.value_checks import check_weights, refuse_infinite
 from itemcurve.responses.layouts.cell_layout import arrange_cells
@@ -128,6 +133,8 @@ def _parts_from_wide(table: Table) -> Parts:
         for name, column in zip(table.names, table.columns, strict=True)
         if name != id_name
     ]
+    if table.parse_text and str(id_name).lower() not in (*UNNAMED_FIRST, *ID_WORDS):
+        warn_of_numbers_as_names(items, columns)
     return parts_from_array(_stack(columns), respondents, items, None)
 
 
@@ -139,8 +146,12 @@ def _find_id_column(table: Table) -> str | None:
         return UNNAMED_ANYWHERE
     if table.names[0] in UNNAMED_FIRST:
         return table.names[0]
-    if table.row_names is None and not is_numeric(table.columns[0]):
+    first = table.columns[0]
+    if table.row_names is not None:
+        return None
+    if not is_numeric(first) or (table.names[0].lower() in ID_WORDS and len(table.names) > 1):
         return table.names[0]
+    warn_of_numbered_rows(table.names[0], first, list(table.columns[1:]))
     return None
 
 

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import ResponsesError
 
+# Sums of squares of larger ones lose every digit of the others, and then overflow.
+LARGEST_WEIGHT = 1e12
 # Says where the value at a flat position stands, in the user's own names.
 Locate = Callable[[int], str]
 
@@ -37,12 +39,13 @@ def check_weights(weights: NDArray[Any], locate: Locate) -> None:
     refuse_other_numbers(weights.dtype, "Weights")
     if weights.dtype.kind in "bu":
         return
-    is_bad = ~(np.isfinite(weights) & (weights >= 0))
+    is_bad = ~((weights >= 0) & (weights <= LARGEST_WEIGHT))
     if is_bad.any():
         raise ResponsesError(
-            "Weights must be finite and at least 0 (0 means not observed);",
+            "Weights must be finite and at least 0 (0 means not observed), and at most 1e12;",
             _say_first(weights, is_bad, "not", locate),
-            "Use 0 for a response that should not count.",
+            "Use 0 for a response that should not count, and divide all by the same number where "
+            "they are too large.",
         )
 
 

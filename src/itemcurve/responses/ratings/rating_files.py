@@ -1,8 +1,8 @@
 """Ratings from files."""
 
-import gzip
 import json
 import os
+import zlib
 from pathlib import Path
 
 from itemcurve.errors import ResponsesError
@@ -10,6 +10,7 @@ from itemcurve.responses.formats.file_formats import SEPARATORS, find_format
 from itemcurve.responses.input.column_numbers import MISSING_TEXTS, Column
 from itemcurve.responses.ratings.rating_input import ratings_from_columns
 from itemcurve.responses.ratings.rating_table import RatingColumns, Ratings
+from itemcurve.storage.text_files import look_over, open_text
 
 
 def read_ratings(path: str | os.PathLike[str], columns: RatingColumns, repeats: bool) -> Ratings:
@@ -35,19 +36,19 @@ def read_ratings(path: str | os.PathLike[str], columns: RatingColumns, repeats: 
         if format_ == "parquet":
             frame = pandas.read_parquet(file)
         elif format_ == "jsonl":
-            opener = gzip.open if is_compressed else open
-            with opener(file, "rt", encoding="utf-8-sig") as stream:
+            with open_text(file, is_compressed) as stream:
                 frame = pandas.DataFrame([json.loads(line) for line in stream if line.strip()])
         else:
-            frame = pandas.read_csv(
-                file,
-                sep=SEPARATORS[format_],
-                dtype=dict.fromkeys(ids, object),
-                na_values={columns.rating: list(MISSING_TEXTS)},
-                keep_default_na=False,
-                encoding="utf-8-sig",
-            )
-    except (ValueError, OSError, EOFError) as error:
+            with open_text(file, is_compressed) as stream:
+                look_over(stream, SEPARATORS[format_], str(file))
+                frame = pandas.read_csv(
+                    stream,
+                    sep=SEPARATORS[format_],
+                    dtype=dict.fromkeys(ids, object),
+                    na_values={columns.rating: list(MISSING_TEXTS)},
+                    keep_default_na=False,
+                )
+    except (ValueError, OSError, EOFError, zlib.error) as error:
         raise ResponsesError(
             "A file of ratings must be a readable table;",
             f"{str(file)!r} is not: {str(error).strip()}.",

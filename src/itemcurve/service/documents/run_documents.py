@@ -93,6 +93,7 @@ class RunOut(BaseModel):
     name: str
     created_at: float
     is_linked: bool = Field(description="A folder of the command line; it is only read.")
+    holds: str = Field("responses", description="What was fitted: responses, ratings, votes, …")
 
 
 class RunList(BaseModel):

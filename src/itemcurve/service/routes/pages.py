@@ -14,6 +14,7 @@ from itemcurve.service.routes.runs import RunId
 from itemcurve.storage.json_documents import pack_line
 
 if TYPE_CHECKING:
+    from itemcurve.dashboard.other_run import OtherDocuments
     from itemcurve.dashboard.run_documents import RunDocuments
 
 router = APIRouter(prefix="/v1/runs/{run}/pages", tags=["pages"])
@@ -27,13 +28,16 @@ _JSON: dict[int | str, dict[str, Any]] = {
 @router.get("/brief", response_class=Response, responses=_JSON)
 async def brief(rooms: Found, caller: Reader, run: RunId) -> Response:
     """Say in a few words what a run found."""
-    return await _answer(rooms, caller.tenant, run, lambda found: found.brief())
+    return await _answer_first(rooms, caller.tenant, run, lambda found: found.brief())
 
 
 @router.get("/overview", response_class=Response, responses=_JSON)
 async def overview(rooms: Found, caller: Reader, run: RunId) -> Response:
-    """Give what the pages of a run say: answers, tables, pictures, checks, methods."""
-    return await _answer(rooms, caller.tenant, run, lambda found: found.page())
+    """Give what the pages of a run say: answers, tables, pictures, checks, methods.
+
+    A run of ratings or votes has one page, under `other`.
+    """
+    return await _answer_first(rooms, caller.tenant, run, lambda found: found.page())
 
 
 @router.get("/health", response_class=Response, responses=_JSON)
@@ -133,6 +137,17 @@ async def _answer(
 ) -> Response:
     entry = await run_in_threadpool(rooms.runs.find, tenant, run)
     content = await run_in_threadpool(rooms.runs.made, entry, make)
+    return Response(pack_line(content, "the page"), media_type="application/json")
+
+
+async def _answer_first(
+    rooms: Rooms,
+    tenant: str,
+    run: str,
+    make: "Callable[[RunDocuments | OtherDocuments], dict[str, Any]]",
+) -> Response:
+    entry = await run_in_threadpool(rooms.runs.find, tenant, run)
+    content = await run_in_threadpool(rooms.runs.first_made, entry, make)
     return Response(pack_line(content, "the page"), media_type="application/json")
 
 

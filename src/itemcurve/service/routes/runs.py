@@ -21,6 +21,7 @@ from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Rooms, Writer
 from itemcurve.service.run_views import RunEntry
 from itemcurve.storage.json_documents import pack_line
+from itemcurve.storage.run_kinds import name_contents
 from itemcurve.store.decisions import add_decision, list_decisions
 from itemcurve.store.run_rows import delete_run
 
@@ -39,7 +40,13 @@ async def list_all(rooms: Found, caller: Reader) -> RunList:
     found = await run_in_threadpool(rooms.runs.list_all, caller.tenant)
     return RunList(
         runs=[
-            RunOut(id=r.id, name=r.name, created_at=r.created_at, is_linked=r.is_linked)
+            RunOut(
+                id=r.id,
+                name=r.name,
+                created_at=r.created_at,
+                is_linked=r.is_linked,
+                holds=name_contents(r.path),
+            )
             for r in found
         ]
     )

@@ -1,6 +1,5 @@
 """Uploads: files of responses or logs, as they are; a job makes something of them."""
 
-import os
 import secrets
 import time
 from dataclasses import asdict
@@ -17,6 +16,7 @@ from itemcurve.service.jobs.leftovers import PART
 from itemcurve.service.new_sessions import Key, key_used, name_of
 from itemcurve.service.problems import ProblemError
 from itemcurve.service.rooms import Found, Reader, Writer
+from itemcurve.storage.disk import disk, make_folders
 from itemcurve.store.run_rows import (
     UploadRow,
     add_upload,
@@ -57,7 +57,7 @@ async def hand_in(
         row = UploadRow(identity, name, size, mark, time.time())
         if known := await rooms.desk.read(find_upload(tenant, identity)):
             return _repeated(known, row)
-        part.replace(path)
+        await run_in_threadpool(_name, part, path)
         await rooms.desk.store(add_upload(tenant, row, most=most))
     except NoRoomError:
         path.unlink(missing_ok=True)
@@ -90,11 +90,17 @@ def _repeated(known: UploadRow, row: UploadRow) -> UploadOut:
     return UploadOut(**asdict(known))
 
 
+def _name(part: FilePath, path: FilePath) -> None:
+    """Give a whole file its name, before the database knows of it."""
+    disk().rename(part, path)
+    disk().sync_folder(path.parent)
+
+
 async def _receive(request: Request, path: FilePath, room: int) -> tuple[int, str]:
     """Write the body to disk as it comes; give its size and SHA-256."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    await run_in_threadpool(make_folders, path.parent, 0o700)
     size, mark = 0, sha256()
-    with path.open("xb") as file:
+    with disk().create(path) as file:
         async for chunk in request.stream():
             size += len(chunk)
             if size > room:
@@ -102,7 +108,7 @@ async def _receive(request: Request, path: FilePath, room: int) -> tuple[int, st
             mark.update(chunk)
             await run_in_threadpool(file.write, chunk)
         file.flush()
-        await run_in_threadpool(os.fsync, file.fileno())
+        await run_in_threadpool(disk().sync, file.fileno())
     if not size:
         raise ProblemError(422, "not-usable", "The file is empty.")
     return size, mark.hexdigest()

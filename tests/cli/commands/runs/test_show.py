@@ -150,3 +150,27 @@ def test_what_cannot_be_tested_says_why(command, tmp_path):
     document = json.loads(command("show", tmp_path / "few", "--fit", "--json").out)
     assert document["model_fit"] is None
     assert "integrates" in document["model_fit_refused"]
+
+
+def test_features_say_what_makes_items_hard(command, tmp_path):
+    drawn = simulate("2pl", respondents=300, items=30, seed=3)
+    fit(drawn.responses, "2pl").save(tmp_path / "run")
+    lines = ["item,length,topic"] + [
+        f"{name},{place:.3f},{'law' if k % 2 else 'maths'}"
+        for k, (name, place) in enumerate(
+            zip(drawn.responses.items, drawn.items["difficulty"], strict=True)
+        )
+    ]
+    (tmp_path / "features.csv").write_text("\n".join(lines) + "\n")
+    asked = ("show", tmp_path / "run", "--features", tmp_path / "features.csv")
+    said = command(*asked).out
+    assert "Features explain" in said
+    assert "What makes items hard" in said
+    found = json.loads(command(*asked, "--json").out)
+    assert [row["term"] for row in found["coefficients"]] == ["constant", "length", "topic[law]"]
+    assert found["coefficients"][1]["estimate"] == pytest.approx(1.0, abs=0.2)
+    assert found["explained"] > 0.8
+    (tmp_path / "features.csv").write_text("a,b\n1,2\n")
+    outcome = command(*asked)
+    assert outcome.code == 2
+    assert "a column item" in outcome.err

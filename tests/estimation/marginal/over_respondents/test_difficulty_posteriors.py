@@ -6,8 +6,10 @@ from itemcurve.estimation.marginal.over_respondents.difficulty_posteriors import
     LinearItems,
     linear_moments,
 )
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.models.catalogue import get_model
@@ -47,7 +49,7 @@ def test_moments_are_those_of_the_density() -> None:
 def test_a_flat_item_has_a_difficulty_within_the_population() -> None:
     found, population = items_of_all_kinds(), ItemPopulation.start(get_model("2pl"))
     assert population is not None
-    moments = linear_moments(found, population, (0, 1))
+    moments = linear_moments(LinearItems.of(found, population, (0, 1)), population, (0, 1))
     ratio = -0.8 / 0.05
     assert abs(moments.difficulty[1]) < 3 < abs(ratio)
     assert moments.difficulty_sd[1] < 3
@@ -56,7 +58,7 @@ def test_a_flat_item_has_a_difficulty_within_the_population() -> None:
 def test_what_is_known_well_is_left_alone() -> None:
     found, population = items_of_all_kinds(), ItemPopulation.start(get_model("2pl"))
     assert population is not None
-    moments = linear_moments(found, population, (0, 1))
+    moments = linear_moments(LinearItems.of(found, population, (0, 1)), population, (0, 1))
     np.testing.assert_allclose(moments.slope[2], 1.0, atol=0.01)
     np.testing.assert_allclose(moments.difficulty[2], -0.5, atol=0.01)
     np.testing.assert_allclose(moments.slope_sd[2], 0.05, rtol=0.05)

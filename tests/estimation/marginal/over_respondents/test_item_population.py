@@ -5,8 +5,10 @@ import pytest
 from scipy.optimize import minimize
 
 import itemcurve as ic
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.models.catalogue import get_model, set_priors

@@ -34,6 +34,8 @@ def next_command(
     with changed_session(session, bank) as test:
         items = test.next_batch(batch)
         reason, text = test.stop_reason, ""
+        if format is FormatChoice.TEXT:
+            _refuse_disturbing(items)
         # Written inside the block: items that the harness cannot be told stay unasked.
         if format in HARNESSES and items:
             text = _for_harness(items, format, known_items(test, session, items_file))
@@ -44,6 +46,20 @@ def next_command(
         FORMATS[format](items)
     if not items:
         messages().print(f"The test is over: {reason or 'no item left'}.", soft_wrap=True)
+
+
+def _refuse_disturbing(items: list[str]) -> None:
+    """Raise where an id would not stand on a line of its own, or would act on the terminal."""
+    from itemcurve.cli.layout.terminal import is_disturbing
+    from itemcurve.errors import ResponsesError
+
+    found = next((item for item in items if is_disturbing(item)), None)
+    if found is not None:
+        raise ResponsesError(
+            "Ids are printed one per line, so that they must not hold control characters;",
+            f"one is {found!r}.",
+            "Use --json.",
+        )
 
 
 def _print_text(items: list[str]) -> None:

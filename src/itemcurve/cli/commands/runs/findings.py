@@ -1,13 +1,8 @@
 """`itemcurve findings`: what casts doubt on a run, with codes and advice."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from itemcurve.cli.options.frequent_options import Json, Mute, Run
-
-if TYPE_CHECKING:
-    from itemcurve.analysis.findings.all_findings import Findings
-    from itemcurve.estimation.raters.rater_fit import RaterFit
-    from itemcurve.pairs.pair_fit import PairFit
 
 EXAMPLE = "Example: itemcurve findings run --mute IRT005"
 
@@ -19,6 +14,7 @@ def findings_command(
 ) -> None:
     """Say what casts doubt on a run, and what to do about it."""
     from itemcurve.analysis.findings.all_findings import check_codes
+    from itemcurve.analysis.findings.all_findings import findings as find_all
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import clean, output, plain_warnings
@@ -28,9 +24,9 @@ def findings_command(
     muted = check_codes(mute or ())
     labels: dict[str, str] = {}
     with plain_warnings():
-        other = other_fit(run)
+        other: Any = other_fit(run)
         if other is not None:
-            found = _findings_of(other, muted)
+            found = find_all(other, mute=muted)
         else:
             source = read_source(run)
             _, found = find_in_source(source, muted)
@@ -53,10 +49,3 @@ def findings_command(
             names = ("; " if labels else ", ").join(shown)
             more = f" and {len(finding.concerned) - 8:,} more" * (len(finding.concerned) > 8)
             console.print(f"  {names}{more}", soft_wrap=True)
-
-
-def _findings_of(fit: "RaterFit | PairFit", muted: frozenset[str]) -> "Findings":
-    from itemcurve.analysis.judges.judge_findings import find_in_ratings
-    from itemcurve.estimation.raters.rater_fit import RaterFit
-
-    return find_in_ratings(fit, muted) if isinstance(fit, RaterFit) else fit.findings(mute=muted)

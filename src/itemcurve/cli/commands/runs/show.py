@@ -1,11 +1,21 @@
 """`itemcurve show`: what a run folder holds, for people or as JSON."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from itemcurve.cli.options.frequent_options import Json, Run
 
+HowWell = Annotated[
+    bool, typer.Option("--fit", help="How well the model fits instead: M2 or C2, lz*, Q3, LD-X².")
+]
+Features = Annotated[
+    Path | None,
+    typer.Option(
+        help="CSV file with a column item and features of items: what makes them hard instead."
+    ),
+]
 EXAMPLE = "Example: itemcurve show run --respondents 20"
 
 
@@ -28,13 +38,12 @@ def show_command(
             help="Respondents from the top, 10 when left out, all with --json.",
         ),
     ] = None,
-    fit: Annotated[
-        bool,
-        typer.Option("--fit", help="How well the model fits instead: M2 or C2, lz*, Q3, LD-X²."),
-    ] = False,
+    fit: HowWell = False,
+    features: Features = None,
     json: Json = False,
 ) -> None:
     """Show a fit: its best respondents and its notable items."""
+    from itemcurve.cli.layout.abilities.explanation_summary import show_explanation
     from itemcurve.cli.layout.fit_summary import print_fit, print_statistics
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import describe_fit, print_json
@@ -47,16 +56,13 @@ def show_command(
     if show_other(result, run, respondents, json):
         return
     assert isinstance(result, FitResult)
-    if fit:
+    if features is not None:
+        show_explanation(result, features, json)
+    elif fit:
         print_statistics(result, json)
-        return
-    if json:
+    elif json:
         print_json(describe_fit(result, "show", run, respondents, items))
-        return
-    print_fit(
-        result,
-        output(),
-        respondents=10 if respondents is None else respondents,
-        items=5 if items is None else items,
-        labels=find_labels(run, result.responses.items),
-    )
+    else:
+        labels = find_labels(run, result.responses.items)
+        top = 10 if respondents is None else respondents
+        print_fit(result, output(), top, 5 if items is None else items, labels)

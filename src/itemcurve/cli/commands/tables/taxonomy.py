@@ -117,11 +117,12 @@ def _name(path: str) -> str:
 def _measure(path: str, out: Path | None, settings: dict[str, Any]) -> "SystemCurves":
     from itemcurve.cli.commands.tables.robustness import list_tables, save_robustness
     from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
+    from itemcurve.storage.disk import make_folders
 
     difficulty, curves = measure_table_robustness(path, **settings)
     curves = replace(curves, name=_name(path))
     if out is not None:
-        out.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(out.parent)
         save_robustness(difficulty, curves, list_tables(curves), out)
     return curves
 
@@ -140,6 +141,7 @@ def _save(
         write_csv(table, out / f"{name}.csv")
     if find_spec("matplotlib") is not None:
         from itemcurve import plots
+        from itemcurve.plots.drawing.picture_files import save_figure
 
         for name, axes in {
             "taxonomy": plots.taxonomy(found),
@@ -147,7 +149,7 @@ def _save(
         }.items():
             figure = axes.get_figure(root=True)
             assert figure is not None
-            figure.savefig(out / f"{name}.png", dpi=120)
+            save_figure(figure, out / f"{name}.png", dpi=120)
 
 
 def _print_json(tables: dict[str, "pandas.DataFrame"], curves: "list[SystemCurves]") -> None:

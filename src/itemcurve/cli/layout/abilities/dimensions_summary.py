@@ -9,6 +9,7 @@
     choice           [{dimensions, log_loss, gain, gain_se, is_best}], null where it was named
     correlations     {ability: {ability: correlation}}
     loadings         [{item, …, explained}]
+    second_order     [{ability, loading, loading_se, explained}], null where there is none
     respondents      [{respondent, …}]
 """
 
@@ -46,8 +47,16 @@ def describe_dimensions(fit: "DimensionsFit") -> dict[str, Any]:
         "choice": None if fit.choice is None else fit.choice.frame().to_dict("records"),
         "correlations": fit.correlations.to_dict(),
         "loadings": fit.loadings.to_dict("records"),
+        "second_order": _second_order(fit),
         "respondents": fit.respondents.to_dict("records"),
     }
+
+
+def _second_order(fit: "DimensionsFit") -> list[Any] | None:
+    if not fit.pattern.is_second_order:
+        return None
+    table = fit.second_order
+    return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
 def print_dimensions(fit: "DimensionsFit", items: int) -> None:
@@ -57,7 +66,9 @@ def print_dimensions(fit: "DimensionsFit", items: int) -> None:
         console.print(str(fit.choice), soft_wrap=True)
     for place, name in enumerate(fit.names):
         _print_items(fit, console, place, name, items)
-    if fit.pattern.size > 1:
+    if fit.pattern.is_second_order:
+        _print_above(fit, console)
+    elif fit.pattern.size > 1:
         _print_correlations(fit, console)
     _print_respondents(fit, console)
     said = f"The fit {fit.status}" if not fit.status.is_converged else "The fit converged"
@@ -90,11 +101,22 @@ def _print_correlations(fit: "DimensionsFit", console: "Console") -> None:
     print_table(console, "How abilities go together", columns)
 
 
+def _print_above(fit: "DimensionsFit", console: "Console") -> None:
+    table = fit.second_order
+    pairs = zip(table["loading"], table["loading_se"], strict=True)
+    columns = [
+        Column("ability", [clean(name) for name in table["ability"]], is_text=True),
+        Column("loading ± se", [estimate(*pair) for pair in pairs]),
+        Column("explained", [percent(value) for value in table["explained"]]),
+    ]
+    print_table(console, "The general ability above them", columns)
+
+
 def _print_respondents(fit: "DimensionsFit", console: "Console") -> None:
     table = fit.respondents.sort_values("mean_response", ascending=False)
     shown = table.head(_MOST_RESPONDENTS)
     columns = [Column("respondent", [str(name) for name in shown["respondent"]])]
-    for own in fit.names:
+    for own in (*fit.names, *(["general"] if fit.pattern.is_second_order else [])):
         pairs = zip(shown[own], shown[f"{own}_se"], strict=True)
         columns.append(Column(f"{own}\n± se", [estimate(*pair) for pair in pairs]))
     columns.append(Column("mean\nresponse", [number(v) for v in shown["mean_response"]]))

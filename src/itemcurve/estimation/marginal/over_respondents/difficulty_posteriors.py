@@ -12,13 +12,22 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ENOUGH_ITEMS,
     ItemLikelihoods,
+    posteriors,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.shapes import PerItem, axes
+from itemcurve.numerics.shapes import (
+    ItemCoordinates,
+    ItemMatrices,
+    PerCoordinate,
+    PerItem,
+    axes,
+)
 from itemcurve.numerics.small_systems import invert_small
 
 _NODES = 49
@@ -67,15 +76,11 @@ class LinearItems:
         cls, likelihoods: ItemLikelihoods, items: ItemPopulation, places: tuple[int, int]
     ) -> "LinearItems":
         """Take slope and intercept (at these places) out, other coordinates integrated."""
-        means, covariances = likelihoods.posterior(items.mean, items.precision)
-        pair = np.array(places)
-        own, precision = means[:, pair], items.precision[pair]
-        inverse = invert_small(covariances[:, pair[:, None], pair])
-        push = np.matvec(inverse, own) - items.mean[pair] * precision
-        known = inverse - np.eye(2) * precision
-        sd = np.sqrt(covariances[:, places[0], places[0]])
-        parts = known[:, 0, 0], known[:, 0, 1], np.maximum(known[:, 1, 1], _LEAST)
-        return cls(parts, (push[:, 0], push[:, 1]), (own[:, 0], sd))
+        engine = likelihoods.engine
+        run = engine.compile(_taken_out, static=("engine", "places"))
+        given = map(engine.place, (likelihoods.information, likelihoods.push, *items.normal))
+        aa, ae, ee, push_a, push_e, centre, sd = run(engine, places, *given)
+        return cls((aa, ae, ee), (push_a, push_e), (centre, sd))
 
     def moments(
         self, mean: float, sd: float, spread: float, engine: Engine = NUMPY
@@ -96,12 +101,32 @@ class LinearItems:
         return LinearMoments(*np.concatenate(found, axis=1))
 
     def thinned(self) -> "LinearItems":
-        """Some thousands of the items."""
+        """Some thousands of the items, as NumPy has them."""
         step = -(-len(self.slopes[0]) // ENOUGH_ITEMS)
-        aa, ae, ee = (part[::step] for part in self.known)
-        push_a, push_e = (part[::step] for part in self.push)
-        middle, width = (part[::step] for part in self.slopes)
+        aa, ae, ee = (np.asarray(part[::step]) for part in self.known)
+        push_a, push_e = (np.asarray(part[::step]) for part in self.push)
+        middle, width = (np.asarray(part[::step]) for part in self.slopes)
         return LinearItems((aa, ae, ee), (push_a, push_e), (middle, width))
+
+
+def _taken_out(
+    engine: Engine,
+    places: tuple[int, int],
+    information: ItemMatrices,
+    push: ItemCoordinates,
+    mean: PerCoordinate,
+    precision: PerCoordinate,
+) -> tuple[PerItem, ...]:
+    """What `LinearItems` holds, in its order."""
+    pair = np.array(places)
+    means, covariances = posteriors(engine, information, push, mean, precision)
+    own = means[:, pair]
+    inverse = invert_small(covariances[:, pair[:, None], pair], engine)
+    pushed = engine.inner(inverse, own[:, None, :]) - mean[pair] * precision[pair]
+    known = inverse - engine.xp.eye(2) * precision[pair]
+    least = engine.xp.maximum(known[:, 1, 1], _LEAST)
+    sd = engine.xp.sqrt(covariances[:, places[0], places[0]])
+    return known[:, 0, 0], known[:, 0, 1], least, pushed[:, 0], pushed[:, 1], own[:, 0], sd
 
 
 def _moments_of(
@@ -147,7 +172,7 @@ def _moments_of(
 
 
 def linear_moments(
-    likelihoods: ItemLikelihoods,
+    linear: LinearItems,
     items: ItemPopulation,
     places: tuple[int, int],
     engine: Engine = NUMPY,
@@ -157,7 +182,6 @@ def linear_moments(
     The spread of difficulties is the one in which the items are most likely. It and that of the
     slopes are known to some per cent only; what that makes uncertain in an item is added.
     """
-    linear = LinearItems.of(likelihoods, items, places)
     mean, sd = float(items.mean[places[0]]), float(items.sd[places[0]])
     spread, some = 1.0, linear.thinned()
     for _ in range(_MOST_TURNS):

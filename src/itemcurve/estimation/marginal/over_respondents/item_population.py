@@ -27,14 +27,14 @@ from itemcurve.estimation.identification.latent_population import (
     unit_slope,
 )
 from itemcurve.estimation.identification.population import Coordinate, best_normal
-from itemcurve.estimation.marginal.em_newton import Point
-from itemcurve.estimation.marginal.m_step import complete_gradient, score
-from itemcurve.estimation.marginal.observed_information import block_information
-from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
+    ItemLikelihoods,
+    posteriors,
+)
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
-from itemcurve.numerics.engine import Array
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
     ItemMatrices,
@@ -42,10 +42,7 @@ from itemcurve.numerics.shapes import (
     PerItem,
     axes,
 )
-from itemcurve.numerics.small_systems import invert_small
 
-# Evenly spaced, this many items tell mean and spread of a population to a hundredth.
-ENOUGH_ITEMS = 5000
 _MOST_TURNS = 60
 _SETTLED = 1e-6
 _MOST_PARAMETERS = 3
@@ -53,73 +50,6 @@ _MOST_PARAMETERS = 3
 _LONGEST = 1.0
 # Share of slopes that responses of usual tests determine.
 _DETERMINED = 0.7
-
-
-@dataclass(frozen=True)
-class ItemLikelihoods:
-    """What responses say of each item: a normal density of its coordinates.
-
-    Attributes
-    ----------
-    information : its precision (items × coordinates × coordinates), zero along what they leave
-        open.
-    push : precision times mean (items × coordinates).
-    free : which coordinates are estimated (items × coordinates).
-    """
-
-    information: ItemMatrices
-    push: ItemCoordinates
-    free: ItemCoordinates
-
-    @classmethod
-    def around(
-        cls,
-        problem: MarginalProblem,
-        point: Point,
-        population: "ItemPopulation",
-        covariance: ItemMatrices | None = None,
-    ) -> "ItemLikelihoods":
-        """Expand the log-likelihood of each item around a point.
-
-        Priors that are known, and what pulls at the mode, count as part of it.
-
-        Parameters
-        ----------
-        covariance : of the scores of each item, where it is known from a point nearby.
-        """
-        x, precision = point.x, population.precision
-        if problem.polynomials > 1:
-            blocks = block_information(
-                problem,
-                x,
-                point.state,
-                point.expectation,
-                is_expected=x.shape[1] > _MOST_PARAMETERS,
-                covariance=covariance,
-            )
-            slope = complete_gradient(problem, x, point.expectation)
-        else:
-            # Abilities known to a tenth take a hundredth of an item's information away, and to
-            # find that out takes another pass over the data.
-            slope, blocks = score(problem, x, point.expectation)
-        blocks -= np.eye(x.shape[1]) * precision
-        # What all items have in common is known from all of them.
-        blocks = _without_negative(_with_known(blocks, problem.common))
-        slope -= np.where(population.is_estimated, (population.mean - x) * precision, 0.0)
-        slope[:, problem.common] = 0.0
-        return cls(blocks, np.matvec(blocks, x) + slope, problem.free_cells)
-
-    def thinned(self) -> "ItemLikelihoods":
-        """Some thousands of the items."""
-        step = -(-len(self.push) // ENOUGH_ITEMS)
-        return ItemLikelihoods(self.information[::step], self.push[::step], self.free[::step])
-
-    def posterior(
-        self, mean: PerCoordinate, precision: PerCoordinate
-    ) -> tuple[ItemCoordinates, ItemMatrices]:
-        """Means and covariances of the items' coordinates in a population."""
-        covariance = invert_small(self.information + np.eye(len(mean)) * precision)
-        return np.matvec(covariance, self.push + mean * precision), covariance
 
 
 @dataclass(frozen=True)
@@ -166,6 +96,11 @@ class ItemPopulation:
     def precision(self) -> PerCoordinate:
         """Of each coordinate's distribution; zero where nothing is estimated."""
         return np.where(self.is_estimated, self.sd**-2.0, 0.0)
+
+    @property
+    def normal(self) -> tuple[PerCoordinate, PerCoordinate]:
+        """Mean and precision of each coordinate's distribution."""
+        return self.mean, self.precision
 
     def priors(self, known: tuple[Prior | None, ...]) -> tuple[Prior | None, ...]:
         """The priors of the coordinates, those that are known as they are."""
@@ -305,24 +240,41 @@ class ItemPopulation:
         """
         if self.slope is None:
             return None
-        means, covariances = likelihoods.posterior(self.mean, self.precision)
-        free = likelihoods.free[:, self.slope]
-        slopes = np.where(free, means[:, self.slope], 0.0)
-        variance = covariances[:, self.slope, self.slope]
-        determined = np.where(free, 1.0 - variance * self.precision[self.slope], 0.0).sum()
-        found = np.zeros_like(means)
-        found[:, self.slope] = _pulled(slopes, float(determined), unit)
+        engine = likelihoods.engine
+        known = likelihoods.information, likelihoods.push, likelihoods.free[:, self.slope]
+        run = engine.compile(_pull_of, static=("engine", "slope"))
+        given = (engine.place(np.asarray(each)) for each in (*self.normal, unit))
+        found: ItemCoordinates = run(engine, self.slope, *map(engine.place, known), *given)
         return found
 
 
-def _pulled(slopes: PerItem, determined: float, unit: float) -> PerItem:
+def _pull_of(
+    engine: Engine,
+    slope: int,
+    information: ItemMatrices,
+    push: ItemCoordinates,
+    free: PerItem,
+    mean: PerCoordinate,
+    precision: PerCoordinate,
+    unit: float,
+) -> ItemCoordinates:
+    xp = engine.xp
+    means, covariances = posteriors(engine, information, push, mean, precision)
+    slopes = xp.where(free, means[:, slope], 0.0)
+    determined = xp.where(free, 1.0 - covariances[:, slope, slope] * precision[slope], 0.0).sum()
+    own = _pulled(slopes, determined, unit, engine)
+    return own[:, None] * (xp.arange(means.shape[1]) == slope)
+
+
+def _pulled(slopes: PerItem, determined: float, unit: float, engine: Engine = NUMPY) -> PerItem:
     """The pull on each slope, given how many of them responses determine.
 
     A steep item is a step, which tells little of the unit: about 1/(1 + slope) of all respondents
     are where it rises.
     """
-    weight = slopes / (1.0 + np.abs(slopes) * unit)
-    return determined * weight / max(float(slopes @ weight), 1e-12)
+    xp = engine.xp
+    weight = slopes / (1.0 + xp.abs(slopes) * unit)
+    return determined * weight / xp.maximum(slopes @ weight, 1e-12)
 
 
 def _normal(prior: Prior) -> Normal:
@@ -358,34 +310,3 @@ def _solved(
         own = matrix[np.ix_(places, places)] + 1e-12 * np.eye(places.size)
         found[places] = np.linalg.solve(own, right[places])
     return found
-
-
-def _with_known(matrices: ItemMatrices, places: tuple[int, ...]) -> ItemMatrices:
-    """Information in which some coordinates are known, and tell nothing of the others."""
-    for place in places:
-        matrices[:, place, :] = matrices[:, :, place] = 0.0
-        matrices[:, place, place] = 1.0
-    return matrices
-
-
-def _without_negative(matrices: ItemMatrices) -> ItemMatrices:
-    """The nearest matrices without negative eigenvalues."""
-    found = matrices.copy()
-    places = np.flatnonzero(_may_be_negative(matrices))
-    if places.size:
-        values, vectors = np.linalg.eigh(matrices[places])
-        rows = np.einsum("iab,ib,icb->iac", vectors, np.maximum(values, 0.0), vectors)
-        is_negative = values.min(axis=1) < 0
-        found[places[is_negative]] = rows[is_negative]
-    return found
-
-
-def _may_be_negative(matrices: ItemMatrices) -> PerItem:
-    """Which matrices may have negative eigenvalues; of two coordinates, trace and determinant tell.
-
-    Among a million items few do, and eigenvalues of all of them would take longer than the fit.
-    """
-    if matrices.shape[1] != 2:
-        return np.ones(len(matrices), dtype=bool)
-    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
-    return (a < 0) | (d < 0) | (a * d - b * c < 0)

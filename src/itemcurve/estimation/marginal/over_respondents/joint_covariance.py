@@ -1,6 +1,5 @@
 """How the errors of items go together: items of one calibration share a population."""
 
-from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -8,19 +7,16 @@ import numpy as np
 from itemcurve.estimation.identification.latent_population import has_priors
 from itemcurve.estimation.marginal.em_newton import evaluate
 from itemcurve.estimation.marginal.observed_information import full_information
-from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
+from itemcurve.estimation.marginal.over_respondents.reported_problem import reported_problem
 from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.estimation.result import FitResult
-from itemcurve.models.free_coordinates import coordinates_of, free_columns
+from itemcurve.models.free_coordinates import free_columns
 from itemcurve.models.mixed import MixedModel
-from itemcurve.models.mixed_likelihood import likelihood_of
 from itemcurve.numerics.engine import NUMPY, Array
 from itemcurve.numerics.shapes import axes
 
 # Beyond, the information of all parameters together costs more than the fit.
 _MOST_PARAMETERS = 2000
-# As many as make the covariance of scores right to all digits that count.
-_POLYNOMIALS = 20
 
 Joint = Annotated[Array, axes("parameters parameters")]
 
@@ -50,14 +46,10 @@ def joint_covariance(fit: FitResult) -> Joint | None:
         or not 0 < size <= _MOST_PARAMETERS
     ):
         return None
-    problem = RespondentProblem.build(likelihood_of(model), fit.responses, estimates.values, NUMPY)
-    if not isinstance(problem.marginal.units, UnitsInMemory):
+    marginal, x, state = reported_problem(fit)
+    if not isinstance(marginal.units, UnitsInMemory):
         return None
-    marginal = replace(problem.marginal, polynomials=_POLYNOMIALS)
-    x, state = coordinates_of(model, estimates.values), marginal.population.start()
     is_spread_free = model.latent.is_sd_free and len(state) > 0
-    if is_spread_free:
-        state[-1] = np.log(max(estimates.population["ability_sd"], 1e-3))
     point = evaluate(marginal, x, state)
     information = full_information(marginal, x, state, point.expectation)
     # Where the spread of abilities is no parameter, it is the unit: known, whatever the items.

@@ -15,8 +15,10 @@ from itemcurve.estimation.marginal.grid_refinement import maximise_refined
 from itemcurve.estimation.marginal.observed_information import (
     own_score_covariance,
 )
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem

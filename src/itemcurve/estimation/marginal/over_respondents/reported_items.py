@@ -13,19 +13,21 @@ from itemcurve.estimation.identification.undetermined_difficulties import (
 from itemcurve.estimation.marginal.em_newton import Point, evaluate
 from itemcurve.estimation.marginal.over_respondents.ability_scale import AbilityScale
 from itemcurve.estimation.marginal.over_respondents.difficulty_posteriors import (
+    LinearItems,
     LinearMoments,
     linear_moments,
 )
-from itemcurve.estimation.marginal.over_respondents.item_population import (
+from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
+)
+from itemcurve.estimation.marginal.over_respondents.item_population import (
     ItemPopulation,
 )
 from itemcurve.estimation.marginal.over_respondents.population_search import Solution
 from itemcurve.estimation.marginal.over_respondents.scale_moves import OnReportedScale
-from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.models.contract import ItemModel, column_of
 from itemcurve.models.parameters import Role
-from itemcurve.numerics.engine import NUMPY, Array, Engine
+from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
     ItemMatrices,
     ItemValues,
@@ -33,7 +35,6 @@ from itemcurve.numerics.shapes import (
     axes,
 )
 
-_WORTH_COMPILING = 10_000
 ItemCovariances = Annotated[Array, axes("items own own")]
 
 
@@ -92,10 +93,11 @@ def reported_point(
     if places is None or not items.is_estimated[list(places)].all():
         return ReportedPoint(point)
     likelihoods = ItemLikelihoods.around(problem.marginal, point, items)
-    moments = linear_moments(likelihoods, items, places, _engine_for(problem.marginal))
+    linear = LinearItems.of(likelihoods, items, places)
+    moments = linear_moments(linear, items, places, problem.marginal.engine_of_all)
     x = point.x.copy()
     x[:, places[0]], x[:, places[1]] = moments.slope, moments.intercept
-    known = likelihoods.posterior(items.mean, items.precision)[1][:, places[0], places[0]]
+    known = np.asarray(linear.slopes[1]) ** 2
     return ReportedPoint(evaluate(problem.marginal, x, state), moments, known)
 
 
@@ -109,7 +111,7 @@ def report_items(
     """Parameters, columns and errors; abilities are reported times `sign`."""
     model, marginal, point = solution.problem.likelihood.model, scale.problem.marginal, found.point
     items = solution.items
-    engine = _engine_for(marginal)
+    engine = marginal.engine_of_all
     given = engine.place(marginal.held), engine.place(np.asarray(sign))
     on_scale = OnReportedScale(model, marginal.population)
     at = point.x, point.state, covariance
@@ -129,11 +131,6 @@ def report_items(
         errors[location] = found.moments.difficulty_sd / unit
         columns[location] = sign * (found.moments.difficulty - origin) / unit
     return ReportedItems(values, own, columns, errors, population, extras)
-
-
-def _engine_for(problem: MarginalProblem) -> Engine:
-    """Who works on all items: of few, it takes longer to compile that than to do it."""
-    return problem.engine if len(problem.held) > _WORTH_COMPILING else NUMPY
 
 
 def _population(model: ItemModel, items: ItemPopulation, unit: float) -> dict[str, float]:

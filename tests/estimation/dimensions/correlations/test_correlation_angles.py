@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from itemcurve.estimation.dimensions.correlation_angles import (
+from itemcurve.estimation.dimensions.correlations.correlation_angles import (
     angles_of,
     correlation_at,
     correlation_slopes,

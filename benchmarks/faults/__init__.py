@@ -1,0 +1,1 @@
+"""The library broken on purpose: damaged tables, crashes while writing, odd numbers."""

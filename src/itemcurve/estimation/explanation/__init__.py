@@ -1,0 +1,1 @@
+"""What makes items hard: difficulty on features of the items."""

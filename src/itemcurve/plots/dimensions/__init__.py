@@ -1,0 +1,1 @@
+"""Pictures of several abilities: which items load on which."""
