@@ -35,11 +35,14 @@ def needs_own_nodes(likelihood: Likelihood) -> bool:
 
 def refuse_mixed(model: ItemModel, method: str) -> None:
     """Refuse parameters that are held of some items only, for a method that cannot hold them."""
-    mixed = [spec.name for spec in model.parameters if spec.is_mixed]
+    mixed = list(dict.fromkeys(spec.name for spec in model.parameters if spec.is_mixed))
     if mixed:
+        # Thresholds are held where there are none.
+        verb = "is" if len(mixed) == 1 else "are"
+        why = ": items differ in their categories" if isinstance(model, HasCategories) else ""
         raise ModelError(
             f"{method} needs parameters that are estimated of all items, or held of all.",
-            f"{', '.join(mixed)} of {model.name} is held of some.",
+            f"{', '.join(mixed)} of {model.name} {verb} held of some{why}.",
             "Use the method marginal with over='respondents', or joint.",
         )
 
