@@ -1,6 +1,7 @@
 """Odd data, one set for every third model: our own errors, flagged numbers, statuses that are true.
 
-`make faults` does this for 2,000 sets and every method.
+`make faults` does this for 2,000 sets and every method; the few that take longer than they may are
+listed in docs/promises.md.
 """
 
 import pytest
@@ -11,7 +12,7 @@ from benchmarks.faults.odd_sets import MODELS, draw_odd_set
 @pytest.mark.parametrize("number", range(0, len(MODELS), 3), ids=MODELS[::3])
 def test_what_is_odd_is_refused_or_fitted_with_what_is_unsure_flagged(number):
     # Several methods: they take turns after each round of models.
-    record = try_set(1, number + len(MODELS) * (number % 5))
+    record = try_set(1, number + len(MODELS) * (number % 4))
     assert [row.examples for row in tally([record]) if row.faults] == []
 
 
