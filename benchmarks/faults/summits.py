@@ -12,6 +12,7 @@ from itemcurve.estimation.optimisation import iterate as searches
 
 # Units of log-likelihood. A search ends where a step promises less than a ten-thousandth of this.
 GAIN = 0.01
+_FAR = 0.3
 
 
 class Summits:
@@ -58,8 +59,11 @@ def _gain(stepper: Any, point: Any) -> float:
     parts = [np.array(part, dtype=float) for part in stepper.coordinates(point)]
     shapes = [part.shape for part in parts]
     flat = np.concatenate([part.ravel() for part in parts])
+    low, high = _limits(stepper, flat.size)
 
     def height(moved: NDArray[np.float64]) -> float:
+        if (moved < low).any() or (moved > high).any():
+            return -np.inf
         ends = np.cumsum([int(np.prod(shape)) for shape in shapes])[:-1]
         pieces = [p.reshape(s) for p, s in zip(np.split(moved, ends), shapes, strict=True)]
         try:
@@ -69,18 +73,50 @@ def _gain(stepper: Any, point: Any) -> float:
         return found if np.isfinite(found) else -np.inf
 
     start, best = height(flat), 0.0
-    for place in range(flat.size):
-        step = 1e-4 * max(1.0, abs(flat[place]))
-        sides = [_along(height, flat, place, sign * step) - start for sign in (1, -1)]
+    for way in _ways(stepper, shapes):
+        step = 1e-4 * max(1.0, float(np.abs(flat[way]).max()))
+        sides = [_along(height, flat, way, sign * step) - start for sign in (1, -1)]
+        best = max(best, *sides)
         if not np.isfinite(sides).all():
             continue
         slope, bend = (sides[0] - sides[1]) / (2 * step), (sides[0] + sides[1]) / step**2
-        length = np.clip(slope / max(-bend, 1e-8), -1.0, 1.0)
-        best = max(best, *sides, _along(height, flat, place, length) - start)
+        length = float(np.clip(slope / max(-bend, 1e-8), -_FAR, _FAR))
+        # A long way off there may be other summits: only where the slope leads there.
+        if slope * length > GAIN / 10:
+            best = max(best, _along(height, flat, way, length) - start)
     return best
 
 
-def _along(height: Any, flat: NDArray[np.float64], place: int, step: float) -> float:
+def _ways(stepper: Any, shapes: list[tuple[int, ...]]) -> list[list[int]]:
+    """Coordinates to move, those together that are one and the same for all items."""
+    sizes = [int(np.prod(shape)) for shape in shapes]
+    if type(stepper).__name__ == "FullRankAscent":
+        # What follows is a matrix, of which one number alone cannot change.
+        sizes = sizes[:2]
+    ways = [[place] for place in range(sum(sizes))]
+    shared = getattr(getattr(stepper, "problem", None), "common", ())
+    width = shapes[0][-1]
+    for column in shared:
+        ways[column] = list(range(column, sizes[0], width))
+    return [way for at, way in enumerate(ways) if not _repeats(at, shared, width, sizes[0])]
+
+
+def _repeats(at: int, shared: Any, width: int, size: int) -> bool:
+    return width <= at < size and at % width in shared
+
+
+def _limits(stepper: Any, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The box of the search, where it has one: a population may not be narrower than it says."""
+    low, high = np.full(size, -np.inf), np.full(size, np.inf)
+    population = getattr(getattr(stepper, "problem", None), "population", None)
+    if population is not None and hasattr(population, "bounds"):
+        ends = [np.atleast_1d(end) for end in population.bounds()]
+        if ends[0].size:
+            low[-ends[0].size :], high[-ends[0].size :] = ends
+    return low, high
+
+
+def _along(height: Any, flat: NDArray[np.float64], way: list[int], step: float) -> float:
     moved = flat.copy()
-    moved[place] += step
+    moved[way] += step
     return float(height(moved))

@@ -18,6 +18,7 @@ import sklearn.datasets
 
 import itemcurve as ic
 from itemcurve.cli import main
+from itemcurve.storage import atomic_files
 
 
 @dataclass(frozen=True)
@@ -140,12 +141,20 @@ def _write_tables(folder: Path) -> None:
 def run_command(line: str, folder: Path) -> tuple[int, str]:
     """Run a command line in a folder, in this process; give its exit code and what it said."""
     text = io.StringIO()
+    # Every command line is a process of its own, begun when leftovers have lain for a while.
+    atomic_files.forget_folders()
+    _make_older(folder)
     with _inside(folder), contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         try:
             code = main.run(shlex.split(line))
         except SystemExit as end:
             code = int(end.code or 0)
     return int(code or 0), text.getvalue()
+
+
+def _make_older(folder: Path) -> None:
+    for path in folder.rglob(".*.tmp"):
+        os.utime(path, (0, 0))
 
 
 @contextlib.contextmanager

@@ -80,8 +80,9 @@ def test_items_are_given_back_and_put_away(service, bank):
 
 def test_a_file_is_fitted_there(service, tmp_path):
     ic.simulate("1pl", respondents=40, items=8, seed=2).responses.save(tmp_path / "y.csv")
-    job = service.wait(service.fit(service.upload(tmp_path / "y.csv"), "1pl").id, seconds=60)
+    job = service.wait(service.fit(service.upload(tmp_path / "y.csv"), "1pl"), seconds=60)
     assert job.status == "done", job
+    assert service.job(job.id) == service.job(job) == job
     run = service.run(job.run)
     assert (run["model"], run["items"]) == ("1pl", 8)
     assert len(service.table(job.run)["respondent"]) == 40

@@ -131,3 +131,17 @@ def test_answering_twice_alike_is_the_same_as_weight_two(case, truth):
     second = ic.fit(repeated.select(doubled.respondents, doubled.items), case[0], method=method)
     allowed = tolerance(case, 1e-7)
     np.testing.assert_allclose(second.estimates.values, first.estimates.values, atol=allowed)
+
+
+@pytest.mark.slow
+def test_both_engines_agree_on_several_formats():
+    """A mixed fit, for which no single name of the catalogue stands."""
+    right = ic.simulate("2pl", respondents=60, items=4, seed=5).responses.array()
+    grades = ic.simulate("grm", respondents=60, items=4, seed=5).responses.array()
+    names = [f"mc_{k}" for k in range(4)] + [f"essay_{k}" for k in range(4)]
+    mixed = ic.Responses.from_array(np.hstack([right, np.minimum(grades, 2)]), items=names)
+    formats = {"mc_*": "2pl", "essay_*": "grm"}
+    fits = [ic.fit(mixed, formats, engine=engine) for engine in ("numpy", "jax")]
+    for name in ("values", "abilities", "ability_errors"):
+        given, expected = (getattr(fit.estimates, name) for fit in fits)
+        np.testing.assert_allclose(given, expected, atol=1e-6)

@@ -251,6 +251,7 @@ def test_a_file_is_handed_in_and_fitted(served, visit, tmp_path):
     page = window.go("upload")
     page.locator("input[type=file]").set_input_files(path)
     page.locator(".steps a", has_text="Open the run").first.wait_for(timeout=60_000)
+    page.locator("ul.steps", has_text="answers.csv,").wait_for()
     page.locator(".steps a").first.click()
     window.settle()
     assert "40 respondents" in page.locator("p.facts").inner_text()

@@ -35,6 +35,20 @@ def parsed(text):
     return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
 
 
+def test_a_page_replaces_a_page_and_never_data(exam, page, tmp_path):
+    data = tmp_path / "responses.csv"
+    data.write_text("respondent,q\na,1\n")
+    with pytest.raises(StorageError, match="replaces another page"):
+        report(exam, data)
+    assert run_command(["report", str(exam), "--out", str(data)]) == 2
+    assert data.read_text() == "respondent,q\na,1\n"
+    again = tmp_path / "page.html"
+    again.write_bytes(page.read_bytes())
+    assert report(exam, again).read_bytes() == page.read_bytes()
+    (tmp_path / "empty.html").touch()
+    assert report(exam, tmp_path / "empty.html").stat().st_size > 1000
+
+
 def test_it_is_valid_and_loads_nothing(text):
     for element in parsed(text).iter():
         assert element.get("src") is None

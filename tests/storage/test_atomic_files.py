@@ -1,12 +1,14 @@
 """A file is either wholly written or as it was."""
 
+import errno
 import os
 import stat
 
 import pytest
 
 from itemcurve.errors import StorageError
-from itemcurve.storage.atomic_files import atomic_file, write_bytes
+from itemcurve.storage.atomic_files import atomic_file, forget_folders, write_bytes
+from itemcurve.storage.disk import Disk
 
 
 def test_a_file_appears_whole_and_leaves_nothing_else(tmp_path):
@@ -81,3 +83,29 @@ def test_devices_and_pipes_are_not_replaced(tmp_path):
     with pytest.raises(StorageError, match="device or a pipe"):
         write_bytes(link, b"x")
     assert link.is_symlink()
+
+
+def test_what_dead_writers_left_is_removed_and_living_ones_are_left_alone(tmp_path):
+    stale = tmp_path / ".a.txt.0123456789ab.tmp"
+    stale.write_bytes(b"half")
+    young = tmp_path / ".b.txt.0123456789ab.tmp"
+    young.write_bytes(b"half")
+    os.utime(stale, (0, 0))
+    with atomic_file(tmp_path / "c.txt") as file:
+        file.write(b"c")
+        file.flush()
+        living = next(path for path in tmp_path.iterdir() if path.name.startswith(".c.txt"))
+        os.utime(living, (0, 0))
+        forget_folders()
+        write_bytes(tmp_path / "d.txt", b"d")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [young.name, "c.txt", "d.txt"]
+
+
+def test_that_nothing_can_be_tidied_up_does_not_hide_what_failed(tmp_path, monkeypatch):
+    def fail(disk, *paths):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Disk, "rename", fail)
+    monkeypatch.setattr(Disk, "remove", fail)
+    with pytest.raises(StorageError, match=r"a\.txt' failed: Read-only"):
+        write_bytes(tmp_path / "a.txt", b"x")

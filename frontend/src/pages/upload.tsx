@@ -39,11 +39,17 @@ const JobLine = ({ step, cancel }: { step: Step; cancel: (job: Job) => void }) =
   </li>
 );
 
+/* Jobs, and the files that they are of by id. */
+const readJobs = async (): Promise<{ jobs: Job[]; files: Map<string, string> }> => {
+  const [{ jobs }, { uploads }] = await Promise.all([getJson<{ jobs: Job[] }>("/v1/jobs"), getJson<{ uploads: { id: string; name: string }[] }>("/v1/uploads")]);
+  return { jobs, files: new Map(uploads.map((upload) => [upload.id, upload.name])) };
+};
+
 export const UploadPage = () => {
   const [steps, setSteps] = useState<Step[]>([]);
   const [model, setModel] = useState("2pl");
   const [isOver, setIsOver] = useState(false);
-  const jobs = useLoaded(() => getJson<{ jobs: Job[] }>("/v1/jobs"), [steps.filter((s) => s.job && OVER.includes(s.job.status)).length], true);
+  const jobs = useLoaded(readJobs, [steps.filter((s) => s.job && OVER.includes(s.job.status)).length], true);
   const field = useRef<HTMLInputElement>(null);
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
@@ -79,8 +85,8 @@ export const UploadPage = () => {
       <ul class="steps">{steps.map((step) => <JobLine key={step.name} step={step} cancel={cancel} />)}</ul>
       <h2>Earlier</h2>
       <Shown loaded={jobs} what="Looking for jobs">
-        {({ jobs: all }) => !all.length ? <Empty title="Nothing was handed in yet" /> : (
-          <ul class="steps">{all.slice(0, 20).map((job) => <li key={job.id}>{writeTime(job.created_at)}: {sayJob(job)} {job.run && <a href={linkTo(["run", job.run])}>Open the run</a>}</li>)}</ul>
+        {({ jobs: all, files }) => !all.length ? <Empty title="Nothing was handed in yet" /> : (
+          <ul class="steps">{all.slice(0, 20).map((job) => <li key={job.id}><strong>{files.get(job.upload) ?? "A file"}</strong>, {writeTime(job.created_at)}: {sayJob(job)} {job.run && <a href={linkTo(["run", job.run])}>Open the run</a>}</li>)}</ul>
         )}
       </Shown>
     </>

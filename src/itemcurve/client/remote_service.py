@@ -149,18 +149,18 @@ class Service:
         wanted = {"upload": upload, "model": model, **settings}
         return Job(**self._http.ask("POST", "/v1/jobs", wanted, _new_key()))
 
-    def cancel(self, name: str) -> Job:
-        """End a job that waits or runs."""
-        return Job(**self._http.ask("POST", f"/v1/jobs/{quote(name, safe='')}/cancel", {}))
+    def cancel(self, job: Job | str) -> Job:
+        """End a job that waits or runs; it, or its id."""
+        return Job(**self._http.ask("POST", f"{_place(job)}/cancel", {}))
 
-    def job(self, name: str) -> Job:
+    def job(self, job: Job | str) -> Job:
         """Say how far a job is."""
-        return Job(**self._http.ask("GET", f"/v1/jobs/{quote(name, safe='')}"))
+        return Job(**self._http.ask("GET", _place(job)))
 
-    def wait(self, name: str, *, seconds: float = 3600.0) -> Job:
+    def wait(self, job: Job | str, *, seconds: float = 3600.0) -> Job:
         """Wait until a job is over."""
         end, pause = time.monotonic() + seconds, 0.05
-        while not (found := self.job(name)).is_over and time.monotonic() < end:
+        while not (found := self.job(job)).is_over and time.monotonic() < end:
             time.sleep(pause)
             pause = min(1.0, 1.5 * pause)
         return found
@@ -175,6 +175,10 @@ class Service:
         found = self._http.ask("GET", f"/v1/runs/{quote(run, safe='')}/{name}?limit=1000000")
         columns: dict[str, list[Any]] = found["columns"]
         return columns
+
+
+def _place(job: Job | str) -> str:
+    return f"/v1/jobs/{quote(job if isinstance(job, str) else job.id, safe='')}"
 
 
 def _new_key() -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from itemcurve.dashboard.item_card import say_suspicion
 from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.dashboard.still_page import still_page
+from itemcurve.errors import StorageError
 from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.groups.population_fit import PopulationFit
 from itemcurve.estimation.raters.rater_fit import RaterFit
@@ -41,6 +42,8 @@ _MOST_CARDS = 200
 _MOST_CELLS = 2_000_000
 # Answers in steps; the last number marks that there is none.
 _STEPS = 65534
+# Bytes in which a page says that it is one.
+_HEAD = 1024
 
 
 def report(
@@ -88,6 +91,7 @@ def report(
     ...     ic.report(fit, f"{folder}/report.html").name
     'report.html'
     """
+    _refuse_other_files(Path(path))
     if isinstance(source, Evaluation):
         # It brings its own tables, and asks again for its fit.
         made: Path = source.report(path, title=title, mute=mute)
@@ -105,6 +109,20 @@ def report(
     if found.kept is not None:
         found.kept.write()
     return target
+
+
+def _refuse_other_files(target: Path) -> None:
+    """Raise where the page would take the place of something that is no page, such as data."""
+    if not target.is_file():
+        return
+    with target.open("rb") as file:
+        start = file.read(_HEAD).lower()
+    if start and b"<!doctype html" not in start and b"<html" not in start:
+        raise StorageError(
+            "A report is a new file, or replaces another page;",
+            f"{str(target)!r} holds something else.",
+            "Choose another path.",
+        )
 
 
 def _write(content: bytes, target: Path, run: Run | None) -> None:

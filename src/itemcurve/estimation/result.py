@@ -10,7 +10,12 @@ import numpy as np
 
 from itemcurve.bank.item_bank import Bank, InformationKind
 from itemcurve.errors import ModelError
-from itemcurve.estimation.estimates import Estimates, ReportedColumn, bank_parts
+from itemcurve.estimation.estimates import (
+    Estimates,
+    ReportedColumn,
+    bank_parts,
+    is_undetermined,
+)
 from itemcurve.estimation.identification.calibrated_population import ability_population
 from itemcurve.estimation.response_ends import ResponseEnds
 from itemcurve.estimation.status import FitStatus
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
     from itemcurve.estimation.explanation.item_explanation import ItemExplanation
     from itemcurve.estimation.prediction.cell_predictions import CellPredictions
     from itemcurve.estimation.prediction.plausible_values import PlausibleValues
+
+UNDETERMINED = "not determined"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +76,21 @@ class FitResult:
         """How the fit ended.
 
         Without priors, an item that all answer alike, or that parts them perfectly, has no finite
-        estimate: such a fit is not plainly converged.
+        estimate: such a fit is not plainly converged. Neither is one with a standard error of
+        10,000 or more: tables show no error there, and the flag `not determined`.
         """
         status = self.estimates.status
-        return FitStatus.AT_BOUND if self._is_unbounded else status
+        if self._is_unbounded:
+            return FitStatus.AT_BOUND
+        if status is FitStatus.CONVERGED and self._is_undetermined:
+            return FitStatus.FLAT
+        return status
+
+    @cached_property
+    def _is_undetermined(self) -> bool:
+        """Whether some standard error is so large that the data say nothing of its parameter."""
+        errors = (*self.estimates.item_errors.values(), self.estimates.ability_point_errors)
+        return any(bool(is_undetermined(each).any()) for each in errors)
 
     @cached_property
     def _is_unbounded(self) -> bool:
@@ -192,16 +210,16 @@ class FitResult:
             {
                 "respondent": self.responses.respondents,
                 "ability": self.estimates.abilities,
-                "ability_se": self.estimates.ability_errors,
+                "ability_se": _shown_errors(self.estimates.ability_errors),
                 "mean_response": means,
                 "responses": self.responses.counts(axis=1),
-                "flags": self._extremes(means, "respondent"),
+                "flags": self._respondent_flags(means),
             }
         )
         if self.estimates.model.latent.is_logit:
             ability = 1.0 / (1.0 + np.exp(-self.estimates.abilities))
             table.insert(3, "ability_01", ability)
-            errors = self.estimates.ability_errors * ability * (1 - ability)
+            errors = _shown_errors(self.estimates.ability_errors) * ability * (1 - ability)
             table.insert(4, "ability_01_se", errors)
         for name, column in self.estimates.respondent_extras.items():
             table.insert(list(table.columns).index("mean_response"), name, column)
@@ -215,7 +233,7 @@ class FitResult:
         columns: dict[str, Any] = {"item": self.responses.items}
         for name, values in self.estimates.item_columns.items():
             columns[name] = values
-            columns[f"{name}_se"] = self.estimates.item_errors[name]
+            columns[f"{name}_se"] = _shown_errors(self.estimates.item_errors[name])
         columns.update(self.estimates.item_extras)
         columns["mean_response"] = self.responses.means(axis=0)
         columns["responses"] = self.responses.counts(axis=0)
@@ -240,15 +258,24 @@ class FitResult:
     def _item_flags(self) -> list[str]:
         _, slope, error = self.slopes
         found = []
+        lost = np.any([is_undetermined(e) for e in self.estimates.item_errors.values()], axis=0)
         for index, extreme in enumerate(self._extremes(self.responses.means(axis=0), "item")):
             flags = [
                 extreme,
                 "negative" if slope[index] < 0 else "",
                 "flat" if error[index] > 0 and abs(slope[index]) < 2 * error[index] else "",
                 "at bound" if self.estimates.at_bound[index] else "",
+                UNDETERMINED if lost[index] else "",
             ]
             found.append(", ".join(flag for flag in flags if flag))
         return found
+
+    def _respondent_flags(self, means: Array) -> list[str]:
+        lost = is_undetermined(self.estimates.ability_errors)
+        return [
+            ", ".join(flag for flag in (extreme, UNDETERMINED if is_lost else "") if flag)
+            for extreme, is_lost in zip(self._extremes(means, "respondent"), lost, strict=True)
+        ]
 
     def _extremes(self, means: Array, what: str) -> list[str]:
         """A word for every mean response at an end of its range, and for the others none."""
@@ -361,3 +388,8 @@ class FitResult:
             f"FitResult({self.model}, {n_respondents:,} respondents × {n_items:,} items, "
             f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
         )
+
+
+def _shown_errors(errors: Array) -> Array:
+    """Standard errors with nothing where the number would say nothing."""
+    return np.where(is_undetermined(errors), np.nan, errors)

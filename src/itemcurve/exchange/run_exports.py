@@ -13,14 +13,16 @@ from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.saved_evaluation import load_evaluation
+from itemcurve.exchange import other_run_exports
 from itemcurve.exchange.model_card import model_card_section
 from itemcurve.exchange.table_files import KINDS, write_table
+from itemcurve.reports.other_runs.any_run import other_fit
 from itemcurve.storage.atomic_files import write_bytes
 from itemcurve.storage.disk import make_folders
 from itemcurve.storage.run_folder import read_run
 
 CARD = "model_card"
-PAGE = "report.html"
+PAGE = other_run_exports.PAGE
 
 
 class _Suspects:
@@ -42,7 +44,8 @@ _OF_FITS: dict[str, Callable[[FitResult], Any]] = {
     "items": lambda fit: fit.items,
 }
 _OF_POPULATIONS = ("groups", "coefficients", "density")
-NAMES = tuple(dict.fromkeys((*_OF_EVALUATIONS, *_OF_FITS, *_OF_POPULATIONS, CARD)))
+_OF_OTHERS = other_run_exports.NAMES
+NAMES = tuple(dict.fromkeys((*_OF_EVALUATIONS, *_OF_FITS, *_OF_POPULATIONS, *_OF_OTHERS, CARD)))
 
 
 def check_exports(files: Sequence[Path]) -> None:
@@ -80,6 +83,9 @@ def export_run(
     check_exports(files)
     if "evaluation.json" in read_run(run).files:
         return export_evaluation(load_evaluation(run), files, respondent)
+    other = other_fit(run)
+    if other is not None:
+        return other_run_exports.export_other(other, files)
     ordinary = [path for path in files if path.stem not in _OF_POPULATIONS]
     others = [path for path in files if path not in ordinary]
     written = _export_populations(run, others) if others else []
@@ -125,10 +131,12 @@ def export_fit(fit: FitResult, files: Sequence[Path]) -> list[Path]:
     """Write tables of a fit; what only evaluations have is refused."""
     for path in files:
         if path.stem not in _OF_FITS and path.name != PAGE:
+            is_other = path.stem in _OF_OTHERS
             raise StorageError(
-                f"{path.stem} is part of an evaluation;",
+                f"{path.stem} is part of {'ratings or votes' if is_other else 'an evaluation'};",
                 "this run is a fit of responses.",
-                f"Choose {', '.join(_OF_FITS)}, or make the run by 'itemcurve evaluate'.",
+                f"Choose {', '.join(_OF_FITS)}, or make the run by 'itemcurve "
+                f"{'judges' if is_other else 'evaluate'}'.",
             )
     return [_write_fit(fit, path) for path in files]
 

@@ -9,7 +9,10 @@ from itemcurve.numerics.shapes import (
     AbilityPoints,
     BasisFunctions,
     BasisWeights,
+    Curve,
     CurveSlope,
+    ItemCoordinates,
+    ItemMatrices,
     ItemValues,
 )
 
@@ -91,6 +94,24 @@ class HasSharedJacobians(Protocol):
 
 
 @runtime_checkable
+class HasItemScore(Protocol):
+    """A model that finds score and information of its items with fewer curves than the general way.
+
+    Both are taken in plain parameters, at these places.
+    """
+
+    def item_score(
+        self,
+        engine: Engine,
+        abilities: AbilityPoints,
+        values: ItemValues,
+        counts: Sequence[Curve],
+        indices: Sequence[int],
+    ) -> tuple[ItemCoordinates, ItemMatrices]:
+        """From how many responses are expected in each category at each ability."""
+
+
+@runtime_checkable
 class NeedsCompletion(Protocol):
     """A model that can tell what of its items is held only when all settings are known."""
 
@@ -139,6 +160,23 @@ def item_jacobians(
         own: list[Sequence[CurveSlope]] = shared.item_jacobians(engine, abilities, values, indices)
         return own
     return [model.item_jacobian(engine, abilities, values, index) for index in indices]
+
+
+def own_item_score(
+    model: ItemModel,
+    engine: Engine,
+    abilities: AbilityPoints,
+    values: ItemValues,
+    counts: Sequence[Curve],
+    indices: Sequence[int],
+) -> tuple[ItemCoordinates, ItemMatrices] | None:
+    """Score and information of items by the model's own way, None where it has none."""
+    if not _is(model, HasItemScore):
+        return None
+    known: Any = model
+    found: tuple[ItemCoordinates, ItemMatrices]
+    found = known.item_score(engine, abilities, values, counts, indices)
+    return found
 
 
 def simpler_model(model: ItemModel) -> ItemModel | None:

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from itemcurve.families.contract import HasCovarianceImage, Tail
-from itemcurve.models.capabilities import item_jacobians
+from itemcurve.models.capabilities import item_jacobians, own_item_score
 from itemcurve.models.cells import Cells, Observations, integers_of
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.curve_algebra import (
@@ -129,21 +129,35 @@ class Likelihood:
 
         The information is Σ over abilities of weight × JᵀIJ.
         """
-        eta, family = self.natural(engine, abilities, values), self.model.family
-        tails = self.tails(engine, eta, 2)
+        if isinstance(self.model.family, HasCovarianceImage):
+            found = self._plain_score(engine, as_points(abilities), values, sums)
+            # The coordinate of a parameter is stretched alike at every ability.
+            stretch = self._stretches(engine, values)
+            return found[0] * stretch, found[1] * stretch[:, :, None] * stretch[:, None, :]
+        eta = self.natural(engine, abilities, values)
+        tails, weight = self.tails(engine, eta, 2), self.total_weight(sums)
         residuals = residuals_of(sums, self._directions(engine, eta, tails))
-        weight = self.total_weight(sums)
-        if not isinstance(family, HasCovarianceImage):
-            jacobians = self._jacobians(engine, abilities, values)
-            rows = self._information(engine, eta, tails)
-            matrix = [[weight * entry for entry in row] for row in rows]
-            images = [projected(engine, image(left, matrix), jacobians) for left in jacobians]
-            return projected(engine, residuals, jacobians), engine.xp.stack(images, axis=1)
-        plain = item_jacobians(self.model, engine, as_points(abilities), values, self.free)
-        gradient, information = products(engine, family, eta, plain, residuals, weight)
-        # The coordinate of a parameter is stretched alike at every ability.
-        stretch = self._stretches(engine, values)
-        return gradient * stretch, information * stretch[:, :, None] * stretch[:, None, :]
+        jacobians = self._jacobians(engine, abilities, values)
+        rows = self._information(engine, eta, tails)
+        matrix = [[weight * entry for entry in row] for row in rows]
+        images = [projected(engine, image(left, matrix), jacobians) for left in jacobians]
+        return projected(engine, residuals, jacobians), engine.xp.stack(images, axis=1)
+
+    def _plain_score(
+        self, engine: Engine, points: AbilityPoints, values: ItemValues, sums: Sequence[Curve]
+    ) -> tuple[ItemCoordinates, ItemMatrices]:
+        """Score and information of categories in the plain parameters."""
+        weight, size = self.total_weight(sums), len(self.model.family.statistics)
+        counts = [weight - add_up(sums[:size]), *sums[:size]]
+        found = own_item_score(self.model, engine, points, values, counts, self.free)
+        if found is not None:
+            return found
+        family = self.model.family
+        assert isinstance(family, HasCovarianceImage)
+        eta = self.model.natural(engine, points, values)
+        residuals = residuals_of(sums[: size + 1], self._directions(engine, eta, ()))
+        jacobians = item_jacobians(self.model, engine, points, values, self.free)
+        return products(engine, family, eta, jacobians, residuals, weight)
 
     def item_gradient_along(
         self, engine: Engine, abilities: Abilities, values: ItemValues, residuals: Sequence[Curve]

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from itemcurve.plots.respondents.abilities import abilities as abilities
     from itemcurve.plots.respondents.ability_metric import ability_metric as ability_metric
     from itemcurve.plots.respondents.adaptive_trace import adaptive_trace as adaptive_trace
+    from itemcurve.plots.respondents.fair_ratings import fair_ratings as fair_ratings
+    from itemcurve.plots.respondents.judges import judges as judges
     from itemcurve.plots.respondents.leaderboard import leaderboard as leaderboard
     from itemcurve.plots.respondents.score_trace import score_trace as score_trace
     from itemcurve.plots.respondents.strengths import strengths as strengths

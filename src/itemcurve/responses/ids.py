@@ -109,7 +109,7 @@ def _id_text(value: object, stem: str, position: int) -> str:
         if text:
             return text
     raise ResponsesError(
-        f"The id of a {stem} must be text or an integer, and not empty;",
+        f"Each {stem} must have an id that is text or an integer, and not empty;",
         f"id number {position} is {value!r}.",
-        "Give each a name, or pass no ids to have them numbered.",
+        "Name each (lines that end with a separator make an empty column), or pass no ids.",
     )

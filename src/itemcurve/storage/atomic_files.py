@@ -1,7 +1,9 @@
 """Files that are either wholly written or not there at all."""
 
 import os
+import re
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -9,6 +11,12 @@ from typing import BinaryIO
 
 from itemcurve.errors import StorageError
 from itemcurve.storage.disk import disk
+from itemcurve.storage.system_locks import try_lock
+
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
+_SETTLED = 5.0
+# Folders are looked through once in a process: those of caches hold many files.
+_LOOKED_AT: set[str] = set()
 
 
 @contextmanager
@@ -34,10 +42,13 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     'kept'
     """
     target = _plain_target(Path(path))
+    remove_stale(target.parent)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
-        # Mode "x" creates the file with the user's own umask; tempfile would make it private.
+        # A new file has the user's own umask; tempfile would make it private.
         with disk().create(temporary) as file:
+            # While it is locked, it is known to be a living writer's.
+            try_lock(file.fileno())
             yield file
             file.flush()
             disk().sync(file.fileno())
@@ -53,6 +64,36 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         # What failed is more worth saying than that nothing could be tidied up after it.
         with suppress(OSError):
             disk().remove(temporary)
+
+
+def remove_stale(folder: Path) -> None:
+    """Remove what writers left who died, the first time that a process writes to a folder."""
+    place = str(folder.absolute())
+    if place in _LOOKED_AT:
+        return
+    _LOOKED_AT.add(place)
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if _TEMPORARY.fullmatch(path.name) and path.is_file() and not path.is_symlink():
+                _remove_unlocked(path)
+
+
+def forget_folders() -> None:
+    """Look through folders again, as a new process does."""
+    _LOOKED_AT.clear()
+
+
+def _remove_unlocked(path: Path) -> None:
+    # A file is locked a moment after it is made.
+    if time.time() - path.stat().st_mtime < _SETTLED:
+        return
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        is_stale = bool(try_lock(descriptor))
+    finally:
+        os.close(descriptor)
+    if is_stale:
+        disk().remove(path)
 
 
 def _plain_target(path: Path) -> Path:

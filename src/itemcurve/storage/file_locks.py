@@ -2,24 +2,25 @@
 
 A lock is the operating system's, on a hidden file beside what it guards. It ends with the process,
 however that ends: what a crash leaves behind is an unlocked file, which stands in nobody's way.
+Where the file system has no locks, as on some network disks, a file that only one process can make
+does the same (`named_locks`).
 """
 
-import errno
 import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from itemcurve.errors import StorageError
 from itemcurve.storage.disk import disk
+from itemcurve.storage.named_locks import describe_holder, leave_name, try_name
+from itemcurve.storage.system_locks import try_lock, unlock
 
 # Writing takes a moment even where disks are slow; who waits longer should know why.
 PATIENCE = 60.0
 _PAUSE = 0.02
-# What file systems say that have no locks; there, as ever, one writes at one's own risk.
-_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP)
 
 
 class BusyError(StorageError):
@@ -65,26 +66,34 @@ def held_file(path: Path, *, patience: float = PATIENCE) -> Iterator[int]:
     """Open a file that exists to be changed in place, and keep other processes from doing so.
 
     The lock is on the file itself: for the moment of a change, where `locked` is for reading,
-    thinking and writing. Windows, where it would keep others from reading, goes without.
+    thinking and writing.
 
     Parameters
     ----------
     patience : seconds to wait for another process.
     """
     deadline = time.monotonic() + patience
+    by_name = _by_name(path)
     while True:
         descriptor = disk().open(path)
+        is_held: bool | None = False
+        is_ours = False
         try:
-            is_held = sys.platform == "win32" or _lock(descriptor)
+            is_held = try_lock(descriptor)
+            is_ours = try_name(by_name) if is_held is None else is_held
             # Replaced since it was opened, it would take with it what is written now.
-            if is_held and os.path.samestat(os.fstat(descriptor), path.stat()):
+            if is_ours and os.path.samestat(os.fstat(descriptor), path.stat()):
                 yield descriptor
                 return
         finally:
+            if is_held:
+                unlock(descriptor)
+            elif is_ours:
+                leave_name(by_name)
             os.close(descriptor)
-        if not is_held and time.monotonic() >= deadline:
-            raise _busy(path)
-        time.sleep(0 if is_held else _PAUSE)
+        if not is_ours and time.monotonic() >= deadline:
+            raise _busy(path, by_name)
+        time.sleep(0 if is_ours else _PAUSE)
 
 
 @contextmanager
@@ -98,12 +107,13 @@ def _guarded(path: Path, kind: str, patience: float) -> Iterator[None]:
         _release(descriptor, guard)
 
 
-def _acquire(guard: Path, path: Path, patience: float) -> int:
-    """Give the descriptor of the locked file."""
+def _acquire(guard: Path, path: Path, patience: float) -> int | None:
+    """Give the descriptor of the locked file; None where the lock is one by name."""
     deadline = time.monotonic() + patience
+    by_name = _by_name(guard)
     while True:
         descriptor = _open(guard, path)
-        is_locked = descriptor is not None and _lock(descriptor)
+        is_locked = False if descriptor is None else try_lock(descriptor)
         # The former holder removes the file: a lock on a removed one would guard nothing.
         if descriptor is not None and is_locked and _is_still_there(descriptor, guard):
             return descriptor
@@ -111,8 +121,12 @@ def _acquire(guard: Path, path: Path, patience: float) -> int:
             os.close(descriptor)
         if is_locked:
             continue
+        if is_locked is None:
+            guard.unlink(missing_ok=True)
+            if try_name(by_name):
+                return None
         if time.monotonic() >= deadline:
-            raise _busy(path)
+            raise _busy(path, by_name)
         time.sleep(_PAUSE)
 
 
@@ -135,45 +149,24 @@ def _open(guard: Path, path: Path) -> int | None:
         ) from error
 
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-    def _release(descriptor: int, guard: Path) -> None:
-        # An open file cannot be removed here, so that nobody can be waiting with a removed one.
+def _release(descriptor: int | None, guard: Path) -> None:
+    """Remove the file and let go of it, in the order that the system can do."""
+    if descriptor is None:
+        leave_name(_by_name(guard))
+        return
+    # Windows removes no open file, so that nobody can be waiting with a removed one.
+    if sys.platform == "win32":
+        unlock(descriptor)
         os.close(descriptor)
-        try:
-            guard.unlink(missing_ok=True)
-        except OSError:
-            return
+    # It stays where it is another user's, in a folder of many; unlocked, it is in nobody's way.
+    with suppress(OSError):
+        guard.unlink(missing_ok=True)
+    if sys.platform != "win32":
+        os.close(descriptor)
 
-else:
-    import fcntl
 
-    def _lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            if error.errno not in _NO_LOCKS:
-                raise
-        return True
-
-    def _release(descriptor: int, guard: Path) -> None:
-        try:
-            guard.unlink(missing_ok=True)
-        except OSError:
-            # Another user's file in a folder of many; unlocked, it is in nobody's way.
-            pass
-        finally:
-            os.close(descriptor)
+def _by_name(path: Path) -> Path:
+    return path.with_name(f".{path.name.lstrip('.')}.held")
 
 
 def _is_still_there(descriptor: int, guard: Path) -> bool:
@@ -183,8 +176,8 @@ def _is_still_there(descriptor: int, guard: Path) -> bool:
         return False
 
 
-def _busy(path: Path) -> BusyError:
-    return BusyError(
+def _busy(path: Path, by_name: Path) -> StorageError:
+    return describe_holder(by_name) or BusyError(
         "One process at a time may write a run folder or a session;",
         f"another is at work on {str(path)!r}.",
         "Wait until it has ended, or choose another path.",

@@ -89,6 +89,38 @@ def replaced_folder(path: Path, mode: int = 0o777) -> Iterator[Path]:
         disk().remove_tree(fresh)
 
 
+@contextmanager
+def files_together(main: Path) -> Iterator[Path]:
+    """Give a folder to write files into that belong together; they take their places at the end.
+
+    Where one of them cannot be written, none is replaced. The main one comes last: where it is
+    new, its companions are.
+
+    Parameters
+    ----------
+    main
+        The file that the others belong to; all go to its folder, which must exist.
+    """
+    with locked(main):
+        fresh = main.with_name(f"{_fresh(main)}{secrets.token_hex(6)}")
+        try:
+            _remove_leftovers(main)
+            disk().make_folder(fresh)
+            yield fresh
+            for file in sorted(fresh.iterdir()):
+                if file.name != main.name:
+                    disk().rename(file, main.with_name(file.name))
+            # A power cut may otherwise keep the last name and forget the others.
+            disk().sync_folder(main.parent)
+            if (fresh / main.name).exists():
+                disk().rename(fresh / main.name, main)
+            disk().sync_folder(main.parent)
+        except OSError as error:
+            raise _unwritable(main, error) from error
+        finally:
+            disk().remove_tree(fresh)
+
+
 def _remove_leftovers(path: Path) -> None:
     """Remove what writers left who died: under the lock, no new folder can be of a living one."""
     for neighbour in path.parent.iterdir():

@@ -7,6 +7,7 @@ was cut off, or lost a block, would be read as if it were whole.
 import csv
 import gzip
 import io
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from itemcurve.errors import ResponsesWarning
 
 # A compressed file may be made to fill any memory; who trusts a larger one can unpack it.
 LARGEST_UNPACKED = 2 * 2**30
@@ -106,11 +109,29 @@ def check_rows(stream: IO[str], separator: str) -> RowCheck:
         stream.seek(0)
 
 
-def refuse_uneven(stream: IO[str], separator: str) -> None:
-    """Raise where a row has more or fewer cells than the first; go back to the start."""
-    found = check_rows(stream, separator).uneven
-    if found:
-        raise UnsoundTextError(found)
+def look_over(stream: IO[str], separator: str, shown: str) -> None:
+    """Raise where a row has more or fewer cells than the first, warn where the last may be cut.
+
+    Parameters
+    ----------
+    stream, separator : as for `check_rows`.
+    shown : how to name the file.
+    """
+    found = check_rows(stream, separator)
+    if found.uneven:
+        raise UnsoundTextError(found.uneven)
+    if not found.is_ended:
+        warn_of_a_cut(shown)
+
+
+def warn_of_a_cut(shown: str) -> None:
+    """Say that the last value of a file may be a part of what was written."""
+    warnings.warn(
+        f"{shown!r} does not end with a line break: if it was cut off, its last value is a part of "
+        "what was written. Where it is whole, end its last line.",
+        ResponsesWarning,
+        stacklevel=3,
+    )
 
 
 def _check_plain(stream: IO[str], separator: str) -> RowCheck | None:

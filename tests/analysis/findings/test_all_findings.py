@@ -7,6 +7,7 @@ import pandas
 import pytest
 
 from itemcurve.analysis.findings.all_findings import findings
+from itemcurve.analysis.findings.data_findings import find_few_respondents
 from itemcurve.analysis.findings.finding_kinds import CODES
 from itemcurve.analysis.items.verdicts import item_verdicts
 from itemcurve.datasets.simulation import simulate
@@ -158,3 +159,19 @@ def test_respondents_right_where_it_is_hard_are_named():
     found = {own.code: own for own in findings(fit(Responses.from_array(values)))}
     assert found["IRT021"].concerned == ("respondent_008",)
     assert "right where items are hard" in found["IRT021"].message
+
+
+def test_respondents_whose_grades_do_not_fit_are_named_in_words_of_grades():
+    grades = simulate("grm", respondents=200, items=30, seed=11).responses.array().astype(float)
+    order = np.argsort(grades.mean(axis=0))
+    grades[7, order[:12]], grades[7, order[-12:]] = 4.0, 0.0
+    found = {own.code: own for own in findings(fit(Responses.from_array(grades), "grm"))}
+    assert "respondent_008" in found["IRT021"].concerned
+    assert "is good where items are hard and bad where they are easy" in found["IRT021"].message
+
+
+def test_few_respondents_on_grades_are_advised_common_thresholds():
+    grades = simulate("grm", respondents=30, items=10, seed=1).responses
+    advice = {m: find_few_respondents(fit(grades, m)).advice for m in ("grm", "grsm")}
+    assert "Use grsm or rsm (common thresholds), or collect 150" in advice["grm"]
+    assert "Use a model with fewer parameters" in advice["grsm"]

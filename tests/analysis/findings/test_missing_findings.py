@@ -3,7 +3,10 @@
 import numpy as np
 
 import itemcurve as ic
-from itemcurve.analysis.findings.missing_findings import find_missing_answers
+from itemcurve.analysis.findings.missing_findings import (
+    find_cells_answered_twice,
+    find_missing_answers,
+)
 
 
 def answers(seed):
@@ -43,3 +46,16 @@ def test_complete_answers_and_parts_that_were_given_out_are_no_finding():
     hard = np.argsort(np.nanmean(values, axis=0))[:90]
     values[7, hard] = np.nan
     assert find_missing_answers(fit(values)) is None
+
+
+def test_a_few_rows_that_stand_twice_are_said_and_repeats_that_are_meant_are_not():
+    import pandas
+
+    table = ic.simulate("2pl", respondents=30, items=20, seed=1).responses.frame("long")
+    twice = ic.Responses.from_frame(pandas.concat([table, table.iloc[:3]]))
+    found = find_cells_answered_twice(ic.fit(twice, "rasch"))
+    assert found.message == "3 cells of 600 have more than one response; each counts."
+    assert found.concerned == (table["respondent"][0],)
+    meant = ic.Responses.from_frame(pandas.concat([table, table]))
+    assert find_cells_answered_twice(ic.fit(meant, "rasch")) is None
+    assert find_cells_answered_twice(ic.fit(ic.Responses.from_frame(table), "rasch")) is None

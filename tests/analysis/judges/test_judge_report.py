@@ -86,3 +86,31 @@ def test_another_fit_is_refused():
     fit = ic.fit(ic.simulate("2pl", respondents=60, items=10, seed=1).responses)
     with pytest.raises(ModelError, match="from a fit with raters"):
         judge_report(fit)
+
+
+def test_severities_without_a_shared_answer_are_said_to_be_inferred():
+    """One judge for each answer, all of whom rated the same respondents and items."""
+    drawn = simulate_ratings(respondents=16, items=120, raters=4, seed=1, harsh=[0])
+    ratings = drawn.ratings
+    turn = (ratings.respondent + ratings.item) % 4 == ratings.rater
+    found = judge_report(ic.fit(ratings.take(np.flatnonzero(turn)), "grm", raters="rater"))
+    assert not found.has_shared_answers
+    assert "judge_1 would rate the same answers" in str(found)
+    assert "No answer was rated by two judges" in str(found)
+
+
+def test_many_judges_with_the_same_flag_share_a_sentence(report, monkeypatch):
+    from dataclasses import replace
+
+    report = replace(report, drift=report.severity)
+    severe = np.array([True, True, False, True, False, False])
+    monkeypatch.setattr(type(report), "flags", lambda _: {"severe": severe, "drifts": ~severe})
+    lines = str(report).splitlines()[1:3]
+    points = np.abs(report.severity.effect)
+    order = sorted([0, 1, 3], key=lambda k: -points[k])
+    named = [f"judge_{k + 1} ({points[k]:.2f})" for k in order]
+    assert lines[0].startswith(
+        f"{named[0]}, {named[1]} and {named[2]} rate the same answers so many points lower"
+    )
+    assert lines[1].count("changed by") == 3
+    assert lines[1].count("rate in random order") == 1

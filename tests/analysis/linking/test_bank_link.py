@@ -2,6 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_moons
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
@@ -148,3 +153,24 @@ def test_the_picture_marks_items_that_drifted():
     table = found.frame()
     np.testing.assert_allclose(table["location"] - table["other_location"], table["difference"])
     assert (table["other_location_se"] > 0).all()
+
+
+def test_evaluations_of_two_pools_on_one_table_are_linked():
+    features, labels = make_moons(240, noise=0.25, random_state=0)
+    pools = [
+        [
+            ("tree", DecisionTreeClassifier(max_depth=depth, random_state=0)),
+            ("bayes", GaussianNB()),
+            other,
+        ]
+        for depth, other in (
+            (2, ("near", KNeighborsClassifier(15))),
+            (4, ("line", LogisticRegression())),
+        )
+    ]
+    both = [ic.evaluate_classifiers(pool, features, labels, cv=3) for pool in pools]
+    found = ic.link(*both)
+    assert len(found.items) == 240
+    assert found.slope == ic.link(both[0].fit, both[1].fit).slope
+    with pytest.raises(ModelError, match="two fits, two evaluations, or two banks"):
+        ic.link(both[0], pools)

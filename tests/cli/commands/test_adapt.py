@@ -8,8 +8,11 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from tests.running.report_page import read_words
+
+import itemcurve as ic
 
 
 @pytest.fixture
@@ -40,6 +43,23 @@ def test_a_test_is_asked_recorded_and_shown(session, command):
     text = command("adapt", "show", session).out
     assert "4 of 15 items" in text
     assert "No score is shown" in text
+
+
+def test_ids_that_would_act_on_a_terminal_are_given_as_json_alone(command, tmp_path):
+    wild = ["a\r\nb", "c\x1b[31m", "d\u202ee"]
+    random = np.random.default_rng(1)
+    known = ic.Responses.from_array(random.integers(0, 2, (40, 3)), items=wild)
+    known.save(tmp_path / "bank.npz")
+    session = tmp_path / "s.json"
+    given = ("--bank", tmp_path / "bank.npz", "--max-items", 3, "--respondent", "me\x1b[31m")
+    assert command("adapt", "start", session, *given).code == 0
+    refused = command("adapt", "next", session)
+    assert (refused.code, refused.out) == (2, "")
+    assert "one per line" in refused.err
+    items = json.loads(command("adapt", "next", session, "--batch", 3, "--json").out)["items"]
+    assert set(items) <= set(wild)
+    assert command("adapt", "record", session, items[0], 1).code == 0
+    assert "\x1b" not in command("adapt", "show", session).out
 
 
 def test_the_course_of_a_test_is_drawn(session, command, files, tmp_path):

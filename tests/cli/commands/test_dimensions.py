@@ -79,5 +79,10 @@ def test_runs_of_several_abilities_have_findings_pictures_and_pages(command, tmp
     assert refused.code == 2
     assert "ability-paths, loadings" in refused.err
     assert command("report", tmp_path / "run").code == 0
+    tables = [tmp_path / name for name in ("loadings.csv", "correlations.md", "respondents.csv")]
+    assert command("export", tmp_path / "run", *tables).code == 0
+    assert tables[0].read_text().count("\n") == 19
+    refused = command("export", tmp_path / "run", tmp_path / "judges.csv")
+    assert "A run of abilities is exported as loadings" in refused.err
     shown = command("show", tmp_path / "run").out
     assert "The general ability above them" in shown

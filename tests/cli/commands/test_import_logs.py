@@ -12,6 +12,7 @@ from tests.logs.examples import (
     write,
 )
 
+from itemcurve.errors import StorageError
 from itemcurve.responses.chosen_options import ChosenOptions
 from itemcurve.responses.matrix import Responses
 
@@ -45,6 +46,19 @@ def test_responses_and_their_items_are_written_and_the_choice_is_printed(command
     assert [row.split(",")[0] for row in rows[1:]] == list(responses.items)
     assert [row.split(",")[2] for row in rows[1:]] == ["0", "1", "2", "3", "4"]
     assert [row.split(",")[-1] for row in rows[1:]] == [f"What is {k}?" for k in range(5)]
+
+
+def test_where_one_of_its_files_cannot_be_written_the_others_stay_as_they_were(
+    command, logs, tmp_path, monkeypatch
+):
+    def fail(*given):
+        raise StorageError("There must be room;", "the disk is full.")
+
+    (tmp_path / "r.csv").write_text("respondent,q\nold,1\n")
+    monkeypatch.setattr("itemcurve.logs.harness.item_index.write_bytes", fail)
+    assert command("import", logs, "--out", tmp_path / "r.csv", "--no-cache").code == 2
+    assert (tmp_path / "r.csv").read_text() == "respondent,q\nold,1\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["logs", "r.csv"]
 
 
 def test_metric_filter_and_task_are_chosen_by_options(command, logs, tmp_path):

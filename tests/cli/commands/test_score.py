@@ -84,3 +84,11 @@ def test_missing_files_and_wrong_folders_are_refused(command, files, new, tmp_pa
         outcome = command("score", *arguments)
         assert (outcome.code, outcome.out) == (2, "")
         assert words in outcome.err
+
+
+def test_scores_never_replace_the_responses_they_are_of(command, files, new):
+    kept = new.read_bytes()
+    done = command("score", files / "run", new, "--out", new)
+    assert done.code == 2
+    assert "must not replace the file that was read" in done.err
+    assert new.read_bytes() == kept

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from itemcurve.cli.layout.terminal import clean, estimate, number, truncate
+from itemcurve.cli.layout.terminal import clean, estimate, is_disturbing, number, output, truncate
 from itemcurve.cli.progress import fit_progress
 
 
@@ -22,6 +22,17 @@ def test_a_shortened_text_keeps_its_beginning_and_fits(text, width):
 def test_signs_that_move_the_cursor_become_visible():
     assert clean("a\x1b[31m\nb\tc\u202e") == "a�[31m�b�c�"
     assert clean("数学 [red]é") == "数学 [red]é"
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\0", "\a", "\x9b", "\r", "\u202e", "\u2028"])
+def test_no_console_prints_them_whatever_a_command_forgets(sign, capsys):
+    output().print(f"one{sign}name\nsecond line", soft_wrap=True)
+    assert capsys.readouterr().out == "one�name\nsecond line\n"
+    assert is_disturbing(f"one{sign}name")
+
+
+def test_names_of_all_languages_are_undisturbing():
+    assert not any(map(is_disturbing, ["数学 [red]é", "a\u00a0b", "\u3000", "👩\u200d🔬"]))
 
 
 def test_numbers_are_written_for_people():

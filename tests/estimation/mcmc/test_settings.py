@@ -142,3 +142,15 @@ def test_the_status_follows_the_diagnostics(rhat, divergences, status):
 def test_fits_without_draws_have_no_arviz_export(truth):
     with pytest.raises(ModelError, match="mcmc"):
         ic.fit(truth.responses, "2pl").to_arviz()
+
+
+@pytest.mark.slow
+def test_means_of_draws_of_grades_are_near_what_marginal_likelihood_gives():
+    truth = ic.simulate("grm", respondents=60, items=4, seed=3)
+    settings = ic.MCMC(chains=2, warmup=100, draws=80, seed=1)
+    drawn = ic.fit(truth.responses, "grm", method=settings, on_failure="ignore")
+    usual = ic.fit(truth.responses, "grm")
+    gap = drawn.respondents["ability"] - usual.respondents["ability"]
+    # A quarter of what an ability is uncertain by.
+    assert np.sqrt((gap**2).mean()) < 0.25 * usual.respondents["ability_se"].mean()
+    assert np.corrcoef(drawn.items["difficulty"], usual.items["difficulty"])[0, 1] > 0.95

@@ -84,3 +84,34 @@ def test_both_engines_give_the_same_curves(model):
             found, Likelihood(model).curves(NUMPY, ABILITIES, values), strict=True
         ):
             np.testing.assert_allclose(np.asarray(own), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["grm", "grsm", "gpcm", "pcm", "rsm", "sequential"])
+@pytest.mark.parametrize("is_located", [False, True])
+def test_scores_by_way_of_the_steps_are_those_by_way_of_the_categories(name, is_located):
+    """Of items with gaps in their categories, in both descriptions of an item."""
+    rng = np.random.default_rng(2)
+    model = get_model(name).with_categories(tuple(range(5)), bits_of(USED))
+    model = model.population_form() if is_located else model
+    likelihood, values = Likelihood(model), model.draw(rng, len(USED))
+    counts = [rng.random((len(USED), len(ABILITIES))) * USED[:, k : k + 1] for k in range(5)]
+    sums = [*counts[1:], sum(counts)]
+    score, information = likelihood.item_score(NUMPY, ABILITIES, values, sums)
+    np.testing.assert_allclose(
+        score, likelihood.item_gradient(NUMPY, ABILITIES, values, sums), atol=1e-10
+    )
+    slopes = likelihood.item_slopes(NUMPY, ABILITIES, values)
+    # The information is that of the expected counts, and the slope of −A that of the rest.
+    chances = model.family.probabilities(likelihood.natural(NUMPY, ABILITIES, values))
+    logs = [[own[-1], *(part + own[-1] for part in own[:-1])] for own in slopes]
+    products = [
+        [
+            sum(
+                (sums[-1] * p * a * b).sum(axis=1)
+                for p, a, b in zip(chances, one, other, strict=True)
+            )
+            for other in logs
+        ]
+        for one in logs
+    ]
+    np.testing.assert_allclose(information, np.moveaxis(products, 2, 0), rtol=1e-8, atol=1e-10)

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 
 from itemcurve.errors import EvaluationError
-from itemcurve.storage.text_files import open_text, refuse_uneven
+from itemcurve.storage.text_files import look_over, open_text
 
 _TRUTH = ("y_true", "label", "target")
 
@@ -37,7 +37,7 @@ def read_labels(path: str | PathLike[str]) -> LabelTable:
 
     try:
         with open_text(Path(path), False) as stream:
-            refuse_uneven(stream, ",")
+            look_over(stream, ",", str(path))
             table = pandas.read_csv(stream, dtype=str, keep_default_na=False)
     except (OSError, ValueError) as error:
         raise EvaluationError(

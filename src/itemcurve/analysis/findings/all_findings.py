@@ -9,7 +9,10 @@ from itemcurve.analysis.evaluated_fits import HasFit, fit_of
 from itemcurve.analysis.findings import category_findings, data_findings, fit_findings
 from itemcurve.analysis.findings.dimension_findings import find_more_abilities
 from itemcurve.analysis.findings.finding_kinds import CODES, PROTECTING, Finding
-from itemcurve.analysis.findings.missing_findings import find_missing_answers
+from itemcurve.analysis.findings.missing_findings import (
+    find_cells_answered_twice,
+    find_missing_answers,
+)
 from itemcurve.analysis.findings.population_findings import find_other_shape
 from itemcurve.analysis.findings.whole_fit_findings import (
     find_odd_respondents,
@@ -149,6 +152,7 @@ _CHECKS: dict[str, Check] = {
     "IRT020": lambda evidence: find_poor_model_fit(evidence.fit),
     "IRT021": lambda evidence: find_odd_respondents(evidence.fit),
     "IRT023": lambda evidence: find_other_shape(evidence.fit),
+    "IRT024": lambda evidence: find_cells_answered_twice(evidence.fit),
 }
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.parameters import Role
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def find_few_respondents(fit: FitResult) -> Finding | None:
         "Abilities and their intervals account for it; read single items by their intervals, not "
         "by their point estimates."
         if is_over_items
-        else f"Use a model with fewer parameters, or collect {needed:,} respondents."
+        else f"Use {_smaller(fit)}, or collect {needed:,} respondents."
     )
     return Finding(
         "IRT003",
@@ -59,6 +60,13 @@ def find_few_respondents(fit: FitResult) -> Finding | None:
         "single items down.",
         advice,
     )
+
+
+def _smaller(fit: FitResult) -> str:
+    """A model of fewer parameters, by name where responses are ordered categories."""
+    model = fit.estimates.model
+    is_open = isinstance(model, HasCategories) and not (model.is_unordered or model.has_common_gaps)
+    return "grsm or rsm (common thresholds)" if is_open else "a model with fewer parameters"
 
 
 def find_suspect_labels(verdicts: "pandas.DataFrame", is_audited: bool) -> Finding | None:

@@ -29,6 +29,7 @@ CODES: Mapping[str, str] = {
     "IRT020": "poor model fit",
     "IRT021": "odd respondents",
     "IRT023": "abilities not normal",
+    "IRT024": "cells answered twice",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",

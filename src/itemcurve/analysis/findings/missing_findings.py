@@ -1,4 +1,6 @@
-"""Finding answers that are missing where items are hard: timeouts, refusals, crashes."""
+"""Finding answers that are missing where items are hard, and rows that stand twice in a table."""
+
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,8 @@ _LEAST_SHARE = 0.5
 # Fewer unanswered items than this hardly move anything.
 _LEAST_MISSING = 5
 _SIGNIFICANCE = 0.01
+# Repeats that are meant are those of more cells than this.
+_MOST_TWICE = 0.05
 # Beyond so many cells the table of who answered what is not built.
 _MOST_CELLS = 50_000_000
 
@@ -61,3 +65,26 @@ def _p_harder(own: Array, totals: Array, counts: Array) -> float:
         return 1.0
     test = mannwhitneyu(left_out, answered, alternative="less", method="asymptotic")
     return float(np.nan_to_num(test.pvalue, nan=1.0))
+
+
+def find_cells_answered_twice(fit: FitResult) -> Finding | None:
+    """A few cells that were answered more than once, among many that were not."""
+    from scipy.sparse import coo_array
+
+    rows, columns = fit.responses.shape
+    weight: Any = fit.responses.weight()
+    if weight is None or rows * columns > _MOST_CELLS:
+        return None
+    cells = coo_array(weight if hasattr(weight, "nnz") else np.asarray(weight))
+    is_twice, counted = cells.data > 1, int((cells.data > 0).sum())
+    twice = int(is_twice.sum())
+    if not 0 < twice <= _MOST_TWICE * counted or (cells.data != np.round(cells.data)).any():
+        return None
+    return Finding(
+        "IRT024",
+        "note",
+        f"{count(twice, 'cell')} of {counted:,} {has(twice)} more than one response; each counts.",
+        "Drop rows that stand twice by mistake; where answers were repeated on purpose, nothing is "
+        "to be done.",
+        tuple(fit.responses.respondents[row] for row in np.unique(cells.coords[0][is_twice])),
+    )

@@ -9,11 +9,14 @@ from itemcurve.analysis.model_fit.overall_fit import model_fit
 from itemcurve.analysis.respondents.person_fit import has_answers, person_fit
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.capabilities import HasCategories
 
 # A test of 40 items takes a tenth of a second; what is wrong with a model shows there too.
 _MOST_ITEMS = 40
 _LEAST_RESPONDENTS = 200
 _LEVEL, _MISFIT = 0.001, 0.05
+_OF_RIGHT_AND_WRONG = "right", "wrong", "right that it should miss", "wrong that it should know"
+_OF_GRADES = "good", "bad", "far better than its others foretell", "far worse"
 # Beyond, all cells as one array may not fit into memory.
 _MOST_CELLS = 2**22
 
@@ -48,15 +51,17 @@ def find_odd_respondents(fit: FitResult) -> Finding | None:
     odd = np.flatnonzero(found.flagged)
     if not odd.size:
         return None
+    is_graded = any(isinstance(part.model, HasCategories) for part in fit.bank.parts)
+    good, bad, better, worse = _OF_GRADES if is_graded else _OF_RIGHT_AND_WRONG
     order = odd[np.argsort(found.p_value[odd], kind="stable")]
     worst = int(order[0])
     return Finding(
         "IRT021",
         "note",
-        f"{count(odd.size, 'respondent')} of {n_respondents:,} {verb(odd.size)} right where items "
-        f"are hard and wrong where they are easy, beyond chance. {found.respondents[worst]} has "
-        f"{count(int(found.better[worst]), 'answer')} right that it should miss and "
-        f"{int(found.worse[worst])} wrong that it should know.",
+        f"{count(odd.size, 'respondent')} of {n_respondents:,} {verb(odd.size)} {good} where items "
+        f"are hard and {bad} where they are easy, beyond chance. {found.respondents[worst]} has "
+        f"{count(int(found.better[worst]), 'answer')} {better} and "
+        f"{int(found.worse[worst])} {worse}.",
         "Look for items that leaked to them, answers cut off or read wrongly, another prompt; "
         "their abilities say little.",
         tuple(found.respondents[place] for place in order),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,6 +107,14 @@ class JudgeReport:
         from itemcurve.analysis.judges.judge_findings import find_in_ratings
 
         return find_in_ratings(self, mute)
+
+    @cached_property
+    def has_shared_answers(self) -> bool:
+        """Whether some answer was rated by more than one rater."""
+        ratings = self.fit.ratings
+        answer = ratings.respondent * len(ratings.items) + ratings.item
+        pairs = np.unique(np.stack([answer, ratings.rater]), axis=1)
+        return len(np.unique(answer)) < pairs.shape[1]
 
     def agreement(self) -> "pandas.DataFrame":
         """One row per pair of raters: exact agreement, kappa, and kappa corrected for severity."""

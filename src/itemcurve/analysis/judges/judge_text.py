@@ -15,6 +15,9 @@ ADVICE = {
     "halo": "it rates the model more than the answer: hide who answered",
     "avoids the ends": "it tells the best and the worst less apart: say what the ends mean",
 }
+_SIDES = {"severe": "lower", "mild": "higher"}
+# Of more judges with the same flag, one sentence tells.
+_FEW = 2
 
 
 def describe_judges(report: "JudgeReport") -> str:
@@ -36,25 +39,55 @@ def describe_judges(report: "JudgeReport") -> str:
             f"weighted kappa {agreement['agreement'].mean():.2f}, corrected for severity "
             f"{agreement['agreement_corrected'].mean():.2f}."
         )
+    if not report.has_shared_answers:
+        lines.append(
+            "No answer was rated by two judges: severities are compared by way of respondents and "
+            "items in common. Let two judges rate some of the same answers, to see whether they "
+            "agree."
+        )
     return "\n".join(lines)
 
 
 def describe_flags(report: "JudgeReport") -> list[str]:
-    """One sentence per flag."""
-    return [
-        f"{name} {describe_flag(report, kind, k)}: {ADVICE[kind]}."
-        for kind, found in report.flags().items()
-        for k, name in enumerate(report.fit.ratings.raters)
-        if found[k]
+    """One sentence per flag; of many judges with the same, one for all of them."""
+    raters = report.fit.ratings.raters
+    lines = []
+    for kind, found in report.flags().items():
+        flagged = [k for k in range(len(raters)) if found[k]]
+        said = [f"{raters[k]} {describe_flag(report, kind, k)}" for k in flagged]
+        if len(flagged) > _FEW:
+            said = ["; ".join(said)]
+            if kind in ("severe", "mild"):
+                said = [_all_apart(report, kind, flagged)]
+        lines += [f"{line}: {ADVICE[kind]}." for line in said]
+    return lines
+
+
+def _all_apart(report: "JudgeReport", kind: str, flagged: list[int]) -> str:
+    """Several judges apart from the others, the farthest first."""
+    points = {k: abs(report.severity.effect[k]) for k in flagged}
+    named = [
+        f"{report.fit.ratings.raters[k]} ({points[k]:.2f})"
+        for k in sorted(points, key=lambda k: -points[k])
     ]
+    return (
+        f"{', '.join(named[:-1])} and {named[-1]} {_rate(report, several=True)} the same answers "
+        f"so many points {_SIDES[kind]} than others"
+    )
+
+
+def _rate(report: "JudgeReport", several: bool = False) -> str:
+    """Say that they do, or that they would, where no answer was rated by two."""
+    if not report.has_shared_answers:
+        return "would rate"
+    return "rate" if several else "rates"
 
 
 def describe_flag(report: "JudgeReport", kind: str, k: int) -> str:
     """Say what was found of a judge, as the rest of a sentence that begins with its name."""
     if kind in ("severe", "mild"):
-        side = "lower" if kind == "severe" else "higher"
         points = abs(report.severity.effect[k])
-        return f"rates the same answers {points:.2f} points {side} than others"
+        return f"{_rate(report)} the same answers {points:.2f} points {_SIDES[kind]} than others"
     if kind == "inconsistent":
         return f"follows quality {max(report.consistency.effect[k], 0):.0%} as closely as others"
     if "family" in kind and report.own_family is not None:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import HasFit
 from itemcurve.analysis.linking.link_errors import (
     BY_ITEM,
     HasBank,
     Pulls,
     bank_of,
+    calibrated,
     drift_tests,
     explicit_pulls,
     implicit_pulls,
@@ -162,8 +164,8 @@ class BankLink:
 
 
 def link(
-    base: Bank | HasBank,
-    other: Bank | HasBank,
+    base: Bank | HasBank | HasFit,
+    other: Bank | HasBank | HasFit,
     *,
     method: LinkMethod = "stocking-lord",
     items: Sequence[str] | None = None,
@@ -172,9 +174,9 @@ def link(
 
     Parameters
     ----------
-    base, other : fits, or banks. A bank knows the error of each item but not how the errors of
-        items go together, as all have one population: standard errors are right for fits, and
-        somewhat too small for banks.
+    base, other : fits, evaluations, or banks. A bank knows the error of each item but not how the
+        errors of items go together, as all have one population: standard errors are right for fits,
+        and somewhat too small for banks.
     method : `"stocking-lord"`, `"haebara"`, `"mean-mean"`, `"mean-sigma"`, `"mean-geometric-mean"`.
     items : which common items to link by; all when left out. Leave out those that drifted.
 
@@ -193,7 +195,8 @@ def link(
             f"Got {method!r}.",
             "Leave it out for stocking-lord.",
         )
-    shared = common_items(bank_of(base), bank_of(other), items)
+    first, second = calibrated(base), calibrated(other)
+    shared = common_items(bank_of(first), bank_of(second), items)
     if method in ("stocking-lord", "haebara"):
         found, pulls = _by_curves(shared, is_summed=method == "stocking-lord")
     else:
@@ -205,7 +208,7 @@ def link(
             f"They give a factor of {slope:.3g}.",
             "Use more items in common, or another method.",
         )
-    spreads = item_spreads(shared, base, other)
+    spreads = item_spreads(shared, first, second)
     errors = link_errors(pulls, spreads)
     _, place, _, other_place = shared.slopes_and_places()
     moved = slope * other_place + shift

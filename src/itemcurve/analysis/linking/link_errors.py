@@ -6,10 +6,11 @@ errors of items go together, as all were estimated on the same respondents.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from itemcurve.analysis.evaluated_fits import HasFit, unwrap
 from itemcurve.analysis.linking.linked_items import LinkedItems, locations, move_jacobian
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
@@ -54,15 +55,20 @@ class Spreads:
     kind: str
 
 
+def calibrated(given: Bank | HasBank | HasFit) -> Any:
+    """Give banks and fits as they are, and the fit of an evaluation."""
+    return given if hasattr(given, "bank") else unwrap(given)
+
+
 def bank_of(given: Bank | HasBank) -> Bank:
     """Give a bank as it is, and the bank of a fit."""
     found = given if isinstance(given, Bank) else getattr(given, "bank", None)
     if isinstance(found, Bank):
         return found
     raise ModelError(
-        "A link is between two fits, or two banks.",
+        "A link is between two fits, two evaluations, or two banks.",
         f"Got {type(given).__name__}.",
-        "Give what itemcurve.fit returned, or its bank.",
+        "Give what itemcurve.fit or evaluate_classifiers returned, or a bank.",
     )
 
 

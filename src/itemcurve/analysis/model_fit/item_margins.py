@@ -15,6 +15,8 @@ from itemcurve.analysis.curves.category_curves import item_probabilities
 from itemcurve.bank.item_bank import Bank
 from itemcurve.errors import ModelError
 from itemcurve.estimation.result import FitResult
+from itemcurve.models.capabilities import HasCategories
+from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_cells
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
@@ -206,16 +208,25 @@ def _refusal(fit: FitResult, what: str) -> ModelError | None:
             "Fit with method=Marginal(over='respondents') where there are respondents enough, "
             "or ask itemcurve.local_dependence and itemcurve.item_fit.",
         )
-    families = [part.model.family for part in fit.bank.parts]
-    if not is_single(fit.responses) or any(
-        family.is_continuous or family.is_quasi for family in families
-    ):
+    if not has_grades(fit):
         return ModelError(
             f"{what} needs answers that are right or wrong, or categories, one each.",
             "Got scores, or several answers of a respondent to an item.",
             "Use itemcurve.item_fit, which takes them.",
         )
     return None
+
+
+def has_grades(fit: FitResult) -> bool:
+    """Whether each answer is right or wrong, or a category: no score, and not several in one."""
+    return is_single(fit.responses) and all(_is_graded(part.model) for part in fit.bank.parts)
+
+
+def _is_graded(model: ItemModel) -> bool:
+    family = model.family
+    if family.is_continuous or family.is_quasi:
+        return False
+    return isinstance(model, HasCategories) or tuple(family.support) == (0, 1)
 
 
 def is_single(responses: Responses) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from itemcurve.analysis.curves.category_curves import item_probabilities
 from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.model_fit.item_fit import adjust
-from itemcurve.analysis.model_fit.item_margins import is_single, observed_grades
+from itemcurve.analysis.model_fit.item_margins import has_grades, observed_grades
 from itemcurve.analysis.model_fit.residuals import iterate_residuals
 from itemcurve.analysis.respondents.answer_likelihood import answer_sums, lower_tail
 from itemcurve.bank.ability_estimation import score
@@ -178,10 +178,7 @@ def _standardised_parts(fit: FitResult) -> tuple[Cells, Cells]:
 
 def has_answers(fit: FitResult) -> bool:
     """Whether responses are right or wrong, or categories, one each, of one ability."""
-    if fit.estimates.ability_points.shape[1] != 1 or not is_single(fit.responses):
-        return False
-    families = [part.model.family for part in fit.bank.parts]
-    return not any(family.is_continuous or family.is_quasi for family in families)
+    return fit.estimates.ability_points.shape[1] == 1 and has_grades(fit)
 
 
 def _surprises(fit: FitResult) -> tuple[PerRespondent, PerRespondent]:

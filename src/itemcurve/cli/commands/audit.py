@@ -84,9 +84,9 @@ def audit_command(
     )
     ranked = table.rank(audit)
     if output.out is not None:
-        write_csv(ranked, output.out)
+        write_csv(ranked, output.out, Path(source))
     if output.corrected is not None:
-        write_csv(table.correct(audit), output.corrected, is_own=True)
+        write_csv(table.correct(audit), output.corrected, Path(source), is_own=True)
     _show(evaluation, audit, ranked, output)
 
 

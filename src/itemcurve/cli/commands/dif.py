@@ -55,7 +55,7 @@ def dif_command(
     found = dif(read, known, model, test=test, level=level, anchors=anchor)  # type: ignore[arg-type]
     table = found.frame()
     if out is not None:
-        write_csv(table, out)
+        write_csv(table, out, responses, groups)
     if picture is not None:
         # The item that differs most.
         write_picture(group_curves(found), picture)

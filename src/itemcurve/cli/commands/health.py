@@ -72,7 +72,7 @@ def health_command(
     settings = known.settings()
     found = _judge(_read(source), source, known.options, settings)
     if out is not None:
-        write_csv(found.frame(), out)
+        write_csv(found.frame(), out, source)
     if keep:
         keep_tables(source, found)
     if json:

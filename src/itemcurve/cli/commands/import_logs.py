@@ -71,13 +71,16 @@ def _write(
     from itemcurve.logs.harness.item_costs import SUFFIX as COSTS
     from itemcurve.logs.harness.item_costs import mean_costs, save_costs
     from itemcurve.logs.harness.item_index import index_items
+    from itemcurve.storage.folder_swap import files_together
 
     make_parent(out)
-    responses.save(out)
-    index_items(table, choices, rescale=is_rescaled).save(_index_path(out))
     costs, unit = mean_costs(table)
-    if costs:
-        save_costs(costs, unit, out.with_name(out.name.partition(".")[0] + COSTS))
+    with files_together(out) as folder:
+        # Where the disk is full, responses must not stand there with the items of others.
+        responses.save(folder / out.name)
+        index_items(table, choices, rescale=is_rescaled).save(_index_path(folder / out.name))
+        if costs:
+            save_costs(costs, unit, folder / (out.name.partition(".")[0] + COSTS))
 
 
 def _write_answers(table: "LogResponses", choices: "tuple[Choice, ...]", out: Path) -> None:

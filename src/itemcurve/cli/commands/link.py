@@ -47,7 +47,7 @@ def link_command(
     found = link(*fits, method=method.value, items=names)
     board, items = found.leaderboard(*fits), found.frame()
     if out is not None:
-        write_csv(board, out)
+        write_csv(board, out, base, other)
     if picture is not None:
         write_picture(linked_items(found), picture)
     if json:

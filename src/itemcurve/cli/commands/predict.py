@@ -92,7 +92,8 @@ def predict_command(
     else:
         found = _predict(calibration, answers, how)
     if out is not None:
-        write_csv(found.frame() if not found.groups else found.group_frame(), out)
+        table = found.frame() if not found.groups else found.group_frame()
+        write_csv(table, out, calibration, new)
     is_choice_known = how.choice is not None or is_short_form
     assumes = ASSUMES_CHOSEN if is_choice_known else ASSUMES_DRAWN
     if json:

@@ -35,24 +35,19 @@ def score_command(
     """Measure new respondents against the items of a run."""
     from itemcurve.bank.ability_estimation import score
     from itemcurve.cli.layout.json_layout import describe_scores, print_json
+    from itemcurve.cli.options.targets import write_csv
     from itemcurve.estimation.saving.saved_fit import load
     from itemcurve.responses.matrix import Responses
 
     result = load(run)
     scores = score(result.bank, Responses.read(responses, layout.value), method=method.value)
     if out is not None:
-        _write(scores, out)
+        write_csv(scores.frame(), out, responses)
     if json:
         print_json(describe_scores(scores, run, result.model))
     else:
         is_stretched = result.estimates.model.latent.stretches
         _print_scores(scores, "sd" if is_stretched else "logits", out)
-
-
-def _write(scores: "Scores", out: Path) -> None:
-    from itemcurve.cli.options.targets import write_csv
-
-    write_csv(scores.frame(), out)
 
 
 def _print_scores(scores: "Scores", unit: str, out: Path | None) -> None:

@@ -181,14 +181,17 @@ class PlotChoice(StrEnum):
     ABILITY_METRIC = "ability-metric"
     ABILITY_PATHS = "ability-paths"
     CATEGORY_CURVES = "category-curves"
+    FAIR_RATINGS = "fair-ratings"
     INFORMATION = "information"
     ITEM_CURVES = "item-curves"
     ITEM_FIT = "item-fit"
     ITEMS = "items"
+    JUDGES = "judges"
     LOADINGS = "loadings"
     LOCAL_DEPENDENCE = "local-dependence"
     PARAMETERS = "parameters"
     RESIDUALS = "residuals"
+    STRENGTHS = "strengths"
     WRIGHT_MAP = "wright-map"
 
 

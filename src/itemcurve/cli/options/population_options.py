@@ -78,11 +78,11 @@ def read_table(path: Path, what: str = "respondent", columns: tuple[str, ...] = 
     """A table about respondents or items, with a column of their ids."""
     import pandas
 
-    from itemcurve.storage.text_files import open_text, refuse_uneven
+    from itemcurve.storage.text_files import look_over, open_text
 
     try:
         with open_text(path, False) as stream:
-            refuse_uneven(stream, ",")
+            look_over(stream, ",", str(path))
             table = pandas.read_csv(stream, dtype={what: str})
     except (OSError, ValueError) as error:
         raise ResponsesError(

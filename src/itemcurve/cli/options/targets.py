@@ -66,20 +66,34 @@ def write_picture(axes: Any, out: Path) -> None:
     save_figure(axes.figure, out, dpi=150)
 
 
-def write_csv(table: "pandas.DataFrame", path: Path, *, is_own: bool = False) -> None:
+def write_csv(
+    table: "pandas.DataFrame", path: Path, *read: Path | None, is_own: bool = False
+) -> None:
     """Write a table; a crash leaves the former file or the new one.
 
     Parameters
     ----------
+    read : what the command was given to read, which is never written over.
     is_own : whether it is the user's own table, whose texts stay as they are even where a
         spreadsheet would compute them.
     """
+    from itemcurve.errors import StorageError
     from itemcurve.storage.atomic_files import write_bytes
     from itemcurve.storage.spreadsheet_text import table_text
 
+    if any(other is not None and other.exists() and _is_same(other, path) for other in read):
+        raise StorageError(
+            "The table that is written must not replace the file that was read;",
+            f"{str(path)!r} is both.",
+            "Choose another path for --out.",
+        )
     make_parent(path)
     text = str(table.to_csv(index=False)) if is_own else table_text(table)
     write_bytes(path, text.encode())
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return other.exists() and one.samefile(other)
 
 
 def make_parent(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.identification.latent_population import items_beside_abilities
+from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.responses.matrix import Responses
@@ -12,6 +13,7 @@ FEW_RESPONDENTS = 150
 # Where the population of the items is estimated on either side, both are as accurate, but abilities
 # of few items are no parameters that a population of items could lean on.
 _MANY_ITEMS = 1.5
+_MOST_GRADES = 3
 
 
 def choose_side(responses: Responses, model: ItemModel) -> str:
@@ -33,11 +35,14 @@ def needs_own_nodes(likelihood: Likelihood) -> bool:
 
 def refuse_mixed(model: ItemModel, method: str) -> None:
     """Refuse parameters that are held of some items only, for a method that cannot hold them."""
-    mixed = [spec.name for spec in model.parameters if spec.is_mixed]
+    mixed = list(dict.fromkeys(spec.name for spec in model.parameters if spec.is_mixed))
     if mixed:
+        # Thresholds are held where there are none.
+        verb = "is" if len(mixed) == 1 else "are"
+        why = ": items differ in their categories" if isinstance(model, HasCategories) else ""
         raise ModelError(
             f"{method} needs parameters that are estimated of all items, or held of all.",
-            f"{', '.join(mixed)} of {model.name} is held of some.",
+            f"{', '.join(mixed)} of {model.name} {verb} held of some{why}.",
             "Use the method marginal with over='respondents', or joint.",
         )
 
@@ -67,6 +72,7 @@ def check_items(likelihood: Likelihood) -> None:
     """Refuse models whose items cannot be integrated out."""
     model = likelihood.model
     refuse_dimensions(model, "Integrating items out")
+    _refuse_grades(model)
     refuse_common(model, "Integrating items out")
     refuse_mixed(model, "Integrating items out")
     specs = [model.parameters[i] for i in likelihood.free]
@@ -97,6 +103,25 @@ def check_items(likelihood: Likelihood) -> None:
             "Integrating items out needs a proper prior of every item parameter.",
             f"None was given for {', '.join(flat)}.",
             "Keep prior='default', or use over='respondents' for maximum likelihood.",
+        )
+
+
+def _refuse_grades(model: ItemModel) -> None:
+    """Refuse grades that leave no room for a population of items, in words of ratings."""
+    if not isinstance(model, HasCategories) or model.is_unordered:
+        return
+    given = [f"{model.name} has {len(model.codes)} grades"]
+    if any(spec.is_common for spec in model.parameters):
+        given.append("its thresholds are common to all items")
+    if any(spec.is_mixed for spec in model.parameters):
+        given.append("some items lack some of them")
+    if len(given) > 1 or len(model.codes) > _MOST_GRADES:
+        raise ModelError(
+            f"Integrating items out serves up to {_MOST_GRADES} grades, which all items have, with "
+            "thresholds of their own.",
+            f"{', and '.join(given)}.",
+            "Use over='respondents', which is meant for few respondents too; grsm and rsm let all "
+            "items tell the thresholds.",
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from itemcurve.errors import EvaluationError, MissingExtraError
 from itemcurve.showing.event_log import event_log
-from itemcurve.storage.text_files import open_text, refuse_uneven
+from itemcurve.storage.text_files import look_over, open_text
 
 if TYPE_CHECKING:
     import pandas
@@ -77,7 +77,7 @@ def _read_text(path: Path, usual: str) -> "pandas.DataFrame":
         names = pandas.read_csv(path, sep=separator, header=None, nrows=1, dtype=str).iloc[0]
         if path.suffix in (".gz", *_SEPARATORS):
             with open_text(path, path.suffix == ".gz") as stream:
-                refuse_uneven(stream, separator)
+                look_over(stream, separator, path.name)
         table = pandas.read_csv(path, sep=separator, low_memory=False)
         has_commas = separator == ";" and _has_decimal_commas(table)
         if has_commas:

@@ -14,8 +14,8 @@ import numpy as np
 
 from itemcurve.models.formulas.graded_response import GAP, GradedResponse
 from itemcurve.models.formulas.logistic import DISCRIMINATION
-from itemcurve.models.formulas.ordered_categories import MEAN_INTERCEPT, Change, Position
-from itemcurve.models.formulas.used_categories import all_used, used_spec
+from itemcurve.models.formulas.ordered_categories import MEAN_INTERCEPT
+from itemcurve.models.formulas.used_categories import Change, Position, all_used, used_spec
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.models.priors import LogNormal
 from itemcurve.models.transforms import POSITIVE

@@ -70,6 +70,20 @@ _COLUMNS: Mapping[str, Role] = {
 }
 
 
+def with_difficulty(parameters: tuple[ParameterSpec, ...]) -> tuple[ParameterSpec, ...]:
+    """Parameters with the difficulty in place of the intercept, which must not be set by anyone."""
+    second = parameters[1]
+    usual = (INTERCEPT.prior, DIFFICULTY.prior, None)
+    if not second.is_free_everywhere or second.prior not in usual:
+        raise ModelError(
+            "Integrating items out describes them by difficulty, not by intercept.",
+            "An intercept was held, or given a prior of its own.",
+            "Use over='respondents'.",
+        )
+    difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
+    return (parameters[0], difficulty, *parameters[2:])
+
+
 @dataclass(frozen=True)
 class Logistic:
     """A logistic model; which of a, e (or b), c, d are free makes it the 1PL … 4PL."""
@@ -182,20 +196,7 @@ class Logistic:
 
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
-        second = self.parameters[1]
-        if not second.is_free_everywhere or second.prior not in (
-            INTERCEPT.prior,
-            DIFFICULTY.prior,
-            None,
-        ):
-            raise ModelError(
-                "Integrating items out describes them by difficulty, not by intercept.",
-                "An intercept was held, or given a prior of its own.",
-                "Use over='respondents'.",
-            )
-        difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
-        parameters = (self.parameters[0], difficulty, *self.parameters[2:])
-        return replace(self, form="difficulty", parameters=parameters)
+        return replace(self, form="difficulty", parameters=with_difficulty(self.parameters))
 
     def log_loss_form(self) -> Self | None:
         """Scores in [0, 1] on the same curves."""

@@ -17,15 +17,12 @@ Parameters stand in the order discrimination, intercept (or difficulty), gap_2 �
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
-from itemcurve.errors import ModelError
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.formulas.categories import Categories
-from itemcurve.models.formulas.category_gaps import gaps_between, held_gap, items_with_gap
 from itemcurve.models.formulas.linear_predictor import (
     Form,
     as_values,
@@ -34,11 +31,17 @@ from itemcurve.models.formulas.linear_predictor import (
     rescale,
     scale_of,
 )
-from itemcurve.models.formulas.logistic import DIFFICULTY, DISCRIMINATION, INTERCEPT
+from itemcurve.models.formulas.logistic import DISCRIMINATION, INTERCEPT, with_difficulty
+from itemcurve.models.formulas.step_products import Powers, StepProducts, of_parameters
 from itemcurve.models.formulas.used_categories import (
+    Change,
+    Position,
     Steps,
     all_used,
     column_bits,
+    gaps_between,
+    held_gap,
+    items_with_gap,
     restricted,
     used_by,
     used_spec,
@@ -49,35 +52,6 @@ from itemcurve.models.transforms import POSITIVE
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.shapes import axes
-
-Change = tuple[shapes.CurveSlope | float, ...]
-"""Of every z_k, or of every gap, the first of which is none: by step."""
-
-
-@dataclass(frozen=True, eq=False)
-class Position:
-    """Where a respondent stands relative to each step of an item.
-
-    Attributes
-    ----------
-    z : of each step (items × abilities).
-    gaps : between the intercept of each step and the one before (items × 1); of the first, zero.
-    steps : which steps an item has; None where all have all.
-    """
-
-    engine: Engine
-    z: list[shapes.Curve]
-    gaps: list[shapes.ItemColumn]
-    steps: Steps | None
-
-    @cached_property
-    def chances(self) -> list[shapes.Curve]:
-        """σ(z) of each step: the derivatives in all parameters are made of it."""
-        return [self.engine.special.expit(z) for z in self.z]
-
-    def has(self, step: int) -> shapes.ItemColumn | None:
-        """Whether an item has a step, counted from 0; None where all have it."""
-        return None if self.steps is None else self.steps.has[step]
 
 
 @dataclass(frozen=True)
@@ -134,15 +108,46 @@ class OrderedCategories(Categories):
     ) -> list[Sequence[shapes.CurveSlope]]:
         """The same of several parameters, which share most of the work."""
         at = self._position(engine, abilities, values)
-        found: list[Sequence[shapes.CurveSlope]] = []
-        for index in indices:
-            if index < 2:
-                slope = predictor_slope(self.form, abilities, values, index)
-                changes = self.predictor_changes(at, values, slope, index)
-            else:
-                changes = self.gap_changes(at, values, index - 1)
-            found.append(self._slopes(engine, at, *changes))
-        return found
+        changes = [self._changes(at, abilities, values, index) for index in indices]
+        return [self._slopes(engine, at, *own) for own in changes]
+
+    def item_score(
+        self,
+        engine: Engine,
+        abilities: shapes.AbilityPoints,
+        values: shapes.ItemValues,
+        counts: Sequence[shapes.Curve],
+        indices: Sequence[int],
+    ) -> tuple[shapes.ItemCoordinates, shapes.ItemMatrices]:
+        """Score and information, by way of the steps."""
+        xp, powers = engine.xp, Powers.of(engine, abilities)
+        at = self._position(engine, abilities, values)
+        found = self.step_products(engine, at, counts, powers)
+        # Steps are linear in ability: two abilities tell how they change.
+        ends = xp.asarray([[0.0], [1.0]])
+        there, shape = self._position(engine, ends, values), (values.shape[0], 2)
+        changes = [self._changes(there, ends, values, index)[0] for index in indices]
+        told = [
+            xp.stack([xp.broadcast_to(xp.asarray(part), shape) for part in own], axis=1)
+            for own in changes
+        ]
+        origin, above = (xp.stack([own[:, :, end] for own in told], axis=1) for end in (0, 1))
+        return of_parameters(powers, found, origin, above - origin)
+
+    def step_products(
+        self, engine: Engine, at: Position, counts: Sequence[shapes.Curve], powers: Powers
+    ) -> StepProducts:
+        """What responses, so many in each category at each ability, say of each step."""
+        raise NotImplementedError
+
+    def _changes(
+        self, at: Position, abilities: shapes.AbilityPoints, values: shapes.ItemValues, index: int
+    ) -> tuple[Change, Change]:
+        """What a parameter does to every z_k and to the gaps."""
+        if index < 2:
+            slope = predictor_slope(self.form, abilities, values, index)
+            return self.predictor_changes(at, values, slope, index)
+        return self.gap_changes(at, values, index - 1)
 
     def predictor_changes(
         self, at: Position, values: shapes.ItemValues, slope: shapes.CurveSlope, index: int
@@ -221,20 +226,7 @@ class OrderedCategories(Categories):
 
     def population_form(self) -> Self:
         """Items described by difficulty: where a population of items has a centre and a spread."""
-        second = self.parameters[1]
-        if not second.is_free_everywhere or second.prior not in (
-            INTERCEPT.prior,
-            DIFFICULTY.prior,
-            None,
-        ):
-            raise ModelError(
-                "Integrating items out describes them by difficulty, not by intercept.",
-                "An intercept was held, or given a prior of its own.",
-                "Use over='respondents'.",
-            )
-        difficulty = replace(DIFFICULTY, prior=None if second.prior is None else DIFFICULTY.prior)
-        parameters = (self.parameters[0], difficulty, *self.parameters[2:])
-        return replace(self, form="difficulty", parameters=parameters)
+        return replace(self, form="difficulty", parameters=with_difficulty(self.parameters))
 
     def draw(self, rng: np.random.Generator, items: int) -> shapes.ItemValues:
         """B ~ N(0, 1), log a ~ N(0, 0.3²), thresholds 0.8 apart, give or take a third."""

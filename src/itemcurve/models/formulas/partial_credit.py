@@ -7,6 +7,7 @@ model so are the gaps between the steps: items differ by difficulty alone. Weigh
 sums of steps, log w_k = z_1 + … + z_k = kaθ + e_1 + … + e_k, so η is linear in ability.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -16,16 +17,21 @@ from itemcurve.models.formulas.logistic import DISCRIMINATION
 from itemcurve.models.formulas.ordered_categories import (
     MEAN_INTERCEPT,
     UNIT_SLOPE,
-    Change,
     OrderedCategories,
-    Position,
 )
-from itemcurve.models.formulas.used_categories import all_used, used_spec
+from itemcurve.models.formulas.step_products import Powers, StepProducts
+from itemcurve.models.formulas.used_categories import (
+    Change,
+    Position,
+    all_used,
+    restricted,
+    used_spec,
+)
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal
 from itemcurve.models.transforms import FREE
 from itemcurve.numerics import shapes
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.shapes import axes
 
 GAP = ParameterSpec("gap_2", Role.THRESHOLD, FREE, Normal(0.5, 2.0), start=0.5)
@@ -50,6 +56,32 @@ class PartialCredit(OrderedCategories):
     ) -> list[shapes.CurveSlope]:
         """Sums of their derivatives."""
         return _summed(at, change, engine.xp.zeros((1, 1)))
+
+    def step_products(
+        self, engine: Engine, at: Position, counts: Sequence[shapes.Curve], powers: Powers
+    ) -> StepProducts:
+        """Of a step: how many did it less P(done), and Cov[done, done'] of two steps."""
+        xp, weight = engine.xp, add_up(counts)
+        weights = restricted(engine, at.steps, self.log_weights(engine, at))
+        eta = [own - weights[0] for own in weights[1:]]
+        expected = self.family.mean_statistics(engine, eta)
+        done, chance = 0.0 * weight, 0.0 * weight
+        scores: list[Array] = []
+        chances: list[Array] = []
+        for step in reversed(range(len(at.z))):
+            done, chance = done + counts[step + 1], chance + expected[step]
+            scores.append(at.where_has(step, done - weight * chance, 0.0))
+            chances.append(at.where_has(step, chance, 0.0))
+        chances = chances[::-1]
+        weighted = [weight * own for own in chances]
+        # Who did the later of two steps has done both.
+        places = np.arange(len(chances))
+        both = powers.sums(weighted)[:, np.maximum(places[:, None], places)]
+        if at.steps is not None:
+            has = xp.concatenate(at.steps.has, axis=1)
+            both = both * (has[:, :, None] * has[:, None, :])[..., None]
+        information = xp.moveaxis(both, 3, 1) - powers.products(weighted, chances)
+        return StepProducts(scores[::-1], information)
 
     def start_steps(self, shares: shapes.ItemCategories) -> Annotated[Array, axes("items steps")]:
         """Each category against the one before."""

@@ -5,23 +5,20 @@ P(y ≥ k | y ≥ k−1, θ) = σ(z_k):   log P_k = Σ_{j ≤ k} log σ(z_j) + l
 A step is tried only by those who have done all before it, so thresholds may come in any order.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
 from itemcurve.models.formulas.logistic import DISCRIMINATION
-from itemcurve.models.formulas.ordered_categories import (
-    MEAN_INTERCEPT,
-    Change,
-    OrderedCategories,
-    Position,
-)
+from itemcurve.models.formulas.ordered_categories import MEAN_INTERCEPT, OrderedCategories
 from itemcurve.models.formulas.partial_credit import GAP
-from itemcurve.models.formulas.used_categories import all_used, used_spec
+from itemcurve.models.formulas.step_products import Powers, StepProducts, on_diagonal
+from itemcurve.models.formulas.used_categories import Change, Position, all_used, used_spec
 from itemcurve.models.parameters import ParameterSpec
 from itemcurve.numerics import shapes
-from itemcurve.numerics.engine import Array, Engine
+from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.shapes import axes
 
 
@@ -52,6 +49,23 @@ class Sequential(OrderedCategories):
             [(1.0 - p) * moved for p, moved in pairs],
             [-p * moved for p, moved in pairs],
         )
+
+    def step_products(
+        self, engine: Engine, at: Position, counts: Sequence[shapes.Curve], powers: Powers
+    ) -> StepProducts:
+        """Of a step: done − tried · σ, and σ(1 − σ) times how many are expected to try it."""
+        weight, above = add_up(counts), counts[-1] * 0.0
+        done: list[Array] = []
+        for own in reversed(counts[1:]):
+            above = above + own
+            done.append(above)
+        scores, known, tried = [], [], weight
+        rows = zip(at.chances, done[::-1], at.below(counts), strict=True)
+        for step, (chance, own, below) in enumerate(rows):
+            scores.append(at.where_has(step, own - chance * (own + below), 0.0))
+            known.append(at.where_has(step, tried * chance * (1.0 - chance), 0.0))
+            tried = at.where_has(step, tried * chance, tried)
+        return StepProducts(scores, on_diagonal(engine, powers.sums(known)))
 
     def start_steps(self, shares: shapes.ItemCategories) -> Annotated[Array, axes("items steps")]:
         """Of those who came to a step, how many did it."""

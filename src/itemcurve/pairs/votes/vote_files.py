@@ -16,7 +16,7 @@ from itemcurve.responses.formats.json_lines import read_json_lines
 from itemcurve.responses.formats.parquet_files import require_arrow
 from itemcurve.responses.input.column_numbers import Column
 from itemcurve.responses.input.frame_input import columns_of
-from itemcurve.storage.text_files import open_text, refuse_uneven
+from itemcurve.storage.text_files import look_over, open_text
 
 Choice = Callable[[list[str]], list[str]]
 Columns = dict[str, Column]
@@ -124,7 +124,7 @@ def _read_delimited(stream: IO[str], separator: str, shown: str, choose: Choice)
         stream.seek(0)
         if len(names) == 1:
             refuse_other_separators(str(names[0]), separator, shown)
-        refuse_uneven(stream, separator)
+        look_over(stream, separator, shown)
         wanted = choose([str(name) for name in names])
         # Ids stay text, so that 007 and NA are names; numbers are made where they are needed.
         table = pandas.read_csv(

@@ -6,15 +6,8 @@ from itemcurve.analysis.curves.ability_axis import ability_axis
 from itemcurve.analysis.evaluated_fits import takes_evaluations
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
 from itemcurve.estimation.result import FitResult
-from itemcurve.plots.drawing.style import (
-    COLOURS,
-    FAINT,
-    GRID,
-    add_legend,
-    new_axes,
-    set_title,
-    short,
-)
+from itemcurve.plots.drawing.forest import name_rows
+from itemcurve.plots.drawing.style import COLOURS, FAINT, add_legend, new_axes, set_title
 
 if TYPE_CHECKING:
     import pandas
@@ -51,18 +44,14 @@ def abilities(
         part, ys = table.iloc[own], [heights[index] for index in own]
         ax.hlines(ys, part["lower"], part["upper"], color=colour, lw=2, alpha=0.55)
         ax.plot(part["shown"], ys, "o", color=colour, ms=5, label=f"tier {group}")
-    ax.set_yticks(heights, [short(name) for name in table["respondent"]])
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, heights, table["respondent"])
     gaps = [h for h, is_gap in zip(heights, table["is_after_gap"], strict=True) if is_gap]
     for height in gaps:
         ax.axhline(height + 0.5, color=FAINT, lw=1, ls=(0, (1, 3)))
-    ax.grid(axis="x", color=GRID, lw=0.8)
-    ax.set_axisbelow(True)
     total = len(result.responses.respondents)
     count = f"{len(table)} of {total:,}, best and worst" if gaps else f"{total:,} respondents"
     ax.set(xlabel=ability_axis(result).label)
     set_title(ax, "Abilities", f"90 % intervals; {count}")
-    ax.set_ylim(0.3, len(table) + 0.7)
     if "tier" in table:
         add_legend(ax)
     return ax

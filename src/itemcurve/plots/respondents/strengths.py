@@ -3,15 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from itemcurve.pairs.pair_fit import PairFit
-from itemcurve.plots.drawing.style import (
-    COLOURS,
-    FAINT,
-    GRID,
-    add_legend,
-    new_axes,
-    set_title,
-    short,
-)
+from itemcurve.plots.drawing.forest import name_rows, write_beside
+from itemcurve.plots.drawing.style import COLOURS, FAINT, add_legend, new_axes, set_title
 
 if TYPE_CHECKING:
     import pandas
@@ -41,25 +34,12 @@ def strengths(result: PairFit, *, most: int = 30, ax: "Axes | None" = None) -> "
     for place, tier in enumerate(dict.fromkeys(table["tier"])):
         own = [index for index, other in enumerate(table["tier"]) if other == tier]
         _draw_tier(ax, table.iloc[own], [heights[i] for i in own], edges, place, int(tier))
-    for height, rate in zip(heights, table["expected_win_rate"], strict=True):
-        text = f"{rate:.0%}" if rate == rate else "–"
-        ax.annotate(
-            text,
-            (1.0, height),
-            (4, 0),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            va="center",
-            fontsize=8.5,
-            color=FAINT,
-        )
+    rates = table["expected_win_rate"]
+    write_beside(ax, heights, (f"{rate:.0%}" if rate == rate else "–" for rate in rates))
     if gap is not None:
         ax.axhline(heights[gap] + 0.5, color=FAINT, lw=1, ls=(0, (1, 3)))
-    ax.set_yticks(heights, [short(name) for name in table["respondent"]])
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x", color=GRID, lw=0.8)
-    ax.set_axisbelow(True)
-    ax.set(xlabel="strength (logits)", xlim=edges, ylim=(0.3, len(table) + 0.7))
+    name_rows(ax, heights, table["respondent"])
+    ax.set(xlabel="strength (logits)", xlim=edges)
     total = len(result.respondents)
     shown = f"{len(table)} of {total:,}, best and worst" if gap else f"{total:,} respondents"
     level = result.settings.level

@@ -1,12 +1,11 @@
 """Tables in CSV and TSV files."""
 
 import csv
-import warnings
 from typing import IO, TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from itemcurve.errors import ResponsesError, ResponsesWarning
+from itemcurve.errors import ResponsesError
 from itemcurve.responses.ids import refuse_repeated_ids
 from itemcurve.responses.input.column_numbers import (
     MISSING_TEXTS,
@@ -16,7 +15,7 @@ from itemcurve.responses.input.column_numbers import (
 )
 from itemcurve.responses.input.table_input import REPEATED_COLUMN_ADVICE, Layout, Table, is_long
 from itemcurve.storage.spreadsheet_text import unquote_formula
-from itemcurve.storage.text_files import check_rows
+from itemcurve.storage.text_files import check_rows, warn_of_a_cut
 
 if TYPE_CHECKING:
     import pandas
@@ -135,12 +134,7 @@ def _warn_of_a_cut(values: "pandas.DataFrame", is_id_last: bool, shown: str) -> 
     )
     if is_plain and values.size > _ENOUGH and values.iloc[-1, -1:].notna().all():
         return
-    warnings.warn(
-        f"{shown!r} does not end with a line break: if it was cut off, its last value is a part of "
-        "what was written. Where it is whole, end its last line.",
-        ResponsesWarning,
-        stacklevel=2,
-    )
+    warn_of_a_cut(shown)
 
 
 def _uneven(shown: str, reason: str) -> ResponsesError:

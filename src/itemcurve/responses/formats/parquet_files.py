@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import IO
 
 from itemcurve.errors import MissingExtraError, ResponsesError
+from itemcurve.responses.formats.parquet_seal import ENTRIES, SealedStream, is_broken
 from itemcurve.responses.input.column_numbers import CodedColumn, Column, factorize
 from itemcurve.responses.input.frame_input import columns_of, parts_from_frame
 from itemcurve.responses.input.parts import Parts
@@ -23,11 +24,13 @@ def read_parquet(file: Path, layout: Layout) -> Parts:
     import pyarrow.parquet
 
     try:
+        if is_broken(file):
+            raise ValueError("its bytes are not those that were written")
         names = pyarrow.parquet.read_schema(file).names
         if len(set(names)) == len(names) and is_long(names, layout):
             return parts_from_table(_long_table(file, names), layout)
         with file.open("rb") as stream:
-            table = pyarrow.parquet.read_table(stream, page_checksum_verification=True)
+            table = pyarrow.parquet.read_table(stream)
         table.validate(full=True)
         # Arrow decodes text only here, so damaged text shows only here.
         return parts_from_frame(table, layout)
@@ -47,9 +50,7 @@ def _long_table(file: Path, names: list[str]) -> Table:
 
     def column(name: str) -> Column:
         with file.open("rb") as stream:
-            table = pyarrow.parquet.read_table(
-                stream, columns=[name], page_checksum_verification=True
-            )
+            table = pyarrow.parquet.read_table(stream, columns=[name])
         table.validate(full=True)
         (values,) = columns_of(table)
         is_id = name in ("respondent", "item")
@@ -66,8 +67,11 @@ def write_parquet(frame: object, stream: IO[bytes]) -> None:
     import pyarrow.parquet
 
     table = pyarrow.Table.from_pandas(frame, preserve_index=False)
-    # A flipped bit in a page that has no checksum is another value.
-    pyarrow.parquet.write_table(table, stream, write_page_checksum=True)
+    sealed = SealedStream(stream)
+    with pyarrow.parquet.ParquetWriter(sealed, table.schema) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata(ENTRIES)
+    sealed.seal()
 
 
 def require_arrow() -> None:

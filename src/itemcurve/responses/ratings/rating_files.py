@@ -10,7 +10,7 @@ from itemcurve.responses.formats.file_formats import SEPARATORS, find_format
 from itemcurve.responses.input.column_numbers import MISSING_TEXTS, Column
 from itemcurve.responses.ratings.rating_input import ratings_from_columns
 from itemcurve.responses.ratings.rating_table import RatingColumns, Ratings
-from itemcurve.storage.text_files import open_text, refuse_uneven
+from itemcurve.storage.text_files import look_over, open_text
 
 
 def read_ratings(path: str | os.PathLike[str], columns: RatingColumns, repeats: bool) -> Ratings:
@@ -40,7 +40,7 @@ def read_ratings(path: str | os.PathLike[str], columns: RatingColumns, repeats: 
                 frame = pandas.DataFrame([json.loads(line) for line in stream if line.strip()])
         else:
             with open_text(file, is_compressed) as stream:
-                refuse_uneven(stream, SEPARATORS[format_])
+                look_over(stream, SEPARATORS[format_], str(file))
                 frame = pandas.read_csv(
                     stream,
                     sep=SEPARATORS[format_],

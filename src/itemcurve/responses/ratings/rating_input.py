@@ -38,7 +38,8 @@ def ratings_from_columns(
             raise ResponsesError(
                 f"A table of ratings must have the column {name!r};",
                 f"it has {', '.join(map(repr, list(found)[:8]))}.",
-                "Name the columns: rater, respondent, item and rating each have an argument.",
+                "Name the columns: raters=ic.judges.Raters(rater=…, respondent=…, item=…, "
+                "rating=…), or by the options of 'itemcurve judges', which has --out too.",
             )
 
     def locate(k: int) -> str:

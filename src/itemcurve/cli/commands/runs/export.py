@@ -16,7 +16,8 @@ def export_command(
         list[Path],
         typer.Argument(
             help="Files to write, named after what they hold: leaderboard, audit, suspects, "
-            "findings, respondents or items as .csv, .md or .tex; model_card.md."
+            "findings, respondents or items as .csv, .md or .tex; of ratings and votes also "
+            "judges, agreement, effects; model_card.md, report.html."
         ),
     ],
     respondent: Annotated[

@@ -8,8 +8,13 @@ import typer
 from itemcurve.cli.options.choices import PlotChoice
 from itemcurve.cli.options.frequent_options import Json, Run
 
-# Of runs that `itemcurve dimensions` wrote.
-_OF_ABILITIES = (PlotChoice.LOADINGS, PlotChoice.ABILITY_PATHS)
+# Pictures of runs that hold something else than one ability; all others are of that.
+_OWN = {
+    "ratings": (PlotChoice.JUDGES, PlotChoice.FAIR_RATINGS),
+    "votes": (PlotChoice.STRENGTHS,),
+    "several abilities": (PlotChoice.ABILITY_PATHS, PlotChoice.LOADINGS),
+}
+_ONE = "one ability"
 EXAMPLE = "Example: itemcurve plot run --kind item-curves --item q7 --out q7.png"
 
 
@@ -46,22 +51,7 @@ def _draw(result: Any, kind: PlotChoice, items: list[str] | None) -> Any:
 
     if isinstance(result, PopulationFit):
         result = result.fit
-    has_several = hasattr(result, "loadings")
-    if not hasattr(result, "estimates") and not has_several:
-        raise ModelError(
-            "Pictures are of runs of one ability or several.",
-            f"This is a {type(result).__name__}.",
-            "Look at it with `itemcurve report`.",
-        )
-    if has_several != (kind in _OF_ABILITIES):
-        words = [own.value for own in PlotChoice if (own in _OF_ABILITIES) == has_several]
-        raise ModelError(
-            f"A run of {'several abilities' if has_several else 'one ability'} has the pictures "
-            f"{', '.join(words)}.",
-            f"Got --kind {kind.value}.",
-            "Use one of them.",
-        )
-
+    _check_kind(_contents(result), kind)
     # The map of items is the one picture whose name on the command line is a word shorter.
     name = "item_map" if kind is PlotChoice.ITEMS else kind.value.replace("-", "_")
     draw = getattr(plots, name)
@@ -76,3 +66,27 @@ def _draw(result: Any, kind: PlotChoice, items: list[str] | None) -> Any:
             "Leave it out.",
         )
     return draw(result, items)
+
+
+def _contents(result: Any) -> str:
+    """What a run holds, in the words of `_OWN`."""
+    from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
+    from itemcurve.estimation.raters.rater_fit import RaterFit
+    from itemcurve.pairs.pair_fit import PairFit
+
+    kinds = {RaterFit: "ratings", PairFit: "votes", DimensionsFit: "several abilities"}
+    return kinds.get(type(result), _ONE)
+
+
+def _check_kind(contents: str, kind: PlotChoice) -> None:
+    """Raise unless a run of this has such a picture."""
+    from itemcurve.errors import ModelError
+
+    own = {one for pictures in _OWN.values() for one in pictures}
+    known = _OWN.get(contents) or [one for one in PlotChoice if one not in own]
+    if kind not in known:
+        raise ModelError(
+            f"A run of {contents} has the pictures {', '.join(one.value for one in known)}.",
+            f"Got --kind {kind.value}.",
+            f"Use --kind {known[0].value}.",
+        )

@@ -1,0 +1,182 @@
+"""Damaged tables and run folders: refused, read to the same values, or said to be in doubt.
+
+Every input is a sound file that was then cut, overwritten, flipped or changed in form. It is read
+in the process itself; what no reader can notice (text cut between two rows) is counted apart.
+"""
+
+import gzip
+import shutil
+import signal
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from benchmarks.faults.file_damage import damage_bytes, damage_text, is_cut_at_a_row
+from benchmarks.faults.odd_tables import ENDINGS, draw_responses, same_responses
+from benchmarks.faults.tally import Outcome, Tally
+from itemcurve.errors import ItemcurveError
+from itemcurve.estimation.fit import fit
+from itemcurve.estimation.saving.saved_fit import load
+from itemcurve.responses.matrix import Responses
+
+FULL = 22_000
+# Each file is damaged in so many ways before the next is made.
+_WAYS = 25
+_SECONDS = 20.0
+_LONGEST_ERROR = 1_500
+_SEPARATORS = {"csv": ",", "tsv": "\t", "jsonl": ""}
+
+
+class HangError(BaseException):
+    """A reader did not end; no handler of ordinary errors may catch it."""
+
+
+def measure(amount: float, seed: int) -> list[Tally]:
+    """Damage files of every format, and run folders.
+
+    Parameters
+    ----------
+    amount : 1 for the full number of inputs.
+    seed : decides all of them.
+    """
+    random = Random(seed)
+    tallies = {ending: Tally(f"tables, {ending}") for ending in ENDINGS}
+    count = max(1, round(amount * FULL / len(ENDINGS) / _WAYS))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for ending in ENDINGS:
+            for _ in range(count):
+                try_table(random, ending, folder, tallies[ending], _WAYS)
+        runs = Tally("run folders")
+        for _ in range(max(1, round(amount * 40))):
+            try_run(random, folder, runs, _WAYS)
+    return [*tallies.values(), runs]
+
+
+def try_table(random: Random, ending: str, folder: Path, tally: Tally, ways: int) -> None:
+    """Save some responses, and read them back whole and damaged.
+
+    Parameters
+    ----------
+    random : decides everything.
+    ending : of the file, and so its format.
+    folder : where to write.
+    tally : counts what became of them.
+    ways : how often the file is damaged.
+    """
+    original = draw_responses(random)
+    path = folder / f"table.{ending}"
+    original.save(path)
+    content = path.read_bytes()
+
+    def is_same() -> bool:
+        return same_responses(original, Responses.read(path))
+
+    _count(tally, is_same, "whole", is_unnoticeable=False)
+    for _ in range(ways):
+        kind, damaged, is_unnoticeable = _damage(random, ending, content)
+        path.write_bytes(damaged)
+        _count(tally, is_same, f"{kind} {damaged[-60:]!r}", is_unnoticeable=is_unnoticeable)
+
+
+def _damage(random: Random, ending: str, content: bytes) -> tuple[str, bytes, bool]:
+    """Damage a file; say also whether nobody could notice."""
+    format_, _, packing = ending.partition(".")
+    if format_ not in _SEPARATORS or (packing and random.random() < 0.7):
+        return *damage_bytes(random, content), False
+    separator = _SEPARATORS[format_]
+    text = gzip.decompress(content) if packing else content
+    kind, damaged = damage_text(random, text, separator)
+    is_row = kind == "cut" and is_cut_at_a_row(damaged, text, separator)
+    return kind, gzip.compress(damaged, 1) if packing else damaged, is_row
+
+
+def try_run(random: Random, folder: Path, tally: Tally, ways: int) -> None:
+    """Save a fit as a run folder, and load it with one of its files damaged."""
+    shape = random.randint(4, 12), random.randint(3, 6)
+    drawn = np.random.default_rng(random.randrange(2**32)).integers(0, 2, shape)
+    original = fit(Responses.from_array(drawn), "2pl", on_failure="ignore")
+    path, damaged = folder / "run", folder / "damaged"
+    original.save(path)
+
+    def is_same() -> bool:
+        found = load(damaged)
+        pairs = ((original.items, found.items), (original.respondents, found.respondents))
+        return (
+            same_responses(original.responses, found.responses)
+            and all(one.equals(other) for one, other in pairs)
+            and found.log_likelihood == original.log_likelihood
+            and found.status is original.status
+        )
+
+    files = sorted(file.name for file in path.iterdir())
+    for _ in range(ways):
+        shutil.copytree(path, damaged)
+        name = random.choice(files)
+        kind, content = damage_bytes(random, (path / name).read_bytes())
+        if random.random() < 0.1:
+            kind = "gone"
+            (damaged / name).unlink()
+        else:
+            (damaged / name).write_bytes(content)
+        _count(tally, is_same, f"{name}: {kind}", is_unnoticeable=False)
+        shutil.rmtree(damaged)
+
+
+def _count(tally: Tally, is_same: Callable[[], bool], what: str, *, is_unnoticeable: bool) -> None:
+    """Read, judge and count."""
+    outcome, said = judge(is_same)
+    if outcome == "silent" and is_unnoticeable:
+        outcome = "unnoticeable"
+    tally.add(outcome, f"{what}: {said}")
+
+
+def judge(is_same: Callable[[], bool]) -> tuple[Outcome, str]:
+    """Say what became of one reading.
+
+    Parameters
+    ----------
+    is_same : reads, and says whether it found what was written.
+    """
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        try:
+            with _patience():
+                is_right = is_same()
+        except HangError:
+            return "hang", ""
+        except ItemcurveError as error:
+            message = str(error)
+            return ("clean error" if len(message) <= _LONGEST_ERROR else "traceback"), message[:200]
+        except Exception as error:
+            return "traceback", f"{type(error).__name__}: {str(error)[:200]}"
+    said = [str(each.message) for each in noted]
+    others = [text for text in said if "does not end with a line break" not in text]
+    if is_right or len(others) < len(said):
+        return "fine", ""
+    return "silent", "; ".join(others)[:200]
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Raise in the block after so many seconds of processor time, where signals exist."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def end(number: int, frame: Any) -> None:
+        raise HangError
+
+    former = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, _SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, former)
