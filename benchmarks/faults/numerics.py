@@ -23,6 +23,7 @@ from benchmarks.faults.summits import GAIN, Summits
 from benchmarks.faults.tally import Tally, print_table
 from itemcurve.errors import ConvergenceWarning, ItemcurveError
 from itemcurve.estimation.checkpoint import MemoryCheckpoint
+from itemcurve.estimation.status import FitStatus
 
 SETS = 2000
 # Processor seconds that a fit of so little may take; sampling compiles first.
@@ -30,7 +31,8 @@ PATIENCE, SAMPLING_PATIENCE = 20.0, 60.0
 # A standard error or a parameter beyond this says that nothing is known.
 ABSURD = 1e4
 EVERY_RESTARTED = 4
-_MEGABYTES = 500
+# Where weights make the objective large, its own rounding and that of quadrature.
+RELATIVE_GAIN = 1e-5
 Record = dict[str, Any]
 
 
@@ -118,11 +120,14 @@ def _problems(fit: Any, odd: OddSet) -> list[str]:
     for table in (fit.items, fit.respondents):
         for row in table.to_dict("records"):
             numbers = {name: v for name, v in row.items() if isinstance(v, float)}
+            # A status of its own (flat, at a bound) says so for all rows of a fit.
+            is_said = fit.status is not FitStatus.CONVERGED
             bad = [
                 f"{name} = {value:.3g}"
                 for name, value in numbers.items()
-                if not np.isfinite(value)
-                or (abs(value) > ABSURD and (name.endswith("_se") or not is_scaled))
+                # An item never given a category has no threshold of it, as its page says.
+                if (not np.isfinite(value) and not name.startswith("threshold_"))
+                or (abs(value) > ABSURD and not is_said and (name.endswith("_se") or not is_scaled))
                 or (name.endswith("_se") and value < 0)
             ]
             if bad and not row["flags"] and fit.status.is_converged:
@@ -133,7 +138,7 @@ def _problems(fit: Any, odd: OddSet) -> list[str]:
 def _check_summit(odd: OddSet, fit: Any, watch: MemoryCheckpoint, summits: Summits) -> Record:
     """Say how much higher differences and a start nearby find the objective."""
     height = float(fit.estimates.objective_value)
-    record: Record = {"allowed": GAIN * max(1.0, 1e-4 * abs(height))}
+    record: Record = {"allowed": max(GAIN, RELATIVE_GAIN * abs(height))}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -142,22 +147,21 @@ def _check_summit(odd: OddSet, fit: Any, watch: MemoryCheckpoint, summits: Summi
                 if gain is not None:
                     record["gradient"] = gain
                 if odd.number % EVERY_RESTARTED == 0 and watch.reached:
-                    rng = np.random.default_rng(odd.number)
-                    # Entities alone: widths and precisions cannot be moved at random.
-                    known = [
-                        (
-                            np.asarray(parts[0]) + 0.02 * rng.normal(size=np.shape(parts[0])),
-                            *parts[1:],
-                        )
-                        for parts in watch.reached
-                    ]
-                    record["restart"] = (
-                        _fit(odd, MemoryCheckpoint(known)).estimates.objective_value - height
-                    )
+                    again = _fit(odd, MemoryCheckpoint(_moved(odd, watch)))
+                    record["restart"] = again.estimates.objective_value - height
         except (TooLongError, np.linalg.LinAlgError, ItemcurveError, ArithmeticError) as error:
             # Noise in a matrix may leave none that is one: nothing can be said of such a start.
             record["not checked"] = type(error).__name__
     return record
+
+
+def _moved(odd: OddSet, watch: MemoryCheckpoint) -> list[Any]:
+    """Give where the searches ended, all entities moved; widths and precisions cannot be."""
+    rng = np.random.default_rng(odd.number)
+    return [
+        (np.asarray(first) + 0.02 * rng.normal(size=np.shape(first)), *others)
+        for first, *others in watch.reached
+    ]
 
 
 @contextmanager

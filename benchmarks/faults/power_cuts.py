@@ -76,12 +76,18 @@ class PaperDisk:
         elif kind == "link":
             self._name(details[1], self._find(details[0]))
         elif kind == "rename":
-            source, target = details
-            assert source.parent == target.parent, "a rename between folders is two changes"
-            change = {source.name: None, target.name: self._find(source)}
-            self._folder(source.parent).pending.append(change)
+            self._rename(*details)
         else:
             self._folder(details[0].parent).pending.append({details[0].name: None})
+
+    def _rename(self, source: Path, target: Path) -> None:
+        node = self._find(source)
+        if source.parent == target.parent:
+            self._folder(source.parent).pending.append({source.name: None, target.name: node})
+            return
+        # Two folders: either may reach the disk without the other.
+        self._folder(target.parent).pending.append({target.name: node})
+        self._folder(source.parent).pending.append({source.name: None})
 
     def state(self, rng: np.random.Generator | None, *, is_all_lost: bool = False) -> State:
         """Give what is found after a power cut now; without a generator and loss, what seems so."""

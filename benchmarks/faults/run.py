@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from benchmarks.faults.tally import Tally, print_table
 
-PARTS = ("tables", "crashes", "numerics")
+PARTS = ("tables", "crashes", "memory", "numerics")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -12,6 +12,7 @@ from itemcurve.estimation.optimisation import iterate as searches
 
 # Units of log-likelihood. A search ends where a step promises less than a ten-thousandth of this.
 GAIN = 0.01
+_FAR = 0.3
 
 
 class Summits:
@@ -79,8 +80,10 @@ def _gain(stepper: Any, point: Any) -> float:
         if not np.isfinite(sides).all():
             continue
         slope, bend = (sides[0] - sides[1]) / (2 * step), (sides[0] + sides[1]) / step**2
-        length = float(np.clip(slope / max(-bend, 1e-8), -1.0, 1.0))
-        best = max(best, _along(height, flat, way, length) - start)
+        length = float(np.clip(slope / max(-bend, 1e-8), -_FAR, _FAR))
+        # A long way off there may be other summits: only where the slope leads there.
+        if slope * length > GAIN / 10:
+            best = max(best, _along(height, flat, way, length) - start)
     return best
 
 

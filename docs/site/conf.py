@@ -64,6 +64,7 @@ ORDER = [
     "larger_than_memory",
     "devices",
     "scaling",
+    "promises",
     "papers",
     "claims",
     "study_data",

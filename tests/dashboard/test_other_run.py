@@ -36,8 +36,9 @@ def served(tmp_path_factory):
     drawn = ic.simulate("2pl", respondents=60, items=8, seed=1).responses
     groups = ["open"] * 30 + ["closed"] * 30
     ic.fit(drawn, "2pl", groups=groups).save(folder / "responses")
+    ic.fit(drawn, "2pl", dimensions=2).save(folder / "abilities")
     store = open_store(folder / "store")
-    folders = [folder / name for name in ("votes", "ratings", "responses")]
+    folders = [folder / name for name in ("votes", "ratings", "responses", "abilities")]
     service = HttpService(store, ServiceSettings(run_folders=folders))
     with urlopen(f"{service.url}/v1/runs") as answer:
         runs = {run["holds"]: run["id"] for run in json.load(answer)["runs"]}
@@ -48,7 +49,7 @@ def served(tmp_path_factory):
 
 def test_the_dashboard_shows_runs_of_all_kinds(served, visit):
     base, runs = served
-    assert set(runs) == {"votes", "ratings", "responses"}
+    assert set(runs) == {"votes", "ratings", "responses", "abilities"}
     window = visit(base)
     page = window.go()
     page.locator("article.run .tile").first.wait_for()
@@ -64,6 +65,8 @@ def test_the_dashboard_shows_runs_of_all_kinds(served, visit):
     page = window.go("run", runs["ratings"])
     assert page.locator("h1").inner_text() == "Which judge can be trusted"
     assert "<b>bob</b>" in page.locator("main").inner_text()
+    page = window.go("run", runs["abilities"])
+    assert page.locator("h1").inner_text() == "How many abilities there are, and who has which"
     page = window.go("run", runs["responses"], "tables")
     assert "closed" in page.locator("main").inner_text()
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.estimation.dimensions.rotation import rotate, standard_loadings
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,11 @@ def test_testlets(values, shared_data):
     assert fit.log_likelihood == pytest.approx(-7879.8574905, abs=1e-4)
     assert np.allclose(fit.slopes[:, 0], own["a"], atol=1e-3)
     assert np.allclose(fit.slopes[:, 1:].sum(axis=1), own["s"], atol=1e-3)
+    assert np.allclose(fit.items["intercept"], own["d"], atol=1e-4)
+    special = fit.items[[f"slope_testlet_{k}_se" for k in range(3)]].sum(axis=1)
+    for name, errors in (("a_se", fit.items["slope_general_se"]), ("s_se", special)):
+        assert np.allclose(errors, own[name], rtol=1e-4)
+    assert np.allclose(fit.items["intercept_se"], own["d_se"], rtol=1e-4)
 
 
 @pytest.mark.slow
@@ -53,6 +59,10 @@ def test_two_explored_abilities_of_a_test(values, sat12):
     assert fit.correlation[0, 1] == pytest.approx(0.610526, abs=2e-3)
     found, wanted = fit.loadings.iloc[:, 1:3], values["SAT12_2d"]["oblimin"]["loadings"]
     np.testing.assert_allclose(found, wanted, atol=1e-4)
+    upright = fit.slopes @ np.linalg.cholesky(fit.correlation)
+    turned = rotate(upright, "varimax")
+    found = standard_loadings(upright @ np.linalg.inv(turned.matrix), turned.correlation)
+    np.testing.assert_allclose(found, values["SAT12_2d"]["varimax"]["loadings"], atol=1e-4)
 
 
 @pytest.mark.slow
@@ -73,3 +83,17 @@ def test_a_general_ability_and_three_special_ones_of_a_test(values, sat12):
     special = np.abs(fit.slopes[:, 1:].sum(axis=1))
     np.testing.assert_allclose(special, np.abs(own["s"]), atol=2e-3)
     np.testing.assert_allclose(fit.items["intercept"], own["d"], atol=1e-3)
+    errors = fit.items[[f"slope_special_{k}_se" for k in (1, 2, 3)]].sum(axis=1)
+    for name, found in (("a_se", fit.items["slope_general_se"]), ("s_se", errors)):
+        np.testing.assert_allclose(found, own[name], rtol=2e-3)
+    np.testing.assert_allclose(fit.items["intercept_se"], own["d_se"], rtol=2e-3)
+
+
+@pytest.mark.slow
+def test_three_explored_abilities_of_a_test(values, sat12):
+    """A direct maximisation at 25³ nodes gives −9415.58, right to .05."""
+    fit = ic.fit(sat12, "2pl", dimensions=3, prior=None)
+    assert fit.status.is_converged
+    assert fit.n_parameters == values["SAT12_3d"]["npar"]
+    assert fit.log_likelihood >= -9415.63
+    assert fit.log_likelihood == pytest.approx(-9415.58, abs=0.05)

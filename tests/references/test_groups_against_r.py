@@ -98,6 +98,11 @@ def test_latent_regression_against_direct_maximisation(shared_data, values):
     shift = own[["x1", "x2"]].mean().to_numpy() @ fit.coefficients["estimate"].to_numpy()
     intercepts = fit.items["intercept"] - fit.items["discrimination"] * shift
     np.testing.assert_allclose(intercepts, expected["d"], atol=PARAMETER)
+    scores, first = values["6_latent_regression"]["mirt_2PL"], fit.respondents.head(10)
+    np.testing.assert_allclose(
+        first["ability"] + shift, np.ravel(scores["EAP_first10"]), atol=PARAMETER
+    )
+    np.testing.assert_allclose(first["ability_se"], np.ravel(scores["EAP_se_first10"]), rtol=ERROR)
 
 
 def test_latent_regression_of_one_slope_against_direct_maximisation(shared_data, values):
@@ -111,6 +116,8 @@ def test_latent_regression_of_one_slope_against_direct_maximisation(shared_data,
     assert fit.n_parameters == expected["npar"]
     slope = fit.items["discrimination"].to_numpy()
     np.testing.assert_allclose(slope**2, expected["residual_variance"], atol=PARAMETER)
+    errors = 2 * slope * fit.items["discrimination_se"]
+    np.testing.assert_allclose(errors, expected["residual_variance_se"], rtol=ERROR)
     betas = fit.coefficients["estimate"] * slope[0]
     np.testing.assert_allclose(betas, expected["beta"], atol=PARAMETER)
 

@@ -1,15 +1,17 @@
 """A back-up made under load is of one moment; what is restored from it goes on."""
 
+import contextlib
 import threading
 import uuid
 
 import pytest
+from benchmarks.faults.faulty_disk import FaultyDisk, StoppedError
 
 import itemcurve as ic
 from itemcurve.adaptive.ability.ability_test_file import keep_ability_test, open_ability_test
 from itemcurve.adaptive.score.score_test_file import keep_score_test, open_score_test
 from itemcurve.errors import StorageError
-from itemcurve.storage.disk import copy_file
+from itemcurve.storage.disk import copy_file, standing_in
 from itemcurve.store.back_up import back_up, restore
 from itemcurve.store.data_folder import open_store
 from itemcurve.store.migration import migrate, schema_version
@@ -119,3 +121,53 @@ def test_nothing_is_overwritten(written, tmp_path):
         restore(tmp_path / "copy", tmp_path / "store")
     with pytest.raises(StorageError, match=r"itemcurve\.db"):
         restore(tmp_path / "nothing", tmp_path / "new")
+
+
+def stopped(step, root, action):
+    """Do something that is stopped at one of its steps on disk; say whether it was."""
+    disk = FaultyDisk(root, step)
+    with standing_in(disk), contextlib.suppress(StoppedError):
+        action()
+    return disk.is_stopped
+
+
+@pytest.fixture
+def with_upload(written):
+    uploads = written.tenant_folder("a") / "uploads"
+    uploads.mkdir(parents=True)
+    (uploads / ("aa" * 8)).write_bytes(b"content")
+    return written
+
+
+def test_a_back_up_that_is_stopped_is_not_there_and_can_be_made_again(with_upload, tmp_path):
+    for step in range(100):
+        target = tmp_path / f"copy{step}"
+        if not stopped(step, tmp_path, lambda target=target: back_up(with_upload, target)):
+            break
+        # The last steps tidy up after it is whole.
+        if not target.exists():
+            back_up(with_upload, target)
+        restore(target, tmp_path / f"new{step}").close()
+        found = tmp_path / f"new{step}" / "tenants" / "a" / "uploads" / ("aa" * 8)
+        assert found.read_bytes() == b"content"
+    assert step > 5
+
+
+def test_a_store_that_is_half_restored_is_none_and_goes_on(with_upload, tmp_path):
+    back_up(with_upload, tmp_path / "copy")
+    for step in range(100):
+        target = tmp_path / f"new{step}"
+        was = stopped(step, target, lambda: restore(tmp_path / "copy", target).close())  # noqa: B023
+        if not was:
+            break
+        if (target / "itemcurve.db").exists():
+            # Only what comes after the last name was left undone.
+            open_store(target).close()
+        else:
+            restore(tmp_path / "copy", target).close()
+        assert (target / "tenants" / "a" / "uploads" / ("aa" * 8)).read_bytes() == b"content"
+    assert step > 8
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "own.txt").write_text("not of the back-up")
+    with pytest.raises(StorageError, match="not empty"):
+        restore(tmp_path / "copy", tmp_path / "mine")

@@ -113,7 +113,8 @@ def report(
 
 def _refuse_other_files(target: Path) -> None:
     """Raise where the page would take the place of something that is no page, such as data."""
-    if not target.is_file():
+    # Of a link, the link alone would be replaced.
+    if target.is_symlink() or not target.is_file():
         return
     with target.open("rb") as file:
         start = file.read(_HEAD).lower()

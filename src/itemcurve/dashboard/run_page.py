@@ -63,7 +63,7 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
         "version": __version__,
         **asdict(make_heading(source, title)),
         "tiles": [asdict(tile) for tile in tiles],
-        "steps": advise(board, tiles, found),
+        "steps": advise(board, tiles, found, str(source.notes("evaluation").get("split") or "")),
         "summary": asdict(_summary(source, board, order, counts, found)),
         "findings": [plain_finding(each) for each in found],
         **_board(source, board, order),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from itemcurve.errors import ResponsesError
 from itemcurve.logs.formats.catalogue import READERS
 from itemcurve.logs.formats.columns import LogColumns
 from itemcurve.logs.formats.contract import Reader
@@ -83,6 +84,12 @@ def read_file(root: Path, path: str, columns: LogColumns) -> FileReading:
         return FileReading(path, "unmapped", harness, explain(error), stamps)
     except (DamagedLogError, *READ_FAILURES) as error:
         return FileReading(path, "damaged", harness, explain(error), stamps)
+    except MemoryError:
+        raise ResponsesError(
+            "A log must fit into the memory that is left;",
+            f"{str(root / path)!r} does not.",
+            "Close other programs, or read the other logs without it.",
+        ) from None
     return _judge(path, harness, log, stamps)
 
 

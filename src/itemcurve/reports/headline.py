@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -159,8 +160,15 @@ def answer_trust(fit: FitResult, found: Findings) -> Tile:
     )
 
 
-def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings) -> list[str]:
-    """Give what to do next, the most urgent first, four things at most."""
+def advise(
+    board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings, split: str = ""
+) -> list[str]:
+    """Give what to do next, the most urgent first, four things at most.
+
+    Parameters
+    ----------
+    split : how rows were parted into those trained on and those predicted.
+    """
     best, items, trust = tiles
     is_counted = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
     # What to do about suspect ones is said once, with their number.
@@ -180,6 +188,8 @@ def advise(board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findi
             "Look at the first labels of the list, although none is beyond doubt: those that are "
             "wrong come first."
         )
+    if items.target == "labels" and split.startswith("hold-out"):
+        steps.append("Judge the labels of all rows, not only of those held out: --cv 5, or cv=5.")
     more = _items_to_tell(board)
     if more:
         steps.append(more)
@@ -202,14 +212,17 @@ def _items_to_tell(board: "pandas.DataFrame | None") -> str:
     reach = float(second["behind_best_upper"]) - gap
     if not gap > 0 or not reach > 0 or float(second["behind_best_p"]) < _SURE:
         return ""
-    # 90 % intervals reach 1.645 standard errors; 2.8 are found by a two-sided test of 5 % in 8 of
-    # 10 cases.
-    factor = (2.8 / 1.645 * reach / gap) ** 2
+    # 90 % intervals reach 1.645 standard errors. A two-sided test of 5 % for all pairs together
+    # finds in 8 of 10 cases what is this many away.
+    n_pairs = len(ranked) * (len(ranked) - 1) / 2
+    far = NormalDist().inv_cdf(1 - _SURE / 2 / n_pairs) + NormalDist().inv_cdf(0.8)
+    factor = (far / 1.645 * reach / gap) ** 2
     names = f"{first['respondent']} from {second['respondent']}"
     if factor > 100:
         return f"No sensible number of items would tell {names}: choose by cost or simplicity."
+    times = f"{factor:.0f}" if factor >= 10 else f"{max(factor, 1.1):.1f}"
     return (
-        f"To tell {names}, if they differ as it looks, ask about {factor:.0f} times as many items; "
+        f"To tell {names}, if they differ as it looks, ask about {times} times as many items; "
         "or choose by cost or simplicity."
     )
 

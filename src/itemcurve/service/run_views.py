@@ -99,7 +99,7 @@ class RunViews:
         return found
 
     def first_documents(self, entry: RunEntry) -> "RunDocuments | OtherDocuments":
-        """Give what the first page shows; a run of ratings or votes has no other."""
+        """Give what the first page shows; runs of ratings, votes or abilities have no other."""
         from itemcurve.dashboard.other_run import OtherDocuments
         from itemcurve.reports.other_runs.any_run import other_fit
 

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-# Colours come from the page, so that a dark notebook stays dark; lines are grey on either.
+# Colours come from the page, so that a dark notebook stays dark; lines are grey on either. Jupyter
+# sets all cells to the right, by a rule that gives way to nothing less.
 _STYLE = (
     "<style>.itemcurve-card{font:13px/1.5 system-ui,sans-serif;max-width:60em;color:inherit}"
     ".itemcurve-card h4{margin:.2em 0 .4em;font-size:14px;font-weight:600}"
     ".itemcurve-card p{margin:.25em 0;max-width:50em}"
     ".itemcurve-card table{border-collapse:collapse;margin:.5em 0;font:inherit;color:inherit;"
     "background:none}"
-    ".itemcurve-card th,.itemcurve-card td{padding:.15em .7em .15em 0;text-align:left;"
+    ".itemcurve-card th,.itemcurve-card td{padding:.15em .7em .15em 0;text-align:left!important;"
     "border:0;border-bottom:1px solid rgba(128,128,128,.35);background:none;color:inherit;"
     "font-variant-numeric:tabular-nums;vertical-align:top}"
     ".itemcurve-card th{font-weight:600}"
-    ".itemcurve-card .number{text-align:right}"
+    ".itemcurve-card .number{text-align:right!important}"
     ".itemcurve-card .faint{opacity:.65}</style>"
 )
 

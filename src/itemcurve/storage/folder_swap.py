@@ -107,10 +107,13 @@ def files_together(main: Path) -> Iterator[Path]:
             _remove_leftovers(main)
             disk().make_folder(fresh)
             yield fresh
-            for file in sorted(
-                fresh.iterdir(), key=lambda file: (file.name == main.name, file.name)
-            ):
-                disk().rename(file, main.with_name(file.name))
+            for file in sorted(fresh.iterdir()):
+                if file.name != main.name:
+                    disk().rename(file, main.with_name(file.name))
+            # A power cut may otherwise keep the last name and forget the others.
+            disk().sync_folder(main.parent)
+            if (fresh / main.name).exists():
+                disk().rename(fresh / main.name, main)
             disk().sync_folder(main.parent)
         except OSError as error:
             raise _unwritable(main, error) from error

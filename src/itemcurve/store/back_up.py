@@ -65,6 +65,8 @@ def restore(source: Path, target: Path) -> Store:
 def _is_half_restored(source: Path, target: Path) -> bool:
     """Whether a folder holds nothing but what came from this back-up, and no database yet."""
     found = target.rglob("*") if target.is_dir() else iter(())
+    # One that was being written has the name of a temporary file.
+    found = (path for path in found if not path.match(f".{_DATABASE}.*.tmp"))
     is_known = all((source / path.relative_to(target)).exists() for path in found)
     return is_known and not (target / _DATABASE).exists()
 

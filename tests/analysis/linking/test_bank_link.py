@@ -113,7 +113,7 @@ def test_priors_leave_the_errors_of_single_items_as_reported():
 
 
 def test_what_is_no_calibration_is_refused(forms):
-    with pytest.raises(ModelError, match="two fits, or two banks"):
+    with pytest.raises(ModelError, match="two fits, two evaluations, or two banks"):
         ic.link(forms[0], "last year")
 
 

@@ -1,11 +1,15 @@
 """Responses in blocks on disk: what is written is found, whatever kind of responses it is."""
 
+import contextlib
+
 import numpy as np
 import pytest
+from benchmarks.faults.faulty_disk import FaultyDisk, StoppedError
 
 import itemcurve as ic
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.blocks import scanning
+from itemcurve.storage.disk import standing_in
 
 RNG = np.random.default_rng(1)
 RIGHT = RNG.integers(0, 2, (50, 21)).astype(float)
@@ -94,3 +98,20 @@ def test_what_needs_all_responses_at_once_is_refused(call, tmp_path):
     with pytest.raises(ResponsesError, match=r"in memory at once.*50 × 21.*responses\.take"):
         getattr(found, call)()
     assert "blocks on disk" in repr(found)
+
+
+def test_blocks_whose_writing_was_stopped_are_not_there_and_never_have_other_names(tmp_path):
+    drawn = ic.simulate("2pl", respondents=9, items=5, seed=1).responses
+    named = ic.Responses.from_array(
+        drawn.array(), respondents=[f"model {k}" for k in range(9)], items=list("abcde")
+    )
+    for step in range(100):
+        disk, folder = FaultyDisk(tmp_path.resolve(), step), tmp_path / f"blocks{step}"
+        with standing_in(disk), contextlib.suppress(StoppedError):
+            named.write_blocks(folder)
+        if not disk.is_stopped:
+            break
+        if not folder.exists():
+            named.write_blocks(folder)
+        assert ic.Responses.scan(folder).respondents == named.respondents
+    assert step > 10

@@ -75,6 +75,11 @@ def test_text_files_read_truth_values_and_missing_cells(tmp_path):
     np.testing.assert_array_equal(responses.array(), [[1, 1], [0, NAN], [NAN, 0.5]])
 
 
+def test_truth_values_among_numbers_are_numbers(tmp_path):
+    responses = read_text(tmp_path, "respondent,q1\na,true\nb,0\nc,FALSE\nd,0.5\n")
+    np.testing.assert_array_equal(responses.array()[:, 0], [1, 0, 0, 0.5])
+
+
 def test_long_text_files_keep_ids_as_text(tmp_path):
     text = "respondent\titem\tresponse\textra\n01\tNA\t1\tx\n1\tNA\t0\ty\n"
     responses = read_text(tmp_path, text, "t.tsv")
@@ -204,6 +209,7 @@ def test_records_with_hardly_a_key_in_common_are_refused_before_they_fill_memory
     [
         ("a,b\n0.25,0.5", [[0.25, 0.5]]),
         ("a,b\n0,1\n1,", [[0, 1], [1, NAN]]),
+        ("a,b\n0,1\n1,1", [[0, 1], [1, 1]]),
         ("response,respondent,item\n1,a,q1\n0,b,q1", [[1], [0]]),
     ],
 )
@@ -284,6 +290,8 @@ def test_the_only_matrix_of_an_npz_is_taken_and_two_are_refused(tmp_path):
         {"format": np.array("itemcurve-responses-9")},
         {"rows": np.array([0, 5])},
         {"rows": np.array([0, -1])},
+        {"columns": np.array([0, -1])},
+        {"rows": np.array([-2, -1])},
         {"columns": np.array([0.5, 0.5])},
         {"columns": np.array([0])},
         {"values": np.array([1.0, np.inf])},

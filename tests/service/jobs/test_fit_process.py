@@ -1,5 +1,7 @@
 """Archives of strangers: nothing leads out of the folder, nothing unpacks without end."""
 
+import os
+import sys
 import zipfile
 
 import pytest
@@ -30,3 +32,30 @@ def test_an_archive_that_leads_out_or_unpacks_to_too_much_is_refused(tmp_path, m
             archive.writestr(f"{number}.json", "{}")
     with pytest.raises(ResponsesError, match="20,000 files"):
         fit_process.unpack_logs(many, tmp_path / "m")
+
+
+def test_where_a_system_has_no_limits_jobs_go_without(monkeypatch):
+    monkeypatch.setattr(os, "nice", pytest.fail)
+    monkeypatch.setitem(sys.modules, "resource", None)
+    fit_process._limit(2**30, 60)
+
+
+@pytest.mark.parametrize("platform", ["darwin", "linux"])
+def test_a_limit_that_is_refused_matters_but_on_macos(platform, monkeypatch):
+    resource = pytest.importorskip("resource")
+    asked = []
+
+    def refuse_memory(kind, limit):
+        asked.append(kind)
+        if kind == resource.RLIMIT_AS:
+            raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "setrlimit", refuse_memory)
+    monkeypatch.setattr(os, "nice", lambda by: None)
+    monkeypatch.setattr(sys, "platform", platform)
+    if platform == "linux":
+        with pytest.raises(ValueError, match="exceeds"):
+            fit_process._limit(2**30, 60)
+        return
+    fit_process._limit(2**30, 60)
+    assert len(asked) == 4

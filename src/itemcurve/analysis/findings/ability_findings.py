@@ -10,7 +10,7 @@ from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 
 # Abilities whose correlation may be as high as this order respondents alike.
-_ONE, _SURE = 0.98, 2.0
+_ONE, _SURE = 0.98, 1.0
 # An ability with smaller loadings explains less than a tenth of each of its items.
 _LARGE = 0.32
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # Slopes are compared on so many items: what a thousand say, ten thousand say again, slower.
 _MOST_ITEMS = 1000
+# Fewer answers to an item than this say nothing of its slope.
+_LEAST_RESPONDENTS = 5
 _WORDS = {
     "equal": "equal slopes for all items",
     "shrunk": "positive slopes, drawn to a common one",
@@ -52,6 +54,11 @@ class SlopeChoice:
 
     def say(self) -> str:
         """Say what was chosen, in one sentence."""
+        if len(self.evidence) == 1:
+            return (
+                f"{_WORDS[self.chosen]} ({self.fit.model}): fewer than {_LEAST_RESPONDENTS} "
+                "respondents tell nothing of slopes."
+            )
         tried = ", ".join(
             f"{kind} {self.evidence[kind]:+.1f}" for kind in self.evidence if kind != "equal"
         )
@@ -70,7 +77,8 @@ def fit_as_free_as_borne(
     log-likelihood less ½ log n for each parameter that it has more than equal slopes have is then
     fitted to all. Where items are integrated out, shrunk slopes have one parameter more (their
     spread) and free ones two (centre and spread), and n counts the items; where respondents are,
-    every item brings one, and n counts the respondents.
+    every item brings one, and n counts the respondents. Of fewer than five respondents slopes are
+    equal.
 
     Parameters
     ----------
@@ -100,6 +108,8 @@ def _kinds(responses: Responses) -> dict[str, tuple[str, dict[str, Any]]]:
     values = responses.observed_values()
     is_graded = bool(((values != 0) & (values != 1)).any())
     one, two = ("fractional-1pl", "fractional-2pl") if is_graded else ("1pl", "2pl")
+    if responses.shape[0] < _LEAST_RESPONDENTS:
+        return {"equal": (one, {})}
     return {
         "equal": (one, {}),
         "shrunk": (two, {"discrimination": "positive"}),

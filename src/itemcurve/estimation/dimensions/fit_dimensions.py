@@ -15,6 +15,9 @@ from itemcurve.estimation.dimensions.correlations.correlation_errors import (
     from_angles,
     from_posteriors,
 )
+from itemcurve.estimation.dimensions.correlations.integrated_correlations import (
+    integrate_correlations,
+)
 from itemcurve.estimation.dimensions.dimension_choice import choose_dimensions, is_observed
 from itemcurve.estimation.dimensions.dimensions_fit import DimensionsFit
 from itemcurve.estimation.dimensions.item_prior import first_prior
@@ -173,7 +176,7 @@ def _result(
 
 
 def _by_posteriors(climb: Climb, settled: Optimum[Standing]) -> _Found:
-    standing = settled.point
+    standing = integrate_correlations(climb, settled.point)
     height = _read_likelihood(climb, standing)
     spread, pairs = find_spread(climb, standing), None
     if climb.pattern.is_correlated:

@@ -96,7 +96,7 @@ class Climb:
             Normals(abilities, spread), Normals(items, own), own, np.eye(size), prior
         )
         for _ in range(_FIRST_TURNS):
-            standing = replace(standing, respondents=self._all_respondents(standing))
+            standing = replace(standing, respondents=self.all_respondents(standing))
         return standing
 
     def coordinates(self, point: Standing) -> tuple[Array, ...]:
@@ -161,7 +161,8 @@ class Climb:
         for start in range(0, respondents, size):
             yield slice(start, min(start + size, respondents))
 
-    def _all_respondents(self, point: Standing) -> Normals:
+    def all_respondents(self, point: Standing) -> Normals:
+        """Better posteriors of all respondents, items and population given."""
         found = [self._respondents(point, rows)[0] for rows in self._blocks()]
         return Normals(
             np.concatenate([own.mean for own in found]),

@@ -158,7 +158,7 @@ def _describe(
     kind = type(splitter).__name__ if hasattr(splitter, "split") else "splits given"
     plain = ("StratifiedKFold", "KFold", "StratifiedGroupKFold", "GroupKFold")
     how = "cross-validation" if kind in plain else f"cross-validation ({kind})"
-    words = f"{how}, {folds} folds, {rows} rows"
+    words = f"{how}, {folds} folds, {rows:,} rows"
     if groups is not None:
         words += f", {len(np.unique(groups))} groups kept together"
     if is_stratified and kind == "KFold":

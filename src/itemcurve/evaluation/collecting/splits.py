@@ -76,7 +76,7 @@ def hold_out(
     check_columns(X_train, X_test)
     known = check_weights(weights, len(y_train))
     fold = Fold(X_train, y_train, X_test, np.arange(len(y_test)), known)
-    words = f"hold-out, {len(y_train)} rows to train and {len(y_test)} to predict"
+    words = f"hold-out, {len(y_train):,} rows to train and {len(y_test):,} to predict"
     return Split((fold,), y_test, row_names(X_test), words)
 
 

@@ -58,8 +58,8 @@ def describe_columns(columns: TableColumns) -> tuple[str, ...]:
     notes = [f"Column {name!r} is left out: {reason}." for name, reason in columns.left_out]
     kinds = (
         (columns.numbers, "numeric: gaps filled by the median, scaled"),
-        (columns.few, "categories: one column each"),
-        (columns.many, "many categories: ordered by name, scaled"),
+        (columns.few, "categorical: one column each"),
+        (columns.many, "of many categories: ordered by name, scaled"),
         (columns.dates, "dates: seconds, scaled"),
     )
     notes += [f"{len(names)} {words}." for names, words in kinds if names]

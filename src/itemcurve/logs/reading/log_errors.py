@@ -32,14 +32,14 @@ class ForeignFileError(Exception):
     """A file is no log of a known harness; the message says why, for people."""
 
 
-# Everything that reading the bytes of a stranger may raise beside DamagedLogError.
+# What reading the bytes of a stranger may raise beside DamagedLogError. Too little memory is not
+# among it: it says something of the machine, and a file left out for it would be missed by nobody.
 READ_FAILURES = (
     OSError,
     EOFError,
     ValueError,
     OverflowError,
     RecursionError,
-    MemoryError,
     zlib.error,
     zipfile.BadZipFile,
     struct.error,
@@ -53,8 +53,6 @@ def explain(error: BaseException) -> str:
         return str(error)
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    if isinstance(error, MemoryError):
-        return "too large for the memory"
     if isinstance(error, OSError):
         return f"cannot be opened: {error.strerror or error}"
     return f"cannot be read: {str(error)[:200] or type(error).__name__}"

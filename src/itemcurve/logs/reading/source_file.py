@@ -150,7 +150,7 @@ def parse_json(content: bytes) -> Any:
         return json.loads(content.decode("utf-8-sig"))
     except RecursionError:
         raise DamagedLogError("nested too deeply") from None
-    except (ValueError, MemoryError) as error:
+    except ValueError as error:
         raise DamagedLogError(f"not valid JSON ({str(error)[:100]})") from None
 
 
@@ -158,5 +158,5 @@ def parse_line(line: bytes) -> Any:
     """Parse one line; None where it is not valid JSON."""
     try:
         return json.loads(line)
-    except (ValueError, RecursionError, MemoryError):
+    except (ValueError, RecursionError):
         return None

@@ -6,11 +6,11 @@ when its input does: a server that is killed leaves nothing behind.
 
 import json
 import os
-import resource
 import sys
 import threading
 import warnings
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,11 +49,25 @@ def main() -> int:
 
 
 def _limit(most_bytes: int, seconds: int) -> None:
-    """Bound memory, processor time and the size of files; write no memory to disk."""
-    resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_UNPACKED, _MOST_UNPACKED))
+    """Bound memory, processor time and the size of files; write no memory to disk.
+
+    Windows has no such limits, macOS none of memory: there, the server's clock alone ends a job.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, limit in (
+        (resource.RLIMIT_AS, (most_bytes, most_bytes)),
+        (resource.RLIMIT_CPU, (seconds, seconds + 5)),
+        (resource.RLIMIT_CORE, (0, 0)),
+        (resource.RLIMIT_FSIZE, (_MOST_UNPACKED, _MOST_UNPACKED)),
+    ):
+        if sys.platform == "darwin":
+            with suppress(ValueError, OSError):
+                resource.setrlimit(kind, limit)
+        else:
+            resource.setrlimit(kind, limit)
     os.nice(5)
 
 

@@ -10,7 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 # No password of a database is in its surroundings.
-_KEPT_ENVIRONMENT = ("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR", "OPENBLAS_NUM_THREADS")
+_KEPT_ENVIRONMENT = (
+    *("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR", "OPENBLAS_NUM_THREADS"),
+    # Without them, Python does not start on Windows, or finds no place for files.
+    *("SYSTEMROOT", "USERPROFILE", "TEMP", "TMP"),
+)
 _LONGEST_LINE = 2**16
 
 
@@ -53,6 +57,10 @@ class JobProcess:
 
     def kill(self) -> None:
         """End it and all that it started."""
-        if self._process.poll() is None:
+        if self._process.poll() is not None:
+            return
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -209,6 +209,7 @@ class JobQueue:
 
 
 def _say_end(code: int) -> str:
-    if code == -signal.SIGKILL:
+    # Windows knows no signals: there, whoever is ended gives 1.
+    if code == -getattr(signal, "SIGKILL", -1):
         return "It was ended: it took more time or memory than jobs may have."
     return "It ended without a word."

@@ -35,7 +35,7 @@ async def brief(rooms: Found, caller: Reader, run: RunId) -> Response:
 async def overview(rooms: Found, caller: Reader, run: RunId) -> Response:
     """Give what the pages of a run say: answers, tables, pictures, checks, methods.
 
-    A run of ratings or votes has one page, under `other`.
+    A run of ratings, votes or several abilities has one page, under `other`.
     """
     return await _answer_first(rooms, caller.tenant, run, lambda found: found.page())
 

@@ -7,9 +7,10 @@ import pytest
 from scipy.special import expit, log_expit, logsumexp
 
 import itemcurve as ic
+from itemcurve.estimation.identification.reported_errors import inverse_information
 from itemcurve.estimation.marginal.over_items import fit_over_items
 from itemcurve.estimation.marginal.over_items.fit_over_items import (
-    parameter_covariance,
+    parameter_information,
     solve_over_items,
 )
 from itemcurve.estimation.marginal.settings import Marginal
@@ -63,7 +64,7 @@ def test_steep_items_are_integrated_at_few_nodes_and_the_maximum_is_that_of_a_de
     assert optimum.point.objective == pytest.approx(dense, abs=0.05)
     # The slope along directions one standard error long is the distance to the maximum, in
     # standard errors.
-    covariance = parameter_covariance(problem.marginal, optimum.point)
+    covariance = inverse_information(parameter_information(problem.marginal, optimum.point))
     errors = np.sqrt(np.diag(covariance))
     rng = np.random.default_rng(7)
     single = np.diag(errors)[[0, len(x) // 2, len(x), len(x) + 1]]

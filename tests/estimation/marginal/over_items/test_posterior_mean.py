@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
+from itemcurve.estimation.identification.reported_errors import inverse_information
 from itemcurve.estimation.marginal.em_newton import Point, evaluate
 from itemcurve.estimation.marginal.over_items.fit_over_items import (
-    parameter_covariance,
+    parameter_information,
     solve_over_items,
 )
 from itemcurve.estimation.marginal.over_items.item_problem import ItemProblem
@@ -48,7 +49,7 @@ def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
     model: str, size: tuple[int, int], seed: int
 ) -> None:
     problem, mode = solved(model, *size, seed)
-    covariance = parameter_covariance(problem.marginal, mode)
+    covariance = inverse_information(parameter_information(problem.marginal, mode))
     found = posterior_mean(problem.marginal, mode, covariance)
     centre = np.concatenate([found.x.ravel(), found.state])
     mean, sd = weighted_draws(problem, centre, covariance, size[0])
@@ -59,14 +60,16 @@ def test_the_mean_is_where_weighted_draws_put_it_and_the_mode_is_not(
 
 def test_the_mean_of_a_normal_posterior_is_its_mode() -> None:
     problem, mode = solved("2pl", 6, 60, seed=1)
-    tiny = 1e-8 * parameter_covariance(problem.marginal, mode)
+    tiny = 1e-8 * inverse_information(parameter_information(problem.marginal, mode))
     np.testing.assert_allclose(posterior_mean(problem.marginal, mode, tiny).x, mode.x, atol=1e-5)
 
 
 def test_reported_abilities_are_the_means() -> None:
     truth = ic.simulate("beta3", respondents=6, items=20, seed=2)
     problem, mode = solved("beta3", 6, 20, seed=2)
-    mean = posterior_mean(problem.marginal, mode, parameter_covariance(problem.marginal, mode))
+    mean = posterior_mean(
+        problem.marginal, mode, inverse_information(parameter_information(problem.marginal, mode))
+    )
     fit = ic.fit(truth.responses, "beta3", method=ic.Marginal(over="items"))
     np.testing.assert_allclose(fit.respondents["ability"], mean.x.ravel(), rtol=1e-10)
 

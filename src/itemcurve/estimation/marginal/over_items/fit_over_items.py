@@ -154,12 +154,9 @@ def _solve_on_grid(
         # The mirror image fits as well and lies nearer to the priors; it is still to be finished.
         if turned.point.objective >= optimum.point.objective:
             problem, optimum = other, turned
-    information = _information(problem.marginal, optimum.point)
+    information = parameter_information(problem.marginal, optimum.point)
     point, covariance = _centre(
-        problem.marginal,
-        optimum,
-        inverse_information(information),
-        likelihood.model.latent.is_absolute,
+        problem.marginal, optimum, information, likelihood.model.latent.is_absolute
     )
     return Solution(
         point.x[:, 0],
@@ -266,31 +263,36 @@ def _are_opposed(x: PerRespondent, typical: PerRespondent) -> bool:
 def _centre(
     marginal: MarginalProblem,
     optimum: Optimum[Point],
-    covariance: EstimatedMatrix,
+    information: EstimatedMatrix,
     is_absolute: bool,
 ) -> tuple[Point, Annotated[Array, axes("respondents respondents")]]:
     """Where abilities and population are reported, and the covariance of the abilities there.
 
     At their posterior mean; with many respondents at the mode, which is cheaper, but for the unit
-    of an absolute scale: the mode of many abilities together makes that too small.
+    of an absolute scale: the mode of many abilities together makes that too small. A population at
+    the edge of what it may be, as two or three respondents bring it there, has no curvature to
+    expand: abilities are then reported at the mode, given the population.
     """
-    point = optimum.point
+    point, size = optimum.point, len(optimum.point.x)
+    abilities = information[:size, :size]
+    if not is_definite(information) and is_definite(abilities):
+        return point, inverse_information(abilities)
+    covariance = inverse_information(information)
     if optimum.status is FitStatus.CONVERGED:
+        moved = point
         if len(covariance) <= MOST_PARAMETERS:
-            point = posterior_mean(marginal, point, covariance)
+            moved = posterior_mean(marginal, point, covariance)
         elif is_absolute:
-            point = mean_of_scale(marginal, point, covariance)
-        if point is not optimum.point:
-            covariance = parameter_covariance(marginal, point)
-    return point, covariance[: len(point.x), : len(point.x)]
+            moved = mean_of_scale(marginal, point, covariance)
+        if moved is not point:
+            there = parameter_information(marginal, moved)
+            if is_definite(there):
+                point, covariance = moved, inverse_information(there)
+    return point, covariance[:size, :size]
 
 
-def parameter_covariance(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
-    """Covariance of all abilities, then of the population's state, by the curvature at a point."""
-    return inverse_information(_information(marginal, point))
-
-
-def _information(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
+def parameter_information(marginal: MarginalProblem, point: Point) -> EstimatedMatrix:
+    """Minus the curvature of the objective by all abilities, then by the population's state."""
     return full_information(marginal, point.x, point.state, point.expectation)
 
 
