@@ -1,7 +1,7 @@
 """`python -m benchmarks.faults.run [--amount 0.1] [--seed 1] [--only tables]`, or `make faults`.
 
 Each part is a module with a function `measure(amount, seed)` that gives tallies: at an amount of 1
-it tries as many inputs as RESULTS.md speaks of. Ends with 1 where anything broke.
+it tries its full number of inputs. Ends with 1 where anything broke.
 """
 
 import argparse

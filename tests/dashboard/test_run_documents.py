@@ -109,6 +109,22 @@ def test_an_evaluation_tells_what_belongs_to_it(labelled):
     assert columns[:3] == ["item", "given_label", "dissenters"]
 
 
+def test_rows_of_numbers_tell_what_was_given_and_forecast(tmp_path):
+    features = np.random.default_rng(0).normal(size=(40, 2))
+    price = 10 * features[:, 0]
+    forecasts = {"near": price + 0.5, "far": price + 2 * features[:, 1], "middle": price + 0.1}
+    ic.from_predictions(forecasts, price, task="regression").save(tmp_path / "run")
+    documents = RunDocuments(read_source(tmp_path / "run"))
+    worklist = documents.page()["worklist"]
+    first = column(worklist, "item")[0]
+    place = documents.source.fit.responses.items.index(first)
+    usual = sorted(values[place] for values in forecasts.values())[1]
+    said = f"given {price[place]:.4g}, forecast {usual:.4g} (median of all)"
+    assert column(worklist, "row")[0] == said
+    assert documents.item(first)["facts"]["row"] == said
+    assert documents.labels()["item"] == []
+
+
 def test_health_is_that_of_the_library(documents, exam):
     found = documents.health()
     assert found["reason"] == ""

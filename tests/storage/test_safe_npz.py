@@ -179,6 +179,13 @@ def test_a_lie_about_the_size_is_refused_without_the_memory(tmp_path):
     assert peak < 5_000_000
 
 
+def test_a_header_that_disagrees_with_its_member_is_refused_before_room_is_made(tmp_path):
+    data = npy(header=describe(shape="(500,)"), data=bytes(16))
+    path = archive(tmp_path / "a.npz", [("x.npy", data)], zipfile.ZIP_STORED)
+    with pytest.raises(StorageError, match=r"header of 'x.npy' disagrees with its size"):
+        read_npz(path)
+
+
 def test_encrypted_members_are_refused(tmp_path):
     path = archive(tmp_path / "a.npz", [("x.npy", npy(np.ones(2)))])
     content = bytearray(path.read_bytes())

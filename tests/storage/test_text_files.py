@@ -57,11 +57,8 @@ def test_one_column_has_no_separators(look):
 def test_what_unpacks_too_far_has_zero_bytes_or_endless_lines_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(text_files, "LARGEST_UNPACKED", 10_000_000)
     (tmp_path / "bomb.csv.gz").write_bytes(gzip.compress(b"r,1,0\n" * 2_000_000))
-    with (
-        open_text(tmp_path / "bomb.csv.gz", True) as stream,
-        pytest.raises(UnsoundTextError, match="unpacks to more than 10,000,000 bytes"),
-    ):
-        check_rows(stream, ",")
+    with pytest.raises(UnsoundTextError, match="unpacks to more than 10,000,000 bytes"):
+        open_text(tmp_path / "bomb.csv.gz", True)
     (tmp_path / "hole.csv").write_bytes(b"a,b\n1,2\n" + bytes(512))
     with (
         open_text(tmp_path / "hole.csv", False) as stream,

@@ -106,7 +106,10 @@ class RunDocuments:
         items = list(self.source.fit.responses.items)
         facts = item_facts(self.source, items)
         names = ("given_label", "likely_label")
-        return {"item": items if facts else [], **{name: facts.get(name, []) for name in names}}
+        return {
+            "item": items if "given_label" in facts else [],
+            **{name: facts.get(name, []) for name in names},
+        }
 
     def item(self, item: str) -> Document:
         """Give the card of an item."""

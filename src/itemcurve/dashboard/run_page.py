@@ -26,7 +26,7 @@ from itemcurve.reports.headline import (
     make_heading,
 )
 from itemcurve.reports.interval_picture import draw_abilities, draw_skills
-from itemcurve.reports.label_section import label_table
+from itemcurve.reports.label_section import item_facts, label_table
 from itemcurve.reports.methods_text import (
     describe_evaluation,
     describe_methods,
@@ -69,7 +69,7 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
         **_board(source, board, order),
         "has_labels": labels is not None,
         "is_numeric": _is_numeric(board),
-        "worklist": _to_check(evidence, board) if labels is None else plain_table(labels),
+        "worklist": _to_check(source, evidence, board) if labels is None else plain_table(labels),
         "verdicts": counts,
         "scale": [asdict(drawing) for drawing in scale_drawings(fit)],
         "analyses": [
@@ -126,7 +126,7 @@ def _is_numeric(board: "pandas.DataFrame | None") -> bool:
     return board is not None and "mae" in board
 
 
-def _to_check(evidence: Evidence, board: "pandas.DataFrame | None") -> Document:
+def _to_check(source: Source, evidence: Evidence, board: "pandas.DataFrame | None") -> Document:
     """Items to check where labels are not known: suspect ones, and those next in line.
 
     Of numbers, those that are forecast worst; nothing where nothing tells them apart.
@@ -139,6 +139,7 @@ def _to_check(evidence: Evidence, board: "pandas.DataFrame | None") -> Document:
     number = int((ranked["verdict"] == SUSPECT).sum()) + _NEXT
     names = ["item", "probability_negative", LABEL_ERROR, "mean_response", "verdict"]
     kept = ranked.head(number)[[name for name in names if name in ranked]]
+    kept = kept.assign(**item_facts(source, kept["item"].astype(str).tolist()))
     return plain_frame(kept, "worklist", "Items to check", item="item", verdict="verdict")
 
 

@@ -92,13 +92,26 @@ def evaluation_tables(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.Da
     correlations = board.correlations().reset_index(names="metric")
     return {
         "leaderboard": ("Leaderboard", _board_table(board)),
-        "audit": ("Item audit", evaluation.audit().frame()),
+        "audit": ("Item audit", _audit_table(evaluation)),
         **_metrics_by_labels(board),
         **_calibration(evaluation),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
         "findings": ("Findings", pack_findings(evaluation.findings())),
         "evaluation": ("Failures and warnings", _remarks(evaluation)),
     }
+
+
+def _audit_table(evaluation: Evaluation) -> "pandas.DataFrame":
+    """Verdicts on items; of numbers also what was given, what was forecast, and the row."""
+    table, known = evaluation.audit().frame(), evaluation.predictions
+    if isinstance(known, Forecasts):
+        places = [known.respondents.index(name) for name in evaluation.responses.respondents]
+        middle = np.median(known.values[places], axis=0)
+        pairs = zip(known.targets.tolist(), middle.tolist(), strict=True)
+        told = [f"given {y:.4g}, forecast {usual:.4g} (median of all)" for y, usual in pairs]
+        rows = evaluation.rows or ("",) * len(told)
+        table["row"] = [f"{a}; {b}" if b else a for a, b in zip(told, rows, strict=True)]
+    return table
 
 
 def _board_table(board: "Leaderboard") -> "pandas.DataFrame":

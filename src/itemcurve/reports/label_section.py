@@ -30,8 +30,13 @@ def label_table(source: Source) -> PageTable | None:
 
 
 def item_facts(source: Source, items: list[str]) -> dict[str, list[str]]:
-    """Give what the audit knows of each item beside numbers: labels, the row, who disagrees."""
+    """Give what the audit knows of each item beside numbers: labels, the row, who disagrees.
+
+    Where targets are numbers, the row, with what was given and forecast.
+    """
     audit = _judged(source)
+    if audit is None:
+        audit = source.table("audit", "item", "row")
     if audit is None:
         return {}
     table = audit.astype({"item": str}).drop_duplicates("item").set_index("item")

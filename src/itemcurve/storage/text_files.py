@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from itemcurve.errors import ResponsesWarning
 
 # A compressed file may be made to fill any memory; who trusts a larger one can unpack it.
-LARGEST_UNPACKED = 2 * 2**30
+LARGEST_UNPACKED = 2**30
 LONGEST_LINE = 2**28
 _CHUNK = 2**20
 
@@ -29,10 +29,10 @@ class UnsoundTextError(OSError):
 
 
 class _CheckedBytes(io.RawIOBase):
-    """The bytes of a file, refused when they are too many or zero."""
+    """The bytes of a file, refused where they are zero or a line has no end."""
 
-    def __init__(self, source: Any, limit: int | None) -> None:
-        self._source, self._limit = source, limit
+    def __init__(self, source: Any) -> None:
+        self._source = source
         self._line = 0
 
     def readable(self) -> bool:
@@ -57,10 +57,6 @@ class _CheckedBytes(io.RawIOBase):
         self._line = count - last - 1 if last >= 0 else self._line + count
         if self._line > LONGEST_LINE:
             raise UnsoundTextError(f"a line has more than {LONGEST_LINE:,} bytes")
-        if self._limit is not None and self._source.tell() > self._limit:
-            raise UnsoundTextError(
-                f"it unpacks to more than {self._limit:,} bytes; unpack it yourself if you trust it"
-            )
         return count
 
     def close(self) -> None:
@@ -75,8 +71,23 @@ def open_text(file: Path, is_compressed: bool) -> IO[str]:
     Reading raises OSError, EOFError, zlib.error or UnicodeDecodeError where it is not sound.
     """
     source: Any = gzip.GzipFile(file) if is_compressed else file.open("rb")
-    checked = _CheckedBytes(source, LARGEST_UNPACKED if is_compressed else None)
+    if is_compressed:
+        _refuse_bomb(source)
+    checked = _CheckedBytes(source)
     return io.TextIOWrapper(io.BufferedReader(checked, _CHUNK), encoding="utf-8-sig", newline="")
+
+
+def _refuse_bomb(source: Any) -> None:
+    """Raise where a file unpacks to too much, before anything is made of it."""
+    size = 0
+    while chunk := source.read(_CHUNK):
+        size += len(chunk)
+        if size > LARGEST_UNPACKED:
+            raise UnsoundTextError(
+                f"it unpacks to more than {LARGEST_UNPACKED:,} bytes; unpack it yourself if you "
+                "trust it"
+            )
+    source.seek(0)
 
 
 @dataclass(frozen=True)

@@ -38,12 +38,15 @@ def test_in_small_groups_what_is_striking_is_settled_by_the_ratio():
         ratio = likelihood_ratio(data, base, NOBODY)
         by_score, by_wald = score(data, base, NOBODY), wald(data, base, NOBODY)
         for item in range(12):
+            scored, walded = by_score(item).statistic, by_wald(item).statistic
+            if max(scored, walded) <= 4.7:
+                continue
             gain = ratio(item).statistic
-            if by_score(item).statistic > 4.7:
+            if scored > 4.7:
                 settled += 1
-                assert by_score(item).statistic == pytest.approx(gain, abs=1e-6)
-            if by_wald(item).statistic > 4.7:
-                assert by_wald(item).statistic <= gain + 1e-6
+                assert scored == pytest.approx(gain, abs=1e-6)
+            if walded > 4.7:
+                assert walded <= gain + 1e-6
     assert settled > 0
 
 

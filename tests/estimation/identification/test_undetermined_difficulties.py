@@ -63,3 +63,10 @@ def test_an_item_known_to_be_far_off_stays_there() -> None:
 def test_maximum_likelihood_is_left_alone() -> None:
     found = ic.fit(flat_data(), "2pl", method=ic.Marginal(over="respondents"), prior=None)
     assert np.abs(found.items["difficulty"]).max() > 10
+
+
+def test_difficulties_at_infinity_are_no_arithmetic_to_warn_of() -> None:
+    # All answer alike: slopes are zero, and warnings are errors here.
+    equal = ic.Responses.from_array(np.repeat([[1.0, 0.0, 1.0]], 8, axis=0))
+    found = ic.fit(equal, "2pl", method=ic.Joint(objective="ml"), on_failure="ignore")
+    assert (found.items["flags"] != "").all()

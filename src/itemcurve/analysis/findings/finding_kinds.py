@@ -16,7 +16,7 @@ CODES: Mapping[str, str] = {
     "IRT007": "abilities at the edge",
     "IRT008": "boundary responses",
     "IRT009": "parameters at a bound",
-    "IRT010": "no better than a constant answer",
+    "IRT010": "models no better than a constant answer",
     "IRT011": "ability and metrics disagree",
     "IRT012": "order follows confidence",
     "IRT013": "noise or overlap",

@@ -179,7 +179,8 @@ def _errors_and_covariance(
     # A parameter at a bound has no covariance (NaN); it must not spoil columns it is not in.
     is_held = xp.isnan(xp.diagonal(covariance, axis1=1, axis2=2)).T
     known = xp.where(xp.isnan(covariance), 0.0, covariance)
-    with np.errstate(invalid="ignore"):
+    # Weights of next to nothing leave errors beyond all numbers: not determined.
+    with np.errstate(invalid="ignore", over="ignore"):
         # Items come last, so that a million of them are a few long sums and not a million short.
         images = [
             add_up(known[:, a, b] * other for b, other in enumerate(jacobian))
