@@ -186,6 +186,19 @@ def test_a_header_that_disagrees_with_its_member_is_refused_before_room_is_made(
         read_npz(path)
 
 
+def test_a_flipped_length_does_not_swallow_the_members_that_follow(tmp_path):
+    path = tmp_path / "a.npz"
+    write_npz(path, {"x": np.ones(3), "weights": np.zeros(3)})
+    content = bytearray(path.read_bytes())
+    comment_length = content.index(b"PK\x01\x02") + 32
+    for bit in range(8):
+        content[comment_length] ^= 1 << bit
+        path.write_bytes(content)
+        with pytest.raises(StorageError):
+            read_npz(path)
+        content[comment_length] ^= 1 << bit
+
+
 def test_encrypted_members_are_refused(tmp_path):
     path = archive(tmp_path / "a.npz", [("x.npy", npy(np.ones(2)))])
     content = bytearray(path.read_bytes())

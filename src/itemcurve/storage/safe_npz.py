@@ -110,6 +110,9 @@ def _check_members(archive: zipfile.ZipFile, shown: str, limit: int) -> dict[str
         key = info.filename.removesuffix(".npy")
         if not info.filename.endswith(".npy") or not _is_plain(key) or key in members:
             raise _refusal(shown, f"it holds a member named {info.filename!r}")
+        if info.comment:
+            # No writer of arrays has any: a flipped length makes one of the members that follow.
+            raise _refusal(shown, f"its member {info.filename!r} has a comment")
         if info.flag_bits & 0x1:
             raise _refusal(shown, f"its member {info.filename!r} is encrypted")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

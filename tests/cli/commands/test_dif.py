@@ -50,12 +50,15 @@ def test_json_and_a_table(command, folder):
         "late",
         "--out",
         folder / "table.csv",
+        "--picture",
+        folder / "curves.png",
         "--json",
     )
     found = json.loads(outcome.out)
     assert found["groups"] == ["late", "early"]
     assert found["items"][0]["item"] == "q0"
     assert found["items"][0]["difference"] < 0
+    assert (folder / "curves.png").stat().st_size > 5_000
     assert (folder / "table.csv").read_text().startswith("item,")
 
 

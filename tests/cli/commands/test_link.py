@@ -28,10 +28,12 @@ def years(tmp_path_factory):
 
 
 def test_the_item_that_drifted_is_named_and_both_years_are_ranked(command, years):
-    found = command("link", years / "y0", years / "y1", "--out", years / "board.csv")
+    files = ("--out", years / "board.csv", "--picture", years / "link.png")
+    found = command("link", years / "y0", years / "y1", *files)
     assert (found.code, found.err) == (0, "")
     assert "by 10 common items (stocking-lord). 1 drifted: q12." in found.out
     assert "Items that drifted" in found.out
+    assert (years / "link.png").stat().st_size > 5_000
     board = pandas.read_csv(years / "board.csv")
     assert len(board) == 800
     means = board.groupby("calibration")["ability"].mean()

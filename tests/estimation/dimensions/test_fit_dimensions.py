@@ -6,6 +6,7 @@ import pytest
 import itemcurve as ic
 from itemcurve.errors import ModelError
 from itemcurve.estimation.dimensions.saved_dimensions_fit import load_dimensions_fit
+from itemcurve.estimation.status import FitStatus
 
 
 def draw(respondents=300, items=24, size=2, seed=0, missing=0.0):
@@ -135,3 +136,14 @@ def test_without_priors_items_answered_alike_are_refused():
     answers[:, 2] = 1.0
     with pytest.raises(ModelError, match="All of 'item_3' are alike"):
         ic.fit(ic.Responses.from_array(answers), dimensions=2, prior=None)
+
+
+def test_without_priors_an_item_that_parts_respondents_perfectly_stands_at_a_bound():
+    rng = np.random.default_rng(0)
+    chance = 1 / (1 + np.exp(-rng.normal(size=(80, 1)) - rng.normal(size=8)))
+    answers = (rng.random(chance.shape) < chance).astype(float)
+    answers[:, 5] = answers[:, [0, 1, 2, 3, 4, 6, 7]].sum(axis=1) > 3
+    responses = ic.Responses.from_array(answers)
+    fit = ic.fit(responses, "2pl", dimensions=1, prior=None, on_failure="ignore")
+    assert fit.status is FitStatus.AT_BOUND
+    assert ic.fit(responses, "2pl", dimensions=1).status is FitStatus.CONVERGED

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from itemcurve.cli.options.choices import LayoutChoice
-from itemcurve.cli.options.frequent_options import Json, Layout
+from itemcurve.cli.options.frequent_options import Json, Layout, Picture
 
 if TYPE_CHECKING:
     import pandas
@@ -33,6 +33,7 @@ def dif_command(
         typer.Option(help="Item, or pattern, known to be the same for all; may be repeated."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="CSV file to write the table to.")] = None,
+    picture: Picture = None,
     layout: Layout = LayoutChoice.AUTO,
     json: Json = False,
 ) -> None:
@@ -42,16 +43,22 @@ def dif_command(
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import clean, output
     from itemcurve.cli.options.population_options import read_groups
-    from itemcurve.cli.options.targets import write_csv
+    from itemcurve.cli.options.targets import check_picture, write_csv, write_picture
     from itemcurve.estimation.groups.settings import Groups
+    from itemcurve.plots import group_curves
     from itemcurve.responses.matrix import Responses
 
+    if picture is not None:
+        check_picture(picture)
     known = Groups(read_groups(groups), reference=reference)
     read = Responses.read(responses, layout.value)
     found = dif(read, known, model, test=test, level=level, anchors=anchor)  # type: ignore[arg-type]
     table = found.frame()
     if out is not None:
         write_csv(table, out, responses, groups)
+    if picture is not None:
+        # The item that differs most.
+        write_picture(group_curves(found), picture)
     if json:
         said = {"itemcurve": __version__, "command": "dif", "test": found.test}
         rows = table.astype(object).where(table.notna(), None).to_dict("records")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from itemcurve.cli.options.choices import LinkMethodChoice
-from itemcurve.cli.options.frequent_options import Json
+from itemcurve.cli.options.frequent_options import Json, Picture
 
 if TYPE_CHECKING:
     import pandas
@@ -28,6 +28,7 @@ def link_command(
     out: Annotated[
         Path | None, typer.Option(help="CSV file for the leaderboard of both runs.")
     ] = None,
+    picture: Picture = None,
     json: Json = False,
 ) -> None:
     """Put two runs on one scale by the items they share."""
@@ -35,16 +36,20 @@ def link_command(
     from itemcurve.analysis.linking.bank_link import link
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import clean, output
-    from itemcurve.cli.options.targets import make_parent
+    from itemcurve.cli.options.targets import check_picture, write_csv, write_picture
+    from itemcurve.plots import linked_items
     from itemcurve.reports.other_runs.any_run import load
 
+    if picture is not None:
+        check_picture(picture)
     fits: list[Any] = [load(base), load(other)]
     names = _without(fits, leave_out)
     found = link(*fits, method=method.value, items=names)
     board, items = found.leaderboard(*fits), found.frame()
     if out is not None:
-        make_parent(out)
-        board.to_csv(out, index=False)
+        write_csv(board, out, base, other)
+    if picture is not None:
+        write_picture(linked_items(found), picture)
     if json:
         rows = items.astype(object).where(items.notna(), None).to_dict("records")
         constants = ("method", "slope", "slope_se", "shift", "shift_se", "errors")

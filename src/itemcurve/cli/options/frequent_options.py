@@ -65,3 +65,7 @@ ItemsFile = Annotated[
         "session if left out.",
     ),
 ]
+
+Picture = Annotated[
+    Path | None, typer.Option(help="File to draw the result to: .png, .svg or .pdf.")
+]

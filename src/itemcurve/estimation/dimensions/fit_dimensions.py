@@ -240,7 +240,7 @@ def _by_likelihood(climb: Climb, settled: Optimum[Standing], watch: Watch) -> _F
         correlation=place.correlation,
     )
     spread, is_flat, pairs = _observed_spread(place, climb)
-    status = FitStatus.FLAT if is_flat and best.status.is_converged else best.status
+    status = FitStatus.FLAT if is_flat and best.status is FitStatus.CONVERGED else best.status
     height = place.height.log_likelihood
     total = settled.iterations + best.iterations
     return _Found(standing, spread, height, LIKELIHOOD, height, status, total, pairs)

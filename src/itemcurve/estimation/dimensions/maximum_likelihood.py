@@ -23,7 +23,8 @@ from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
 
 _STEPS_A_ROUND = 60
-_MOST_SLOPE = 30.0
+# Steeper, a curve is a step to any sample; what a round at it may gain before it is over.
+_MOST_SLOPE, _LITTLE = 30.0, 0.5
 # Log-likelihood that rounds may still gain, and that more nodes may change.
 _SETTLED = 3e-5
 _SAME = 2e-5
@@ -84,6 +85,10 @@ class Ascent:
             found.items,
             found.correlation,
         )
+        slopes = found.items[:, : self.surface.pattern.size]
+        if np.abs(slopes).max() >= _MOST_SLOPE and gained < _LITTLE:
+            # An item that parts respondents perfectly has no finite slope; nodes never settle.
+            return fresh, FitStatus.AT_BOUND
         if gained > _NEAR:
             return fresh, None
         # Nodes that err by more than a round gains make it crawl along their error.
