@@ -18,7 +18,9 @@ MODULES = sorted(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_run_as_printed(name):
+def test_examples_run_as_printed(name, tmp_path, monkeypatch):
+    # Some write files.
+    monkeypatch.chdir(tmp_path)
     module = importlib.import_module(name)
     failures, _ = doctest.testmod(module)
     assert failures == 0
