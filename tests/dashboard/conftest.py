@@ -100,8 +100,10 @@ def labelled(tmp_path_factory):
         "Tree": DecisionTreeClassifier(max_depth=3, random_state=0),
     }
     folder = tmp_path_factory.mktemp("labelled")
-    ic.evaluate_classifiers(pool, features, labels, cv=3, seed=0).save(folder / "run")
-    table = pandas.DataFrame({"size": features[:, 0].round(3), "label": labels})
+    columns = pandas.DataFrame(features).rename(columns=lambda place: f"x{place}")
+    columns = columns.rename(columns={"x0": "size"})
+    ic.evaluate_classifiers(pool, columns, labels, cv=3, seed=0).save(folder / "run")
+    table = pandas.DataFrame({"size": features[:, 0], "label": labels})
     table.to_csv(folder / "table.csv", index=False)
     return folder / "run", folder / "table.csv"
 

@@ -36,7 +36,7 @@ const TwoRespondents = ({ source, before, now, choices }: { source: Source; befo
       <div class="tools"><NameChoice label="From" names={choices[0]} value={a} choose={setA} /><NameChoice label="to" names={choices[1]} value={b} choose={setB} /></div>
       {a && b ? (
         <Shown loaded={{ ...found, value: found.value ?? null }} what="Comparing">
-          {(two) => two && <><Words words={two.words} /><DataTable table={two.flips} run={now} /><DataTable table={two.summary} run={now} /></>}
+          {(two) => two && <><Words words={two.words} /><p class="hint">This is of these two alone, as if nobody else had been tried. Who looks at a pair because it stands out goes by the tiers of the leaderboard, which allow for all comparisons.</p><DataTable table={two.flips} run={now} /><DataTable table={two.summary} run={now} /></>}
         </Shown>
       ) : <p class="hint">Choose two respondents to see on which items they differ.</p>}
     </>
@@ -61,7 +61,7 @@ export const ComparePage = ({ source, before, now }: { source: Source; before: s
           );
         }}
       </Shown>
-      {!is ? <Empty title={comparable(runs.value ?? []).length ? "Choose two runs" : "No runs to compare yet"}><p>Of responses: respondents and items are matched by their names.</p></Empty> : (
+      {!is ? <Empty title={comparable(runs.value ?? []).length ? "Choose two runs" : "No runs to compare yet"}><p>Of responses: respondents and items are matched by their names. Choose one run twice to compare two of its respondents.</p></Empty> : (
         <Shown loaded={found} what="Comparing">
           {(both) => both && (
             <Glossary.Provider value={both.glossary}>

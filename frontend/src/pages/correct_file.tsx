@@ -1,8 +1,10 @@
 /* One's own table in, the same table with the labels as decided out; it never leaves the browser. */
 import { useState } from "preact/hooks";
 import type { Decided } from "../parts/decide";
+import { cellsOf } from "../parts/table";
 import { save } from "../parts/saving";
 import type { Source } from "../sources/source";
+import type { Table } from "../types";
 import { correctLabels } from "./worklist";
 
 /* Fields of a CSV file with their places in the text, so that all else stays as it is. */
@@ -30,8 +32,20 @@ export const readCsv = (content: string, separator: string): Field[][] => {
 
 const quoted = (text: string, separator: string): string => (text.includes(separator) || /["\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+interface Change { given: string; label: string; row: string }
+
+/* Whether a row of the file is the one that was judged: "name=value, …", numbers to four digits. */
+const isSame = (names: string[], row: Field[], words: string): boolean => names.every((name, i) => {
+  const start = `, ${words}`.indexOf(`, ${name}=`), own = row[i]?.text.trim() ?? "";
+  if (name === "" || start < 0 || own === "") return true;
+  const known = words.slice(start + name.length + 1).split(/, (?=[^,]*=|…$)/)[0];
+  if (known.endsWith("…") || known.toLowerCase() === own.toLowerCase()) return true;
+  const gap = Math.abs(Number(known) - Number(own));
+  return gap <= 1e-3 * Math.max(Math.abs(Number(known)), Math.abs(Number(own)));
+});
+
 /* Rows are found by a column that names items, else by their number: row_12 is the twelfth row. */
-export const correctText = (content: string, changes: Map<string, { given: string; label: string }>, wanted: string): { text: string; changed: number; column: string } => {
+export const correctText = (content: string, changes: Map<string, Change>, wanted: string): { text: string; changed: number; column: string } => {
   const first = content.slice(0, content.search(/[\r\n]|$/));
   const separator = [",", ";", "\t"].reduce((best, sign) => (first.split(sign).length > first.split(best).length ? sign : best), ",");
   const [heading, ...rows] = readCsv(content, separator);
@@ -42,7 +56,7 @@ export const correctText = (content: string, changes: Map<string, { given: strin
   rows.forEach((row, i) => {
     const change = key >= 0 ? changes.get(row[key]?.text ?? "") : [...changes].find(([item]) => Number(item.match(/(\d+)$/)?.[1]) === i + 1)?.[1];
     const field = row[column];
-    if (!change || !field || field.text !== change.given) return;
+    if (!change || !field || field.text !== change.given || !isSame(names.map((name, at) => (at === column ? "" : name)), row, change.row)) return;
     edits.push([field.from, field.to, quoted(change.label, separator)]);
   });
   let text = "", at = 0;
@@ -50,18 +64,22 @@ export const correctText = (content: string, changes: Map<string, { given: strin
   return { text: text + content.slice(at), changed: edits.length, column: names[column] };
 };
 
-export const CorrectFile = ({ source, run, decided, known }: { source: Source; run: string; decided: Decided; known: string }) => {
+export const CorrectFile = ({ source, run, decided, known, table }: { source: Source; run: string; decided: Decided; known: string; table: Table }) => {
   const [target, setTarget] = useState(known);
   const [words, setWords] = useState("");
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     const labels = await correctLabels(source, run, decided);
-    const changes = new Map(labels.filter((l) => l.label !== l.given).map((l) => [l.item, { given: l.given, label: l.label }]));
+    const words = new Map(cellsOf(table, "item").map((item, i) => [String(item), String(cellsOf(table, "row")[i] ?? "")]));
+    const changes = new Map(labels.filter((l) => l.label !== l.given).map((l) => [l.item, { given: l.given, label: l.label, row: words.get(l.item) ?? "" }]));
     if (!changes.size) { setWords("Nothing is decided to be wrong yet."); return; }
     const { text, changed, column } = correctText(await file.text(), changes, target);
-    if (!changed) { setWords(`No row of ${file.name} has the label that was judged, in column ${column}. Name the column of labels, and give the file that was evaluated.`); return; }
+    if (changed < changes.size) {
+      setWords(`Nothing was changed: of ${changes.size} rows ${changed} have the values and the label that were judged, in column ${column}. Give the very file that was evaluated, its rows in the same order, and name the column of labels.`);
+      return;
+    }
     save(new Blob([text], { type: "text/csv" }), file.name.replace(/(\.\w+)?$/, "-corrected$1"));
-    setWords(`${changed} of ${changes.size} labels changed in column ${column}; all else is as it was.${changed < changes.size ? " The others were not found, or had another label." : ""}`);
+    setWords(`${changed} labels changed in column ${column}; all else is as it was.`);
   };
   return (
     <details class="correct">

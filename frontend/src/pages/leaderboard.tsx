@@ -17,7 +17,7 @@ const PairMatrix = ({ pairs, run, isLive }: { pairs: Pairs; run: string; isLive:
     if (i === j) return <td key={j} class="self" aria-label="itself" />;
     const gap = pairs.differences[i][j], isClear = pairs.is_clear[i][j];
     const level = Math.ceil((3 * Math.abs(gap ?? 0)) / most);
-    const words = `${pairs.names[i]} less ${pairs.names[j]}: ${writeSigned(gap)} ± ${writeNumber(pairs.reach[i][j])}, p ${writeNumber(pairs.p_values[i][j])}`;
+    const words = `${pairs.names[i]} less ${pairs.names[j]}: ${writeSigned(gap)} ± ${writeNumber(pairs.reach[i][j])} (${Math.round(100 * pairs.level)} % interval), p ${writeNumber(pairs.p_values[i][j])} after Holm`;
     const text = <>{writeSigned(gap)}{isClear && <b aria-label="beyond doubt">*</b>}</>;
     return (
       <td key={j} class={isClear ? `${(gap ?? 0) > 0 ? "ahead" : "behind"}-${level}` : "level"} title={words}>
@@ -27,7 +27,7 @@ const PairMatrix = ({ pairs, run, isLive }: { pairs: Pairs; run: string; isLive:
   };
   return (
     <div class="table" data-table="pairs">
-      <div class="tools"><span class="count">Each row less each column on the {pairs.items.toLocaleString("en-US")} items both answered. * beyond doubt (Holm, 5 %).</span><button type="button" class="save" onClick={csv}>CSV</button></div>
+      <div class="tools"><span class="count">Each row less each column in mean response, pair by pair, on the {pairs.items.toLocaleString("en-US")} items both answered; tiers compare all with the best, and allow for labels in doubt. * beyond doubt (Holm, 5 %).</span><button type="button" class="save" onClick={csv}>CSV</button></div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Paired differences">
         <table class="matrix">
           <thead><tr><th />{pairs.names.map((name) => <th key={name} scope="col" title={name}><span>{name}</span></th>)}</tr></thead>

@@ -71,7 +71,14 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
     }
     else if (event.key === "o" && item !== undefined) go(["run", run, "item", item]);
   };
-  useEffect(() => { addEventListener("keydown", press); return () => removeEventListener("keydown", press); });
+  // What the last drawing knew, not what was known when the listener was put up: keys may follow fast.
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => latest.current(event);
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
   const saveDecisions = (): void => save(
     writeCsv(["item", "decision", "note", "decided_at"], [...decided.latest.values()].map((d) => [d.item, nameDecision(d.decision, kind), d.note, new Date(1000 * d.decided_at).toISOString()])), "decisions.csv");
   const saveLabels = async (): Promise<void> => {
@@ -96,7 +103,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
             <button type="button" class="save" onClick={saveDecisions} disabled={!decided.latest.size}>Decisions (CSV)</button>
           </div>
           {decided.fault && <p class="doubt" role="alert">{decided.fault}</p>}
-          {page.has_labels && <CorrectFile source={source} run={run} decided={decided} known={page.methods.find(([name]) => name === "Target")?.[1] ?? ""} />}
+          {page.has_labels && <CorrectFile source={source} run={run} decided={decided} table={table} known={page.methods.find(([name]) => name === "Target")?.[1] ?? ""} />}
           <ol class="worklist" ref={list}>
             {shown.map((row, i) => <Row key={items[row]} table={table} row={row} run={run} decided={decided} kind={kind} isCurrent={i === current} choose={() => setCurrent(i)} />)}
           </ol>

@@ -11,7 +11,7 @@ export const CHOICES: Choice[] = [
   { word: "wrong key", key: "w", label: (kind, likely) => (likely ? `Wrong: it is ${likely}` : `Wrong ${kind}`), title: (kind) => (kind === "label" ? "The label is wrong: take the likely one" : `The ${kind} is wrong`) },
   { word: "fine", key: "f", label: (kind) => `The ${kind} is right`, title: (kind) => `Leave the ${kind} as it is` },
   { word: "ambiguous", key: "a", label: () => "Cannot be told", title: (kind) => (kind === "label" ? "Leave its label empty in the corrected file" : "Nobody can tell what is right") },
-  { word: "fixed", key: "x", label: () => "Mark as fixed", title: () => "It was corrected in the data already" },
+  { word: "fixed", key: "x", label: () => "Mark as fixed elsewhere", title: () => "It was corrected in the data already: here it stays as it is" },
 ];
 
 /* A decision in the words of its button, which files use too. */

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Of more respondents, those who surprise most are shown.
 _MOST_ANSWERS = 2_000
 _NEGATIVE = "probability_negative"
+# Probability of a wrong label from which it is worth a look, suspect or not.
+_WORTH_A_LOOK = 0.1
 
 
 def item_card(
@@ -68,6 +70,8 @@ def say_suspicion(row: "Mapping[str, Any] | pandas.Series[Any]", facts: Mapping[
     if known is not None and known == known and not isinstance(known, str):
         other = f" The likely label is {likely}, not {given}." if likely and likely != given else ""
         first = "Its label is suspect" if is_suspect else "Its label is not suspect"
+        if not is_suspect and float(known) >= _WORTH_A_LOOK:
+            first = "Its label is no suspect, but worth a look"
         return f"{first}: wrong with a probability of {write_share(float(known))}.{other}"
     chance = row.get(_NEGATIVE)
     if chance is not None and chance == chance:

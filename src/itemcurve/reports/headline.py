@@ -65,6 +65,8 @@ def make_heading(source: Source, title: str) -> Heading:
         facts.append(f"predicting {notes['target']}")
     if notes.get("split"):
         facts.append(str(notes["split"]))
+    if source.table("before_flips") is not None:
+        facts.append("some labels were flipped on purpose")
     return Heading(found, " · ".join([*facts, _today()]))
 
 
@@ -111,10 +113,12 @@ def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> 
     question = f"Which {what} to check?"
     if suspect:
         text = f"of {total:,} are probably wrong, the most suspect first."
-        if first is not None:
+        if audit is not None and first is not None:
+            # Suspects are those up to a rate of false ones; some of them are right after all.
+            wrong = float(_by_suspicion(audit)[LABEL_ERROR].head(suspect).sum())
             text = (
-                f"of {total:,} are probably wrong; first {first['item']} "
-                f"({write_share(float(first[LABEL_ERROR]))})."
+                f"of {total:,} are suspect, about {round(wrong):,} of them wrong; first "
+                f"{first['item']} ({write_share(float(first[LABEL_ERROR]))})."
             )
         return Tile(question, f"{suspect:,}", text, target, "doubt")
     if audit is not None and first is not None and float(first[LABEL_ERROR]) >= _WORTH_A_LOOK:

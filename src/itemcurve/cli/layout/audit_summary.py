@@ -117,6 +117,11 @@ def _say_next(count: int, written: Mapping[str, Path | None]) -> str:
             "Look at these rows; --out list.csv writes all of them with their columns, "
             "--corrected clean.csv the table with the likely labels."
         )
+    if written["corrected"] is not None:
+        parts.append(
+            "Nobody has looked at these, and models judged on that table agree with themselves: "
+            "keep a change only where somebody found the label wrong."
+        )
     return " ".join([*parts, "Look at these rows before you rely on a change."])
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
-_MOST_COLUMNS = 30
+_MOST_COLUMNS = 60
 # Of many rows fewer columns are kept, so that runs and pages stay small.
 _LEAST_COLUMNS, _MOST_CELLS = 6, 60_000
 _LONGEST_TEXT = 40

@@ -98,7 +98,7 @@ def confusion_command(
     else:
         print_confusion(view, tables, out, link)
         if is_table:
-            _say_next(source, out)
+            _say_next(source, asked.target, out)
 
 
 def _check_source(source: str, asked: ConfusionOptions, keep: bool, *, is_table: bool) -> None:
@@ -159,11 +159,12 @@ def _train(
     return found.view, lambda row: f"{source}:{int(found.positions[row - 1]) + 2}"
 
 
-def _say_next(source: str, out: Path | None) -> None:
+def _say_next(source: str, target: str | None, out: Path | None) -> None:
     from itemcurve.cli.layout.terminal import output
 
     kept = "Add --out FOLDER for all items and curves. " if out is None else ""
-    output().print(f"{kept}Next: are these labels wrong? itemcurve audit {source}", soft_wrap=True)
+    command = f"itemcurve audit {source}" + (f" --target {target}" if target else "")
+    output().print(f"{kept}Next: are these labels wrong? {command}", soft_wrap=True)
 
 
 def _link(
