@@ -27,7 +27,7 @@ def describe_methods(fit: FitResult) -> list[tuple[str, str]]:
         ("AIC, BIC", f"{fit.aic:,.1f}, {fit.bic:,.1f}"),
         ("Standard errors", estimates.standard_errors),
         ("Population", _pairs(estimates.population) or "fixed"),
-        ("Seed", str(own.get("seed", "none: the method draws no random numbers"))),
+        ("Seed", str(own.get("seed", "none: the fit itself draws no random numbers"))),
         ("Engine", str(settings.get("engine", "unknown"))),
         ("Version", f"itemcurve {__version__}"),
     ]
