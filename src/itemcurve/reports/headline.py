@@ -26,6 +26,8 @@ _NAMED = 3
 _SURE = 0.05
 # Probability of a wrong label from which a page points at it, suspect or not.
 _WORTH_A_LOOK = 0.1
+# From here on, skill and accuracy beside each other ask why.
+_APART = 0.02
 _DECIDES = "IRT019"
 _SUSPECTS = "IRT006"
 
@@ -90,6 +92,8 @@ def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
     height = f"skill {first['skill']:.2f}"
     if "accuracy" in first and first["accuracy"] == first["accuracy"]:
         height += f", accuracy {first['accuracy']:.2f}"
+        if abs(first["skill"] - first["accuracy"]) > _APART:
+            height += " against the labels as given"
     return _best_tile(str(first["respondent"]), height, [str(name) for name in near])
 
 
