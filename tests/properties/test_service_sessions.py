@@ -148,7 +148,10 @@ class Sessions(RuleBasedStateMachine):
     @rule()
     def finish(self):
         score = self.state["score"]
-        self.state = {**self.service.post(f"{self.path}/finish").json, "score": score}
+        self.state = self.service.post(f"{self.path}/finish").json
+        if self.state["question"] == "ability":
+            # Predicted for this reply alone: it takes too long to be said each time.
+            self.state["score"] = score
         self.is_ended = True
         assert self.state["lease"]["items"] == []
 

@@ -36,7 +36,7 @@ def describe(
     is_repeated: bool = False,
 ) -> SessionState:
     """Give how a session stands."""
-    standing = live.standing
+    standing, leased = live.standing, live.leased
     return SessionState.model_construct(
         id=live.name,
         version=live.version,
@@ -48,7 +48,10 @@ def describe(
         ability=standing.ability,
         ability_se=standing.ability_se,
         score=score or _score(standing.score),
-        lease=Lease.model_construct(items=live.leased, expires_at=standing.lease_until),
+        # What is taken back leaves no lease, whatever its time was.
+        lease=Lease.model_construct(
+            items=leased, expires_at=standing.lease_until if leased else None
+        ),
         is_repeated=is_repeated,
         question=standing.question,
         stage=live.question.stage(live.test),
