@@ -5,20 +5,17 @@
 
 import argparse
 import json
-import signal
 import traceback
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
-from types import FrameType
 from typing import Any
 
 import numpy as np
 
 import itemcurve as ic
 from benchmarks.faults.odd_sets import OddSet, draw_odd_set
+from benchmarks.faults.processor_time import TooLongError, at_most
 from benchmarks.faults.summits import GAIN, Summits
 from benchmarks.faults.tally import Tally, print_table
 from itemcurve.errors import ConvergenceWarning, ItemcurveError
@@ -34,10 +31,6 @@ EVERY_RESTARTED = 4
 # Where weights make the objective large, its own rounding and that of quadrature.
 RELATIVE_GAIN = 1e-5
 Record = dict[str, Any]
-
-
-class TooLongError(BaseException):
-    """A fit took more processor time than it may."""
 
 
 def measure(amount: float, seed: int) -> list[Tally]:
@@ -162,22 +155,6 @@ def _moved(odd: OddSet, watch: MemoryCheckpoint) -> list[Any]:
         (np.asarray(first) + 0.02 * rng.normal(size=np.shape(first)), *others)
         for first, *others in watch.reached
     ]
-
-
-@contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Break off what takes more processor time than this."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TooLongError
-
-    former = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, former)
 
 
 def main() -> None:

@@ -6,19 +6,17 @@ in the process itself; what no reader can notice (text cut between two rows) is 
 
 import gzip
 import shutil
-import signal
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
 from benchmarks.faults.file_damage import damage_bytes, damage_text, is_cut_at_a_row
 from benchmarks.faults.odd_tables import ENDINGS, draw_responses, same_responses
+from benchmarks.faults.processor_time import TooLongError, at_most
 from benchmarks.faults.tally import Outcome, Tally
 from itemcurve.errors import ItemcurveError
 from itemcurve.estimation.fit import fit
@@ -31,10 +29,6 @@ _WAYS = 25
 _SECONDS = 20.0
 _LONGEST_ERROR = 1_500
 _SEPARATORS = {"csv": ",", "tsv": "\t", "jsonl": ""}
-
-
-class HangError(BaseException):
-    """A reader did not end; no handler of ordinary errors may catch it."""
 
 
 def measure(amount: float, seed: int) -> list[Tally]:
@@ -147,9 +141,9 @@ def judge(is_same: Callable[[], bool]) -> tuple[Outcome, str]:
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
         try:
-            with _patience():
+            with at_most(_SECONDS):
                 is_right = is_same()
-        except HangError:
+        except TooLongError:
             return "hang", ""
         except ItemcurveError as error:
             message = str(error)
@@ -161,22 +155,3 @@ def judge(is_same: Callable[[], bool]) -> tuple[Outcome, str]:
     if is_right or len(others) < len(said):
         return "fine", ""
     return "silent", "; ".join(others)[:200]
-
-
-@contextmanager
-def _patience() -> Iterator[None]:
-    """Raise in the block after so many seconds of processor time, where signals exist."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def end(number: int, frame: Any) -> None:
-        raise HangError
-
-    former = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, _SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, former)

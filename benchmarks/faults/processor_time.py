@@ -1,0 +1,29 @@
+"""A bound on the processor time of what is tried."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class TooLongError(BaseException):
+    """It took longer; no `except Exception` on the way may swallow this."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Break off what takes more processor time than this, where signals exist."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooLongError
+
+    former = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, former)
