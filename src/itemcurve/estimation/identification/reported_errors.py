@@ -120,8 +120,8 @@ def compiled_delta_method(
     found = run(engine, model, items, given, place(x), place(state), place(covariance))
     values, columns, errors, own = map(np.asarray, found)
     names = list(model.columns)
-    by_name = (dict(zip(names, of, strict=True)) for of in (columns, errors))
-    return values, *by_name, own
+    shown, known = (dict(zip(names, of, strict=True)) for of in (columns, errors))
+    return values, shown, known, own
 
 
 def _reported_with_errors(

@@ -98,6 +98,10 @@ class Curves(Protocol):
     def is_linear(self) -> bool:
         """Whether natural parameters are linear in the coordinates: curvature knows no data."""
 
+    @property
+    def is_compressed(self) -> bool:
+        """Whether steps take curves that are no sums of few functions for such, to seven digits."""
+
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Give the curves g_k."""
 

@@ -41,6 +41,8 @@ from itemcurve.numerics.shapes import (
 from itemcurve.responses.matrix import Responses
 
 _ENOUGH_ITEMS = 4000
+# From so many units on, products with sparse blocks take longer than to find what makes up curves.
+_MANY_UNITS = 20_000
 _HALF_WIDTH = 6.5
 # Starting values rather tell too small a spread.
 _LEAST_HALF_WIDTH = 5.0
@@ -60,6 +62,8 @@ class ItemCurves:
     likelihood: Likelihood
     is_linear: bool = False
     """Whether natural parameters are linear in the coordinates."""
+    is_compressed: bool = False
+    """Whether steps take curves that are no sums of few functions for such, to seven digits."""
 
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (items × abilities)."""
@@ -123,7 +127,11 @@ class RespondentProblem:
         held = held_values(model, values)
         marginal = MarginalProblem(
             engine=engine,
-            curves=ItemCurves(likelihood, _is_linear(likelihood, sample)),
+            curves=ItemCurves(
+                likelihood,
+                _is_linear(likelihood, sample),
+                units.is_sparse and not engine.compiles and units.count >= _MANY_UNITS,
+            ),
             held=held,
             held_there=engine.place(held) if engine.compiles else None,
             free=free_cells(model, n_items),
