@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import itemcurve as ic
 from itemcurve.analysis.labels.label_noise import find_label_noise
 from itemcurve.analysis.labels.repeated_noise import join_noise
+from itemcurve.analysis.metrics.usual_metrics import measure_by_labels
 from itemcurve.errors import EvaluationError
 
 POOL = {
@@ -74,6 +75,12 @@ def test_the_audit_says_how_far_they_agree(thrice):
     )
     assert between.mean() > 0.95
     assert "in each" in str(thrice.audit())
+
+
+def test_metrics_without_suspects_are_of_the_first_too(thrice):
+    wrong = thrice.audit().label_error_probability
+    table = measure_by_labels(thrice.predictions, np.arange(3), wrong > np.quantile(wrong, 0.9))
+    assert (table["accuracy_without_suspects"] > table["accuracy_all"]).all()
 
 
 def test_a_saved_evaluation_judges_as_before(thrice, tmp_path):

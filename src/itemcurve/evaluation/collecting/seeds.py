@@ -28,9 +28,7 @@ def draw_anew(estimator: Any, repeat: int) -> Any:
     seeds = {
         name: value + repeat
         for name, value in estimator.get_params(deep=True).items()
-        if name.rpartition("__")[2] == "random_state"
-        and isinstance(value, Integral)
-        and not isinstance(value, bool)
+        if name.rpartition("__")[2] == "random_state" and isinstance(value, Integral)
     }
     return fresh_copy(estimator).set_params(**seeds) if seeds else estimator
 

@@ -160,9 +160,9 @@ def _told(split: Split, repeats: int) -> Split:
     return replace(split, description=words, notes=(*split.notes, note))
 
 
-def check_repeats(repeats: int, cv: Any) -> None:
+def check_repeats(repeats: Any, cv: Any) -> None:
     """Raise unless rows can be parted so many times."""
-    if isinstance(repeats, bool) or not isinstance(repeats, Integral) or repeats < 1:
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise EvaluationError(
             "repeats must be a whole number, 1 or more;",
             f"given is {repeats!r}.",
