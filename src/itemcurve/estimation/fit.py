@@ -231,7 +231,7 @@ def fit(
         from itemcurve.estimation.groups.fit_populations import check_method, fit_populations
 
         check_method(settings, machine.name)
-        with _threads(responses):
+        with few_threads(responses):
             several = fit_populations(
                 responses,
                 chosen,
@@ -247,7 +247,7 @@ def fit(
         return several
     started = time.perf_counter()
     keep_freed_memory()
-    with machine.double_precision(), _threads(responses):
+    with machine.double_precision(), few_threads(responses):
         task = FitTask(responses, chosen, machine, Watch(progress, checkpoint))
         estimates = settings.estimate(task)
     record = _record(chosen, settings, machine, parameters)
@@ -306,7 +306,7 @@ def _fit_dimensions(
     if isinstance(responses, Responses):
         model = completed(model, responses.shape[1])
     check_responses(responses, model)
-    with _threads(responses):
+    with few_threads(responses):
         return fit_dimensions(
             responses, model, dimensions, general=general, rotation=rotation, watch=watch
         )
@@ -378,7 +378,8 @@ def _judge(result: "FitResult | DimensionsFit | RaterFit | PopulationFit", on_fa
     warnings.warn(f"The fit {result.status}. {advice}", ConvergenceWarning, stacklevel=3)
 
 
-def _threads(responses: Responses) -> AbstractContextManager[Any]:
+def few_threads(responses: Responses) -> AbstractContextManager[Any]:
+    """One thread for linear algebra where responses are few: more would wait for each other."""
     if responses.shape[0] * responses.shape[1] > _FEW_CELLS:
         return nullcontext()
     context: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
