@@ -3,9 +3,7 @@
 import time
 import warnings
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -19,6 +17,7 @@ from itemcurve.estimation.method import FitTask, Method
 from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
 from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
@@ -44,8 +43,6 @@ METHODS: Mapping[str, tuple[str, str]] = {
     "variational": ("itemcurve.estimation.variational.settings", "Variational"),
     "stochastic": ("itemcurve.estimation.variational.stochastic.settings", "Stochastic"),
 }
-# Below this many cells the products are so small that a second BLAS thread only waits.
-_FEW_CELLS = 200_000
 
 
 @overload
@@ -376,21 +373,6 @@ def _judge(result: "FitResult | DimensionsFit | RaterFit | PopulationFit", on_fa
     if on_failure == "raise":
         raise ConvergenceError("The fit must converge.", f"It {result.status}.", advice)
     warnings.warn(f"The fit {result.status}. {advice}", ConvergenceWarning, stacklevel=3)
-
-
-def few_threads(responses: Responses) -> AbstractContextManager[Any]:
-    """One thread for linear algebra where responses are few: more would wait for each other."""
-    if responses.shape[0] * responses.shape[1] > _FEW_CELLS:
-        return nullcontext()
-    context: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
-    return context
-
-
-@cache
-def _thread_pools() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _plain(setting: Any) -> Any:

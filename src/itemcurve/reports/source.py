@@ -140,7 +140,8 @@ def _read_run(opened: Run) -> Source:
     names = [name.removesuffix(".json") for name in opened.files if name.endswith(".json")]
     documents = {name: opened.document(name) for name in names if name not in _OWN_DOCUMENTS}
     if POPULATIONS in opened.files and DIFFERENCES not in documents:
-        documents |= kept.get(KEPT, lambda: look_for_differences(read_population_fit(opened)))
+        sought = kept.get(KEPT, lambda: look_for_differences(read_population_fit(opened)))
+        documents.update(sought)
     return Source(fit, tuple(_analyses(documents)), str(opened.path), opened, kept)
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from itemcurve.analysis.groups.item_differences import read_data
-from itemcurve.estimation.fit import few_threads
 from itemcurve.estimation.groups.fit_groups import fit_groups, one_population
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes

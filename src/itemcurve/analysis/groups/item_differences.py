@@ -28,7 +28,7 @@ from itemcurve.analysis.groups.difference_tests import (
 from itemcurve.analysis.model_fit.item_fit import adjust
 from itemcurve.errors import ModelError
 from itemcurve.estimation.checked_responses import check_responses
-from itemcurve.estimation.fit import few_threads, read_settings
+from itemcurve.estimation.fit import read_settings
 from itemcurve.estimation.groups.fit_groups import GroupData, Start, fit_groups, one_population
 from itemcurve.estimation.groups.group_problem import GroupSolution
 from itemcurve.estimation.groups.settings import (
@@ -39,6 +39,7 @@ from itemcurve.estimation.groups.settings import (
     read_groups,
 )
 from itemcurve.estimation.observed_categories import settle_categories
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel

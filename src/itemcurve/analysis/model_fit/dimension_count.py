@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from itemcurve.analysis.model_fit.margin_permutation import permute_within_margins
 from itemcurve.estimation.dimensions.dimension_choice import DimensionChoice, choose_dimensions
 from itemcurve.estimation.dimensions.fit_dimensions import score_number
-from itemcurve.estimation.fit import few_threads, read_settings
+from itemcurve.estimation.fit import read_settings
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.responses.matrix import Responses
 
 Floats = NDArray[np.float64]

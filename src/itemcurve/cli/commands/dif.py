@@ -1,12 +1,14 @@
 """`itemcurve dif`: items that differ between groups of equally able respondents."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from itemcurve.cli.options.choices import LayoutChoice
 from itemcurve.cli.options.frequent_options import Json, Keep, Layout, Picture
+from itemcurve.cli.options.option_groups import spread_options
 
 if TYPE_CHECKING:
     import pandas
@@ -18,6 +20,41 @@ EXAMPLE = "Example: itemcurve dif responses.csv --groups released.csv --referenc
 _MOST_ROWS = 20
 
 
+@dataclass(frozen=True)
+class DifferenceOptions:
+    """Which groups, and how items are tested."""
+
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV file with columns respondent and group, one row each. A run that was fitted "
+            "with groups knows them."
+        ),
+    ] = None
+    model: Annotated[str, typer.Option(help="Model of the items.")] = "2pl"
+    reference: Annotated[
+        str | None, typer.Option(help="Group that others are compared with; else the first.")
+    ] = None
+    test: Annotated[str, typer.Option(help="auto, likelihood-ratio, wald or score.")] = "auto"
+    level: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Share of false flags to allow.")
+    ] = 0.05
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(help="Item, or pattern, known to be the same for all; may be repeated."),
+    ] = None
+
+    def settings(self) -> dict[str, Any]:
+        """Give them as `dif` takes them, groups aside."""
+        return {
+            "model": self.model,
+            "test": self.test,
+            "level": self.level,
+            "anchors": self.anchor,
+        }
+
+
+@spread_options
 def dif_command(
     source: Annotated[
         Path,
@@ -26,25 +63,7 @@ def dif_command(
             help="Who answered what: .csv, .jsonl, .parquet …, or run folder of `itemcurve fit`.",
         ),
     ],
-    groups: Annotated[
-        Path | None,
-        typer.Option(
-            help="CSV file with columns respondent and group, one row each. A run that was fitted "
-            "with groups knows them."
-        ),
-    ] = None,
-    model: Annotated[str, typer.Option(help="Model of the items.")] = "2pl",
-    reference: Annotated[
-        str | None, typer.Option(help="Group that others are compared with; else the first.")
-    ] = None,
-    test: Annotated[str, typer.Option(help="auto, likelihood-ratio, wald or score.")] = "auto",
-    level: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Share of false flags to allow.")
-    ] = 0.05,
-    anchor: Annotated[
-        list[str] | None,
-        typer.Option(help="Item, or pattern, known to be the same for all; may be repeated."),
-    ] = None,
+    how: DifferenceOptions,
     out: Annotated[Path | None, typer.Option(help="CSV file to write the table to.")] = None,
     picture: Picture = None,
     keep: Keep = False,
@@ -69,11 +88,11 @@ def dif_command(
     if picture is not None:
         check_picture(picture)
     check_keep(source, keep)
-    read, known = _read(source, groups, reference, layout)
-    found = dif(read, known, model, test=test, level=level, anchors=anchor)  # type: ignore[arg-type]
+    read, known = _read(source, how.groups, how.reference, layout)
+    found = dif(read, known, **how.settings())
     table = found.frame()
     if out is not None:
-        write_csv(table, out, source, *([] if groups is None else [groups]))
+        write_csv(table, out, source, *([] if how.groups is None else [how.groups]))
     if keep:
         update_run(source, difference_tables(found), {})
     if picture is not None:
