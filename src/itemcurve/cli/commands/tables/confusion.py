@@ -1,6 +1,7 @@
 """`itemcurve confusion`: what the hits and misses of classifiers are made of."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,10 +88,7 @@ def confusion_command(
     data = None if asked.rows is None else read_table(asked.rows)
     if is_table:
         view, positions = _train(source, asked, training, out, is_shown=not json)
-
-        def link(row: int) -> str:
-            return f"{source}:{positions[row - 1] + _LINE}"
-
+        link: Callable[[int], str] = partial(_name_line, source, positions)
     else:
         view = _open(Path(source), asked)
         link = _link(view, Path(str(asked.predictions)), asked.rows, data)
@@ -165,6 +163,10 @@ def _train(
             **settings,
         )
     return found.view, [int(place) for place in found.positions]
+
+
+def _name_line(source: str, positions: list[int], row: int) -> str:
+    return f"{source}:{positions[row - 1] + _LINE}"
 
 
 def _say_next(source: str, target: str | None, out: Path | None) -> None:
