@@ -20,6 +20,7 @@ from itemcurve import __version__
 from itemcurve.analysis.labels.brief_suspects import chance_words, range_words
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, output, truncate
+from itemcurve.evaluation.tables.model_corrections import corrections_of
 
 if TYPE_CHECKING:
     import pandas
@@ -151,7 +152,10 @@ def _say_next(count: int, written: Mapping[str, Path | None]) -> str:
         parts.append(f"All rows by suspicion are in {written['out']}.")
     if written["corrected"] is not None:
         word = "label" if count == 1 else "labels"
-        parts.append(f"{written['corrected']} has {count:,} {word} changed to the likely one.")
+        parts.append(
+            f"{written['corrected']} has {count:,} {word} changed to the likely one; "
+            f"{corrections_of(written['corrected']).name} beside it says which."
+        )
     if not parts:
         return (
             "Look at these rows; --out list.csv writes all of them with their columns, "
