@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
 from itemcurve.evaluation.pools.pool import Task
@@ -19,6 +20,7 @@ from itemcurve.showing.html_cards import html_card
 from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.confusion.wrong_classes import WrongClasses
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
     from itemcurve.analysis.respondents.group_strengths import GroupStrengths
@@ -136,6 +138,22 @@ class Evaluation:
         from itemcurve.analysis.respondents.group_strengths import find_strengths
 
         return find_strengths(self.predictions, self.groups if groups is None else groups, level)
+
+    def wrong_classes(self) -> "WrongClasses":
+        """Say which wrong class each item is taken for, where there are three classes or more.
+
+        β³ for several classes, under log-loss: abilities and difficulties are those of the label's
+        probability, and what is left goes to the wrong classes in shares of the item.
+        """
+        from itemcurve.analysis.confusion.wrong_classes import find_wrong_classes
+
+        if not isinstance(self.predictions, Predictions):
+            raise EvaluationError(
+                "Items are taken for wrong classes where classes are predicted;",
+                "here are numbers.",
+                "Evaluate classifiers.",
+            )
+        return find_wrong_classes(self.predictions)
 
     def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
         """Look for whatever casts doubt on the evaluation, and say what to do about it.

@@ -181,6 +181,10 @@ def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
     arrays["chosen"] = predictions.chosen.astype(np.int32)
     if predictions.probabilities.nbytes <= _LARGEST_PROBABILITIES:
         arrays["probabilities"] = predictions.probabilities
+    if predictions.others and sum(part.nbytes for part in predictions.others) <= (
+        _LARGEST_PROBABILITIES
+    ):
+        arrays["other_probabilities"] = np.stack(predictions.others)
     return arrays
 
 
@@ -203,7 +207,8 @@ def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Foreca
     else:
         # Too large to be stored: what is left are the classes that were chosen.
         probabilities = np.eye(len(classes))[arrays["chosen"]]
-    return Predictions(respondents, items, classes, probabilities, labels)
+    others = tuple(np.asarray(arrays.get("other_probabilities", ()), dtype=np.float64))
+    return Predictions(respondents, items, classes, probabilities, labels, others)
 
 
 def _refusal(path: str | PathLike[str], reason: str) -> StorageError:

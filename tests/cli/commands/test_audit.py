@@ -88,3 +88,12 @@ def test_numbers_have_no_labels(command):
     outcome = command("audit", "diabetes")
     assert outcome.code == 2
     assert "'target' holds numbers" in outcome.err
+
+
+def test_small_tables_are_judged_by_three_cross_validations(command, table):
+    out = audit(command, table[0], "--pool", "Naive Bayes; Logistic regression; Decision tree").out
+    assert "Judged by 3 cross-validations together" in out
+    assert "in each" in out
+    once = audit(command, table[0], "--pool", "Naive Bayes; Decision tree", "--repeats", 1).out
+    assert "--repeats 3 judges by three cross-validations" in once
+    assert "in each" not in once.replace("in each:", "")

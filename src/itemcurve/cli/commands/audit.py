@@ -10,7 +10,7 @@ from itemcurve.cli.commands.evaluate import EvaluationOptions, run_evaluation
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
+from itemcurve.cli.options.training_options import Pool, Repeats, SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -29,6 +29,7 @@ class AuditOptions:
     cv: Annotated[
         int, typer.Option(min=2, help="Folds: labels are judged by models that never saw them.")
     ] = 5
+    repeats: Repeats = None
     fdr: Annotated[
         float, typer.Option(help="Share of right labels to expect among the suspect ones, at most.")
     ] = 0.1
@@ -59,6 +60,16 @@ class AuditOutput:
     quiet: Quiet = False
 
 
+# Tables up to so many cells are judged by so many cross-validations, unless another number is asked
+# for: the standard pool then takes seconds.
+_SMALL, _USUAL_REPEATS = 50_000, 3
+
+
+def _choose_repeats(frame: "pandas.DataFrame") -> int:
+    """How often a table is parted anew: as often as takes seconds."""
+    return _USUAL_REPEATS if frame.size <= _SMALL else 1
+
+
 @spread_options
 def audit_command(
     data: SourceOptions, asked: AuditOptions, output: AuditOutput, training: TrainingOptions
@@ -74,7 +85,12 @@ def audit_command(
     source = str(data.table or data.predictions)
     table = read_audited(source, data.target)
     with training.training(None, not (output.quiet or output.json)) as settings:
-        wanted = EvaluationOptions(pool=asked.pool, cv=asked.cv, task=TaskChoice.CLASSIFICATION)
+        wanted = EvaluationOptions(
+            pool=asked.pool,
+            cv=asked.cv,
+            repeats=asked.repeats or _choose_repeats(table.frame),
+            task=TaskChoice.CLASSIFICATION,
+        )
         evaluation = run_evaluation(data, wanted, settings)
     audit = audit_labels(
         evaluation.predictions,

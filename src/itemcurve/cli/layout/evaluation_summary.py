@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from itemcurve import __version__
 from itemcurve.analysis.items.verdicts import SUSPECT
-from itemcurve.analysis.labels.brief_suspects import chance_words
+from itemcurve.analysis.labels.brief_suspects import chance_words, range_words
 from itemcurve.analysis.respondents.order_words import say_best, say_order_of
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, estimate, number
@@ -233,6 +233,8 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
         Column("P(wrong)", [chance_words(value) for value in shown["label_error_probability"]]),
         Column("verdict", list(shown["verdict"]), is_text=True),
     ]
+    if "label_error_lowest" in shown:
+        columns.insert(3, Column("in each", range_words(shown), is_optional=True))
     if "row" in shown:
         rows = [clean(str(text)) for text in shown["row"]]
         room = max(console.width - 60, 0)
