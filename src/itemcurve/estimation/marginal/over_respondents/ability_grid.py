@@ -6,6 +6,7 @@ from math import ceil
 
 import numpy as np
 
+from itemcurve.errors import ModelError
 from itemcurve.estimation.marginal.problem import Grid
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
@@ -80,6 +81,12 @@ def plan_grid(
     prior_sd : standard deviation of abilities.
     bands : the same weights of each band of respondents, where they come in bands.
     """
+    if not (np.isfinite(half_width) and np.isfinite(values).all()):
+        raise ModelError(
+            "Responses and weights must be of sizes that can be squared and added up.",
+            "The search met numbers beyond all measure.",
+            "Give responses in another unit, or weights that are less far apart.",
+        )
     # A few thousand items, evenly spaced, tell how much a hundred thousand do.
     n_items = len(values)
     values = values[:: -(-n_items // _ENOUGH_ITEMS)]
