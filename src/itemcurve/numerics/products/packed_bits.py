@@ -50,7 +50,7 @@ class PackedBlock(NamedTuple):
             return self._numbers(engine) @ right
         # Around their mean, sums stay small and lose few digits; the mean counts once per bit.
         mean = right.mean(axis=0) if self.is_rough(engine, right.shape[1]) else 0 * right[0]
-        found = np.bitwise_count(self.bits).sum(axis=1, dtype=np.float64)[:, None] * mean
+        found = _ones_in_rows(self.bits)[:, None] * mean
         right = np.pad(right - mean, ((0, 8 * self.bits.shape[1] - right.shape[0]), (0, 0)))
         right = right.astype(self._kind(right), copy=False)
         for rows, bytes_ in self._tiles():
@@ -92,8 +92,8 @@ class PackedBlock(NamedTuple):
         for top in range(0, self.bits.shape[0], height):
             part = self.bits[top : top + height]
             tile = np.unpackbits(part, axis=1).astype(kind)
-            sums = np.bitwise_count(part).sum(axis=1, dtype=np.float64) * mean
-            answers.append(answer(sums + _row_sums(tile, padded)))
+            sums = _row_sums(tile, padded) + mean * _ones_in_rows(part)
+            answers.append(answer(sums))
             found += answers[-1][0].astype(kind, copy=False) @ tile
         rows = tuple(map(np.concatenate, zip(*answers, strict=True)))
         return found[: self.shape[1]], rows
@@ -137,6 +137,15 @@ def _times(tile: Array, right: Array) -> Array:
     if right.shape[1] > _FEW_COLUMNS:
         return tile @ right
     return np.stack([tile @ column for column in np.ascontiguousarray(right.T)], axis=1)
+
+
+def _ones_in_rows(bits: Annotated[Array, axes("rows bytes")]) -> PerRow:
+    """How many bits of each row are set: of eight bytes at a time, then of those left over."""
+    whole = bits.shape[1] - bits.shape[1] % 8
+    words = np.ascontiguousarray(bits[:, :whole]).view(np.uint64)
+    parts = (words, bits[:, whole:])
+    counts = [np.bitwise_count(part).sum(axis=1, dtype=np.uint32) for part in parts]
+    return np.add(*counts).astype(np.float64)
 
 
 def _row_sums(tile: Array, right: Array) -> Array:
