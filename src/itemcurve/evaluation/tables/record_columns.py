@@ -58,7 +58,7 @@ def note_record_columns(features: "pandas.DataFrame") -> list[str]:
     if len(names) == 1:
         first, them, group = f"Column {looks} and is used as a feature", "it", shlex.quote(names[0])
     else:
-        first, them, group = f"Columns {looks}; they are used as features", "them", "COLUMN"
+        first, them, group = f"{looks}; they are used as features", "them", "COLUMN"
     return [
         f"{first}: models may learn from {them} what does not hold for new rows. Leave {them} out "
         f"with {drop} (drop in Python) or, if rows of one value belong together, use "
