@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # Beyond the suspect ones, so many are worth a look; nobody reads on.
 _NEXT = 50
 _COLUMNS = ("given_label", "likely_label")
-_FACTS = (*_COLUMNS, "row", "dissenters")
+_FACTS = (*_COLUMNS, "row", "dissenters", "in_each")
 # Classes that a sentence names.
 _MOST_CLASSES, _TWO = 8, 2
 
@@ -64,6 +64,8 @@ def item_facts(source: Source, items: list[str]) -> dict[str, list[str]]:
     if audit is None:
         return {}
     table = audit.astype({"item": str}).drop_duplicates("item").set_index("item")
+    if set(FIRMNESS) <= set(table):
+        table = table.assign(in_each=range_words(table))
     known = [name for name in _FACTS if name in table]
     rows = table.reindex(items)[known].astype(object)
     return {

@@ -19,8 +19,9 @@ from itemcurve.evaluation.regressors import evaluate_regressors
 from itemcurve.evaluation.tables.model_corrections import count_corrections, note_corrections
 from itemcurve.evaluation.tables.record_columns import find_record_columns
 from itemcurve.evaluation.tables.row_parts import part_rows
+from itemcurve.evaluation.tables.row_words import describe_rows
 from itemcurve.evaluation.tables.table_files import read_table
-from itemcurve.evaluation.tables.table_parts import part_table
+from itemcurve.evaluation.tables.table_parts import TableParts, part_table
 from itemcurve.evaluation.unknown_arguments import refuse_unknown
 from itemcurve.models.contract import ItemModel
 
@@ -117,7 +118,21 @@ def evaluate_table(
     made: dict[str, Any] = {"corrected": corrected} if corrected else {}
     records = [name for kind in find_record_columns(source.features) for name in kind]
     made |= {"records": records} if records else {}
+    evaluation = _with_whole_rows(evaluation, frame, source, parts)
     return _named(evaluation, table, str(source.target.name), said, made)
+
+
+def _with_whole_rows(
+    evaluation: Evaluation, frame: "pandas.DataFrame", source: TableParts, parts: dict[str, Any]
+) -> Evaluation:
+    """Tell rows as they are in the table: who looks for one knows it by columns left out, too."""
+    if not evaluation.rows:
+        return evaluation
+    asked = parts["y_test"] if "y_test" in parts else parts["y_train"]
+    places = dict(zip(map(str, parts["items"]), asked.index, strict=True))
+    rows = source.positions[[places[item] for item in evaluation.predictions.items]]
+    whole = frame.drop(columns=[source.target.name]).iloc[rows]
+    return replace(evaluation, rows=describe_rows(whole))
 
 
 def _named(
