@@ -24,7 +24,7 @@ export interface Pairs {
   names: string[]; level: number; items: number; differences: (number | null)[][]; reach: (number | null)[][];
   p_values: (number | null)[][]; is_clear: boolean[][];
 }
-export interface Section { key: string; title: string; notes: [string, string][]; table: Table }
+export interface Section { key: string; title: string; notes: [string, string][]; pictures: Picture[]; table: Table }
 export interface RunPage {
   version: string; title: string; facts: string; tiles: Tile[]; steps: string[];
   summary: { data: string; best: string; items: string; trust: string; is_trustworthy: boolean };

@@ -12,6 +12,7 @@ from itemcurve.analysis.respondents.ranking import Ranking, ranking
 from itemcurve.dashboard.pair_matrix import pair_matrix
 from itemcurve.dashboard.plain_tables import plain_frame, plain_table
 from itemcurve.dashboard.terms import GLOSSARY
+from itemcurve.reports.difference_section import DIFFERENCES, difference_steps
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
     SKILL_COLUMNS,
@@ -66,7 +67,8 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
         "version": __version__,
         **asdict(make_heading(source, title)),
         "tiles": [asdict(tile) for tile in tiles],
-        "steps": advise(board, tiles, found, str(source.notes("evaluation").get("split") or "")),
+        "steps": advise(board, tiles, found, str(source.notes("evaluation").get("split") or ""))
+        + difference_steps(source.notes(DIFFERENCES), source.table(DIFFERENCES, "flagged")),
         "summary": asdict(_summary(source, board, order, counts, found)),
         "findings": [plain_finding(each) for each in found],
         **_board(source, board, order),
@@ -82,6 +84,7 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
                 "key": section.key,
                 "title": section.title,
                 "notes": section.notes,
+                "pictures": [asdict(picture) for picture in section.pictures],
                 "table": plain_table(section.table),
             }
             for section in analysis_sections(source)

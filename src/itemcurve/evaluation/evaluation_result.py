@@ -22,6 +22,7 @@ from itemcurve.showing.text_tables import text_table, wrapped
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.analysis.confusion.wrong_classes import WrongClasses
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
     from itemcurve.analysis.respondents.group_strengths import GroupStrengths
@@ -160,6 +161,22 @@ class Evaluation:
         from itemcurve.analysis.respondents.group_strengths import find_strengths
 
         return find_strengths(self.predictions, self.groups if groups is None else groups, level)
+
+    def wrong_classes(self) -> "WrongClasses":
+        """Say which wrong class each item is taken for, where there are three classes or more.
+
+        β³ for several classes, under log-loss: abilities and difficulties are those of the label's
+        probability, and what is left goes to the wrong classes in shares of the item.
+        """
+        from itemcurve.analysis.confusion.wrong_classes import find_wrong_classes
+
+        if not isinstance(self.predictions, Predictions):
+            raise EvaluationError(
+                "Items are taken for wrong classes where classes are predicted;",
+                "here are numbers.",
+                "Evaluate classifiers.",
+            )
+        return find_wrong_classes(self.predictions)
 
     def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
         """Look for whatever casts doubt on the evaluation, and say what to do about it.

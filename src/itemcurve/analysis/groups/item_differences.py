@@ -4,11 +4,13 @@ Uses: **contamination** (models released before and after an item was published:
 better on it than their ability says), **families** of models, **languages** of a prompt.
 """
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from scipy.special import chdtrc
 
 from itemcurve.analysis.groups.difference_effects import (
     GroupCurves,
@@ -25,7 +27,8 @@ from itemcurve.analysis.groups.difference_tests import (
     wald,
 )
 from itemcurve.analysis.model_fit.item_fit import adjust
-from itemcurve.errors import ModelError
+from itemcurve.bank.shown_errors import shown_errors
+from itemcurve.errors import ConvergenceWarning, ModelError
 from itemcurve.estimation.checked_responses import check_responses
 from itemcurve.estimation.fit import read_settings
 from itemcurve.estimation.groups.fit_groups import GroupData, Start, fit_groups, one_population
@@ -38,6 +41,8 @@ from itemcurve.estimation.groups.settings import (
     read_groups,
 )
 from itemcurve.estimation.observed_categories import settle_categories
+from itemcurve.estimation.status import FitStatus
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
@@ -73,6 +78,7 @@ class ItemDifferences:
     means, sds : of the groups' abilities, with flagged items free to differ.
     rounds : of purification.
     curves : what pictures show.
+    status : how the fit ended in which items are judged.
     """
 
     items: tuple[str, ...]
@@ -88,6 +94,7 @@ class ItemDifferences:
     sds: Array
     rounds: int
     curves: GroupCurves
+    status: FitStatus = FitStatus.CONVERGED
 
     @property
     def p_adjusted(self) -> Array:
@@ -178,12 +185,24 @@ def dif(
             "Leave anchors out, or give responses of all groups to the same items.",
         )
     name = _chosen(test, data)
-    base, flagged, found, rounds = _purified(data, name, level, testable, answers, purify)
+    with few_threads(responses):
+        purified = _purified(data, name, level, testable, answers, purify)
+        _warn(purified[0].optimum.status)
+        return _summary(data, name, level, answers, purified)
+
+
+_Purified = tuple[GroupSolution, Flags, list[ItemTest | None], int]
+
+
+def _summary(
+    data: GroupData, name: str, level: float, answers: Array, purified: _Purified
+) -> ItemDifferences:
+    base, flagged, found, rounds = purified
     means, sds = base.terms.population.moments(base.point.state)
     location, unit = means[0], sds[0]
     effects = tuple(None if own is None else item_effect(data, base, own) for own in found)
     return ItemDifferences(
-        responses.items,
+        data.responses.items,
         data.groups,
         name,
         level,
@@ -196,12 +215,23 @@ def dif(
         sds / unit,
         rounds,
         group_curves(data, base, found),
+        base.optimum.status,
     )
+
+
+def _warn(status: FitStatus) -> None:
+    if not status.is_converged:
+        warnings.warn(
+            f"The fit in which items are judged {status}. What is said of them may be wrong: give "
+            "more respondents, fewer groups, or a model with fewer parameters.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
 
 def _purified(
     data: GroupData, name: str, level: float, testable: Flags, answers: Array, purify: bool
-) -> tuple[GroupSolution, Flags, list[ItemTest | None], int]:
+) -> _Purified:
     """Test and free items in turn, until the same ones are found."""
     flagged = np.zeros(len(testable), dtype=bool)
     base = fit_groups(data, SCALAR, flagged, one_population(data))
@@ -262,11 +292,9 @@ def _p_value(own: ItemTest | None, answers: int) -> float:
     ----------
     answers : to this item, in the group that gave fewest.
     """
-    from scipy.stats import chi2
-
     if own is None or own.degrees < 1:
         return np.nan
-    return float(chi2.sf(own.statistic / (1.0 + _EXCESS / answers), own.degrees))
+    return float(chdtrc(own.degrees, own.statistic / (1.0 + _EXCESS / answers)))
 
 
 def _effect_columns(
@@ -276,7 +304,7 @@ def _effect_columns(
         nothing = dict.fromkeys(("difference", "lower", "upper", "absolute_difference"), np.nan)
         return {"group": "", **nothing, "size": "not tested"}
     place = int(np.argmax(effect.absolute))
-    reach = 1.959964 * effect.error[place]
+    reach = 1.959964 * float(shown_errors(effect.error)[place])
     return {
         "group": names[place + 1],
         "difference": effect.signed[place],
