@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # Beyond the suspect ones, so many are worth a look; nobody reads on.
 _NEXT = 50
 _COLUMNS = ("given_label", "likely_label")
-_FACTS = (*_COLUMNS, "row", "dissenters")
+_FACTS = (*_COLUMNS, "row", "dissenters", "in_each")
 # Classes that a sentence names.
 _MOST_CLASSES, _TWO = 8, 2
 
@@ -63,6 +63,8 @@ def item_facts(source: Source, items: list[str]) -> dict[str, list[str]]:
         audit = source.table("audit", "item", "row")
     if audit is None:
         return {}
+    if set(FIRMNESS) <= set(audit):
+        audit = audit.assign(in_each=range_words(audit))
     table = audit.astype({"item": str}).drop_duplicates("item").set_index("item")
     known = [name for name in _FACTS if name in table]
     rows = table.reindex(items)[known].astype(object)
