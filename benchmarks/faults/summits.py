@@ -13,6 +13,8 @@ from itemcurve.estimation.optimisation import iterate as searches
 # Units of log-likelihood. A search ends where a step promises less than a ten-thousandth of this.
 GAIN = 0.01
 _FAR = 0.3
+# Of the way between two places.
+_SHARES = (*np.geomspace(1e-3, 0.05, 8), *np.linspace(0.1, 1.0, 19))
 
 
 class Summits:
@@ -20,6 +22,14 @@ class Summits:
 
     def __init__(self) -> None:
         self.found: list[tuple[Any, Any]] = []
+        self.base = 0.0
+
+    def belong_to(self, fit: Any) -> None:
+        """Learn what of the fit's log-likelihood no parameter moves: searches leave it out."""
+        own = [getattr(point, "expectation", None) for _, point in self.found]
+        bases = [fit.log_likelihood - one.log_likelihood for one in own if one is not None]
+        # Of several searches the highest is reported.
+        self.base = float(min(bases, default=0.0))
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -47,10 +57,42 @@ class Summits:
         ----------
         objective : what the fit reports, to tell which of its searches it speaks of.
         """
+        reached = self._reached(objective)
+        return None if reached is None else _gain(*reached)
+
+    def valley(self, objective: float, other: "Summits", higher: float) -> float:
+        """Give how far down the straight way to a higher place leads before it leads up.
+
+        Above zero, that place is another summit, and this one is one, too.
+
+        Parameters
+        ----------
+        objective, higher : what the two fits report.
+        other : of the fit that ended higher.
+        """
+        own, there = self._reached(objective), other._reached(higher)
+        if own is None or there is None:
+            return 0.0
+        stepper, point = own
+        begin = [np.array(part, dtype=float) for part in stepper.coordinates(point)]
+        end = [np.array(part, dtype=float) for part in there[0].coordinates(there[1])]
+        if [part.shape for part in begin] != [part.shape for part in end]:
+            return 0.0
+        start, lowest = float(stepper.objective(point)), 0.0
+        for share in _SHARES:
+            parts = [a + share * (b - a) for a, b in zip(begin, end, strict=True)]
+            height = float(stepper.objective(stepper.at(*parts))) - start
+            if height > GAIN:
+                break
+            lowest = min(lowest, height)
+        return -lowest
+
+    def _reached(self, objective: float) -> tuple[Any, Any] | None:
+        """The search that a fit speaks of, and where it ended."""
         for stepper, point in reversed(self.found):
-            reached = float(stepper.objective(point))
+            reached = float(stepper.objective(point)) + self.base
             if abs(reached - objective) <= 1e-6 * max(1.0, abs(objective)):
-                return _gain(stepper, point)
+                return stepper, point
         return None
 
 

@@ -45,6 +45,7 @@ export const LeaderboardPage = ({ run, page, isLive }: { run: string; page: RunP
     <p class="hint">{page.order} Bars are 90&nbsp;% intervals; those of one <Term word="tier" /> cannot be told apart. Click a heading to sort, a name for its card.</p>
     <DataTable table={page.board} run={run} />
     <IntervalFigure picture={page.intervals} run={run} />
+    {page.classes && <><h3>{page.classes.caption}</h3><p class="hint">{page.labels_are} Shares are against the labels as given.</p><DataTable table={page.classes} run={run} /></>}
     {page.pairs && <><h3>Paired differences</h3><PairMatrix pairs={page.pairs} run={run} isLive={isLive} /></>}
     {page.pictures.length > 0 && <div class="pair">{page.pictures.map((picture) => <PictureFigure key={picture.title} picture={picture} />)}</div>}
   </>

@@ -56,7 +56,7 @@ def test_wrong_labels_come_first_and_are_corrected(command, table, tmp_path):
 
 def test_a_list_is_never_empty_and_says_what_a_looser_rate_would_find(command, table):
     out = audit(command, table[0], "--fdr", "1e-6", "--top", 5).out
-    assert "No label is suspect; the first to look at" in out
+    assert "No label is sure enough to be suspect; the first to look at" in out
     assert out.count("next in line") == 5
     assert "With --fdr 0.2 the first" in out
     assert "--corrected clean.csv" in out

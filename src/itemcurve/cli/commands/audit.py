@@ -79,6 +79,7 @@ def audit_command(
     from itemcurve.cli.options.targets import write_csv
     from itemcurve.evaluation.grading.own_labels import audit_labels
     from itemcurve.evaluation.tables.audited_table import read_audited
+    from itemcurve.evaluation.tables.model_corrections import corrections_of, list_corrections
 
     data.check()
     check_rate(asked.fdr)
@@ -103,6 +104,7 @@ def audit_command(
         write_csv(ranked, output.out, Path(source))
     if output.corrected is not None:
         write_csv(table.correct(audit), output.corrected, Path(source), is_own=True)
+        write_csv(list_corrections(ranked), corrections_of(output.corrected), Path(source))
     _show(evaluation, audit, ranked, output)
 
 

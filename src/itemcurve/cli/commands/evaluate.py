@@ -60,8 +60,8 @@ class OutputOptions:
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Also write leaderboard, audit, suspects or findings as .csv, .md or .tex, or "
-            "model_card.md, or report.html; may be repeated.",
+            help="Also write leaderboard, audit, suspects, classes or findings as .csv, .md or "
+            ".tex, or model_card.md, or report.html; may be repeated.",
         ),
     ] = None
     fdr: Annotated[
