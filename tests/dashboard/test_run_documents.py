@@ -179,7 +179,7 @@ def test_a_suspect_row_says_how_firm_that_is_and_what_its_responses_are_graded_a
     evaluation, documents = patients
     first = evaluation.audit().suspects(1).iloc[0]
     card = documents.item(first["item"])
-    assert "in single cross-validations)" in card["suspicion"]
+    assert "Single cross-validations say" in card["suspicion"]
     assert "not graded against" in card["suspicion"]
     assert f"{first['likely_label']!r} may count as right here" in card["suspicion"]
     frozen = _cards(documents, documents.ranked, documents.ranked["item"].tolist())

@@ -92,10 +92,10 @@ def say_suspicion(
         if not is_suspect and float(known) >= _WORTH_A_LOOK:
             first = "Its label is no suspect, but worth a look"
         each = facts.get("in_each", "")
-        firm = f" ({each} in single cross-validations)" if each else ""
+        firm = f" Single cross-validations say {each}." if " to " in each else ""
         graded = _GRADED.format(likely=likely, given=given) if other and is_by_skill else ""
         share = write_share(float(known))
-        return f"{first}: wrong with a probability of {share}{firm}.{other}{graded}"
+        return f"{first}: wrong with a probability of {share}.{other}{firm}{graded}"
     chance = row.get(_NEGATIVE)
     if chance is not None and chance == chance:
         first = "Its key is suspect" if is_suspect else "Its key is not suspect"

@@ -63,9 +63,9 @@ def item_facts(source: Source, items: list[str]) -> dict[str, list[str]]:
         audit = source.table("audit", "item", "row")
     if audit is None:
         return {}
+    if set(FIRMNESS) <= set(audit):
+        audit = audit.assign(in_each=range_words(audit))
     table = audit.astype({"item": str}).drop_duplicates("item").set_index("item")
-    if set(FIRMNESS) <= set(table):
-        table = table.assign(in_each=range_words(table))
     known = [name for name in _FACTS if name in table]
     rows = table.reindex(items)[known].astype(object)
     return {

@@ -65,8 +65,10 @@ class AuditOutput:
 _SMALL, _USUAL_REPEATS = 50_000, 3
 
 
-def _choose_repeats(frame: "pandas.DataFrame") -> int:
+def _choose_repeats(data: SourceOptions, frame: "pandas.DataFrame") -> int | None:
     """How often a table is parted anew: as often as takes seconds."""
+    if data.table is None:
+        return None
     return _USUAL_REPEATS if frame.size <= _SMALL else 1
 
 
@@ -89,7 +91,7 @@ def audit_command(
         wanted = EvaluationOptions(
             pool=asked.pool,
             cv=asked.cv,
-            repeats=asked.repeats or _choose_repeats(table.frame),
+            repeats=asked.repeats or _choose_repeats(data, table.frame),
             task=TaskChoice.CLASSIFICATION,
         )
         evaluation = run_evaluation(data, wanted, settings)
