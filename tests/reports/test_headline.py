@@ -3,7 +3,10 @@
 import numpy as np
 
 import itemcurve as ic
+from itemcurve.analysis.findings.all_findings import Findings
+from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.dashboard.run_documents import RunDocuments
+from itemcurve.reports.headline import answer_trust
 from itemcurve.reports.source import read_source
 
 
@@ -53,3 +56,25 @@ def test_thousands_are_parted():
     X = np.random.default_rng(0).normal(size=(1_200, 2))
     found = ic.evaluate_classifiers(GaussianNB(), X, (X[:, 0] > 0).astype(int), cv=2)
     assert found.settings["split"] == "cross-validation, 2 folds, 1,200 rows"
+
+
+def test_who_is_told_to_take_care_is_told_what_to_do_first():
+    fit = ic.fit(ic.simulate("2pl", respondents=60, items=12, seed=3).responses)
+    note = Finding("IRT013", "note", "It cannot be told.", "More items could tell.")
+    other = Finding("IRT007", "warning", "Some are at the edge.", "Ask more.")
+    tile = answer_trust(fit, Findings((note,)))
+    assert tile.text.endswith(
+        "Have the first rows of the list looked at before you change any label."
+    )
+    # A warning stands before a note; without a step of its own it is named.
+    tile = answer_trust(fit, Findings((note, other)))
+    assert tile.text.endswith("Start with what is advised for: abilities at the edge.")
+
+
+def test_one_model_alone_is_not_called_first():
+    chance = np.random.default_rng(0)
+    labels = chance.integers(0, 2, 80)
+    answers = {"only": np.where(chance.random(80) < 0.8, labels, 1 - labels)}
+    said = ic.from_predictions(answers, labels.tolist()).leaderboard().say()
+    assert "only is evaluated alone, with skill" in said
+    assert "is first" not in said

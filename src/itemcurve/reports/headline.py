@@ -30,6 +30,17 @@ _WORTH_A_LOOK = 0.1
 _APART = 0.02
 _DECIDES = "IRT019"
 _SUSPECTS = "IRT006"
+# What to do first, in a sentence, while a finding stands.
+_STEPS = {
+    "IRT006": "Have the suspect labels looked at, then evaluate again.",
+    "IRT010": "Do not use a model that a constant answer matches.",
+    "IRT011": "Choose by the metric that you care about, not by the order alone.",
+    "IRT012": "Rank by skill: leave model and response out.",
+    "IRT013": "Have the first rows of the list looked at before you change any label.",
+    "IRT014": "Look where models differ by subject before you take one order for all.",
+    "IRT025": "Look at each label that was changed, and undo the wrong changes.",
+    "IRT026": "Leave these columns out, or part rows by them, and evaluate again.",
+}
 
 
 @dataclass(frozen=True)
@@ -163,9 +174,11 @@ def answer_trust(fit: FitResult, found: Findings) -> Tile:
         return Tile("May I trust this?", "Yes", text, "methods", "sound")
     titles = "; ".join(f.title for f in doubts[:_NAMED])
     more = f" and {len(doubts) - _NAMED} more" if len(doubts) > _NAMED else ""
-    return Tile(
-        "May I trust this?", "With care", f"Read first: {titles}{more}.", "findings", "doubt"
-    )
+    # Warnings before notes.
+    urgent = min(doubts, key=lambda f: f.severity != "warning")
+    step = _STEPS.get(urgent.code, f"Start with what is advised for: {urgent.title}.")
+    text = f"Read first: {titles}{more}. {step}"
+    return Tile("May I trust this?", "With care", text, "findings", "doubt")
 
 
 def advise(

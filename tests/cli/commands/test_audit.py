@@ -62,6 +62,15 @@ def test_a_list_is_never_empty_and_says_what_a_looser_rate_would_find(command, t
     assert "--corrected clean.csv" in out
 
 
+def test_a_table_in_which_nothing_was_changed_is_called_so(command, table, tmp_path):
+    clean = tmp_path / "clean.csv"
+    outcome = audit(command, table[0], "--fdr", "1e-6", "--corrected", clean)
+    assert f"{clean} is the table as it was" in outcome.out
+    assert "Nobody has looked at these" not in outcome.out
+    assert "0 labels" not in outcome.out
+    pandas.testing.assert_frame_equal(pandas.read_csv(clean), pandas.read_csv(table[0]))
+
+
 def test_json_has_every_row(command, table):
     found = json.loads(audit(command, table[0], "--json", "--pool", "random:4", "--cv", 3).out)
     assert len(found["audit"]) == 567

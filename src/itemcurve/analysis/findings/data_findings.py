@@ -56,8 +56,8 @@ def find_few_respondents(fit: FitResult) -> Finding | None:
     return Finding(
         "IRT003",
         "note" if is_over_items or given >= needed / 2 else "warning",
-        f"{given:,} respondents for {count(free, 'parameter')} per item; {needed:,} would pin "
-        "single items down.",
+        f"{count(given, 'respondent')} tell little of what one item is like "
+        f"({count(free, 'parameter')} of it); {needed:,} or more would.",
         advice,
     )
 

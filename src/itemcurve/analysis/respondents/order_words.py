@@ -54,8 +54,9 @@ def say_best(board: "pandas.DataFrame") -> str:
     """
     ranked = board[board["rank"].notna()]
     first = ranked.iloc[0]
+    place = "is evaluated alone" if len(ranked) == 1 else "is first"
     said = (
-        f"{first['respondent']} is first, with skill {first['skill']:.3f} "
+        f"{first['respondent']} {place}, with skill {first['skill']:.3f} "
         f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
     )
     return " ".join(part for part in (said, _say_others(board), _say_line(board)) if part)

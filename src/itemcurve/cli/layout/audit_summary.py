@@ -165,15 +165,21 @@ def _say_next(count: int, written: Mapping[str, Path | None]) -> str:
         parts.append(f"All rows by suspicion are in {written['out']}.")
     if written["corrected"] is not None:
         word = "label" if count == 1 else "labels"
+        listed = corrections_of(written["corrected"]).name
         parts.append(
-            f"{written['corrected']} has {count:,} {word} changed to the likely one; "
-            f"{corrections_of(written['corrected']).name} beside it says which."
+            f"{written['corrected']} has {count:,} {word} changed to the likely one; {listed} "
+            "beside it says which."
+            if count
+            else f"{written['corrected']} is the table as it was: no label is suspect, and none "
+            "was changed."
         )
     if not parts:
         return (
             "Look at these rows; --out list.csv writes all of them with their columns, "
             "--corrected clean.csv the table with the likely labels."
         )
+    if not count:
+        return " ".join(parts)
     if written["corrected"] is not None:
         parts.append(
             "Nobody has looked at these, and models judged on that table agree with themselves: "

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 _SHOWN_ROWS = 30
 _SHOWN_SUSPECTS = 8
 _NAME_ROOM = 24
+# Of a row that is cut shorter nothing is known.
+_LEAST_ROW = 40
+_WHERE_WARNED = (
+    "their words are in evaluation.json of the run (--out), and under warnings with --json"
+)
 # In the order in which a narrow terminal keeps them.
 _METRICS = {
     "accuracy": "accuracy",
@@ -70,7 +75,7 @@ def print_evaluation(
     if evaluation.cautions:
         who = sorted({caution.respondent for caution in evaluation.cautions})
         named = ", ".join(who[:5]) + (", …" if len(who) > 5 else "")
-        console.print(clean(f"Warnings came from {named}; the run has them (--out)."))
+        console.print(clean(f"Warnings came from {named}: {_WHERE_WARNED}."))
     # The evidence for it is in the report and in --json.
     slopes = str(evaluation.settings.get("slopes") or f"model {evaluation.fit.model}").split(
         ", which"
@@ -239,7 +244,8 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
         rows = [clean(str(text)) for text in shown["row"]]
         room = max(console.width - 60, 0)
         cut = [text if len(text) <= room else text[: room - 1] + "…" for text in rows]
-        columns.append(Column("row", cut, is_text=True, is_optional=True))
+        if room >= min(_LEAST_ROW, max(map(len, rows), default=0)):
+            columns.append(Column("row", cut, is_text=True, is_optional=True))
     count = int((audit.verdicts == SUSPECT).sum())
     title = "No label is sure enough to be suspect; the first to look at"
     if count > len(shown):
