@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.estimation.optimisation import iterate as searches
+from itemcurve.models.mixed_likelihood import likelihood_of
 
 # Units of log-likelihood. A search ends where a step promises less than a ten-thousandth of this.
 GAIN = 0.01
 _FAR = 0.3
+# Of the way between two places.
+_SHARES = (*np.geomspace(1e-3, 0.05, 8), *np.linspace(0.1, 1.0, 19))
 
 
 class Summits:
@@ -20,6 +23,12 @@ class Summits:
 
     def __init__(self) -> None:
         self.found: list[tuple[Any, Any]] = []
+        self.base = 0.0
+
+    def belong_to(self, fit: Any) -> None:
+        """Learn what of the fit's log-likelihood no parameter moves: searches leave it out."""
+        likelihood = likelihood_of(fit.estimates.model)
+        self.base = float(sum(likelihood.log_base(block) for block in fit.responses.blocks()))
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -47,10 +56,43 @@ class Summits:
         ----------
         objective : what the fit reports, to tell which of its searches it speaks of.
         """
-        for stepper, point in reversed(self.found):
-            reached = float(stepper.objective(point))
-            if abs(reached - objective) <= 1e-6 * max(1.0, abs(objective)):
-                return _gain(stepper, point)
+        reached = self._reached(objective)
+        return None if reached is None else _gain(*reached)
+
+    def valley(self, objective: float, other: "Summits", higher: float) -> float:
+        """Give how far down the straight way to a higher place leads before it leads up.
+
+        Above zero, that place is another summit, and this one is one, too.
+
+        Parameters
+        ----------
+        objective, higher : what the two fits report.
+        other : of the fit that ended higher.
+        """
+        own, there = self._reached(objective), other._reached(higher)
+        if own is None or there is None:
+            return 0.0
+        stepper, point = own
+        begin = [np.array(part, dtype=float) for part in stepper.coordinates(point)]
+        end = [np.array(part, dtype=float) for part in there[0].coordinates(there[1])]
+        if [part.shape for part in begin] != [part.shape for part in end]:
+            return 0.0
+        start, lowest = float(stepper.objective(point)), 0.0
+        for share in _SHARES:
+            parts = [a + share * (b - a) for a, b in zip(begin, end, strict=True)]
+            height = float(stepper.objective(stepper.at(*parts))) - start
+            if height > GAIN:
+                break
+            lowest = min(lowest, height)
+        return -lowest
+
+    def _reached(self, objective: float) -> tuple[Any, Any] | None:
+        """The search that a fit speaks of, and where it ended."""
+        heights = [float(stepper.objective(point)) for stepper, point in self.found]
+        for base in dict.fromkeys((0.0, self.base)):
+            for height, found in zip(reversed(heights), reversed(self.found), strict=True):
+                if abs(height + base - objective) <= 1e-6 * max(1.0, abs(objective)):
+                    return found
         return None
 
 

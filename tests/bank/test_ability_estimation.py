@@ -53,3 +53,12 @@ def test_one_respondent_is_measured_as_in_a_table(method, count):
     table = ic.score(bank, given, method=method)
     found = score_one(bank, values, method=method)
     assert found == pytest.approx((table.ability[0], table.ability_se[0]), abs=1e-12)
+
+
+def test_an_error_that_says_nothing_is_not_shown():
+    """Weights of a millionth: the responses tell next to nothing of an ability."""
+    bank = ic.Bank.from_parameters("2pl", discrimination=[0.01, 0.01], difficulty=[0.0, 0.0])
+    given = ic.Responses.from_array([[1, 0]], items=bank.items, weights=[[1e-8, 1e-8]])
+    row = ic.score(bank, given, method="ml").frame().iloc[0]
+    assert np.isnan(row["ability_se"])
+    assert row["flags"] == "not determined"

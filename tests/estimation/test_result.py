@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from benchmarks.faults.odd_sets import draw_odd_set
 
 import itemcurve as ic
 from itemcurve.estimation.status import FitStatus
@@ -59,3 +60,12 @@ def test_items_that_nobody_parts_are_not_determined_without_priors():
     assert fit.items["difficulty_se"].isna().all()
     assert (fit.items["flags"] == "constant, not determined").all()
     assert fit.status is not FitStatus.CONVERGED
+
+
+def test_an_error_that_is_missing_is_flagged():
+    """Nearly ties: every score is a category of its own, and slopes end at their bound."""
+    odd = draw_odd_set(1, 1339)
+    answers = ic.Responses.from_array(odd.values)
+    fit = ic.fit(answers, odd.model, method=odd.settings, prior=None, on_failure="ignore")
+    assert fit.items["discrimination_se"].isna().all()
+    assert fit.items["flags"].str.contains("not determined").all()

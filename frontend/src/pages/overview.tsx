@@ -37,8 +37,7 @@ export const ChecksPage = ({ page }: { page: RunPage }) => (
     <ScaleFigures scale={page.scale} />
     <h2>Methods</h2>
     <Pairs pairs={page.methods} />
-    <p>To make it again:</p>
-    <pre><code>{page.command}</code></pre>
+    {page.command && <><p>To make it again:</p><pre><code>{page.command}</code></pre></>}
     <h2>Glossary</h2>
     <Pairs pairs={Object.entries(page.glossary).sort(([a], [b]) => a.localeCompare(b))} />
   </>

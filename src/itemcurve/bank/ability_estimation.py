@@ -9,6 +9,7 @@ import numpy as np
 
 from itemcurve.bank.answerable import check_answers
 from itemcurve.bank.item_bank import Bank, BankPart
+from itemcurve.bank.shown_errors import UNDETERMINED, is_undetermined, shown_errors
 from itemcurve.errors import ModelError
 from itemcurve.models.bare_values import BareValues
 from itemcurve.models.capabilities import HasCategories
@@ -55,7 +56,11 @@ class Scores:
     @cached_property
     def _flags(self) -> list[str]:
         named = {True: "unbounded", False: "no responses"}
-        return ["" if np.isfinite(v) else named[bool(np.isinf(v))] for v in self.ability]
+        lost = is_undetermined(self.ability_se)
+        return [
+            (UNDETERMINED if is_lost else "") if np.isfinite(v) else named[bool(np.isinf(v))]
+            for v, is_lost in zip(self.ability, lost, strict=True)
+        ]
 
     def frame(self) -> "pandas.DataFrame":
         """Table with columns respondent, ability, ability_se, flags."""
@@ -65,7 +70,7 @@ class Scores:
             {
                 "respondent": self.respondents,
                 "ability": self.ability,
-                "ability_se": self.ability_se,
+                "ability_se": shown_errors(self.ability_se),
                 "flags": self._flags,
             }
         )

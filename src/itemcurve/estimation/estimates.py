@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from itemcurve.bank.item_bank import BankPart
 from itemcurve.errors import ModelError
@@ -23,16 +22,6 @@ from itemcurve.numerics.shapes import (
 
 # What a method may integrate out: a side of the data, nothing (points only), or both sides.
 SIDES = ("respondents", "items", "nothing", "everything")
-
-
-# A standard error beyond this says that the data do not determine what it belongs to; they stand
-# for estimates on scales of logits, where single digits are large.
-LARGEST_ERROR = 1e4
-
-
-def is_undetermined(errors: PerItem | PerRespondent) -> NDArray[np.bool_]:
-    """Say where a standard error is so large that its number means nothing."""
-    return np.asarray(errors) >= LARGEST_ERROR
 
 
 class ReportedColumn(NamedTuple):

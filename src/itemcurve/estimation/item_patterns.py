@@ -1,6 +1,6 @@
 """Which item follows which model, said by patterns over their names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, cast
 
@@ -34,6 +34,17 @@ def lists_of(items: Sequence[str], parts: ItemLists | ItemPatterns) -> ItemLists
     return cast(ItemLists, parts)
 
 
+def is_named(item: str, pattern: str, ids: Collection[str]) -> bool:
+    """Whether a pattern names an item; what is an id, as `q[1]`, names that item alone.
+
+    Examples
+    --------
+    >>> [is_named(item, "q[1]", {"q[1]", "q1"}) for item in ("q[1]", "q1")]
+    [True, False]
+    """
+    return item == pattern or (pattern not in ids and fnmatchcase(item, pattern))
+
+
 def match_items(items: Sequence[str], patterns: ItemPatterns) -> ItemLists:
     """Give the items of each model, in the order in which models are named first.
 
@@ -49,8 +60,9 @@ def match_items(items: Sequence[str], patterns: ItemPatterns) -> ItemLists:
     """
     found: dict[str | ItemModel, list[str]] = {model: [] for model in patterns.values()}
     matched: set[str] = set()
+    ids = frozenset(items)
     for item in items:
-        own = [pattern for pattern in patterns if item == pattern or fnmatchcase(item, pattern)]
+        own = [pattern for pattern in patterns if is_named(item, pattern, ids)]
         # Its own name says more of an item than a pattern of many.
         own = [item] if item in own else own
         if len(own) != 1:

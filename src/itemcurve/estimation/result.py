@@ -7,14 +7,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from itemcurve.bank.item_bank import Bank, InformationKind
+from itemcurve.bank.shown_errors import UNDETERMINED, is_undetermined, shown_errors
 from itemcurve.errors import ModelError
 from itemcurve.estimation.estimates import (
     Estimates,
     ReportedColumn,
     bank_parts,
-    is_undetermined,
 )
 from itemcurve.estimation.identification.calibrated_population import ability_population
 from itemcurve.estimation.response_ends import ResponseEnds
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from itemcurve.estimation.explanation.item_explanation import ItemExplanation
     from itemcurve.estimation.prediction.cell_predictions import CellPredictions
     from itemcurve.estimation.prediction.plausible_values import PlausibleValues
-
-UNDETERMINED = "not determined"
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +209,7 @@ class FitResult:
             {
                 "respondent": self.responses.respondents,
                 "ability": self.estimates.abilities,
-                "ability_se": _shown_errors(self.estimates.ability_errors),
+                "ability_se": shown_errors(self.estimates.ability_errors),
                 "mean_response": means,
                 "responses": self.responses.counts(axis=1),
                 "flags": self._respondent_flags(means),
@@ -219,7 +218,7 @@ class FitResult:
         if self.estimates.model.latent.is_logit:
             ability = 1.0 / (1.0 + np.exp(-self.estimates.abilities))
             table.insert(3, "ability_01", ability)
-            errors = _shown_errors(self.estimates.ability_errors) * ability * (1 - ability)
+            errors = shown_errors(self.estimates.ability_errors) * ability * (1 - ability)
             table.insert(4, "ability_01_se", errors)
         for name, column in self.estimates.respondent_extras.items():
             table.insert(list(table.columns).index("mean_response"), name, column)
@@ -233,7 +232,7 @@ class FitResult:
         columns: dict[str, Any] = {"item": self.responses.items}
         for name, values in self.estimates.item_columns.items():
             columns[name] = values
-            columns[f"{name}_se"] = _shown_errors(self.estimates.item_errors[name])
+            columns[f"{name}_se"] = shown_errors(self.estimates.item_errors[name])
         columns.update(self.estimates.item_extras)
         columns["mean_response"] = self.responses.means(axis=0)
         columns["responses"] = self.responses.counts(axis=0)
@@ -258,7 +257,7 @@ class FitResult:
     def _item_flags(self) -> list[str]:
         _, slope, error = self.slopes
         found = []
-        lost = np.any([is_undetermined(e) for e in self.estimates.item_errors.values()], axis=0)
+        lost = self._lost_items()
         for index, extreme in enumerate(self._extremes(self.responses.means(axis=0), "item")):
             flags = [
                 extreme,
@@ -269,6 +268,15 @@ class FitResult:
             ]
             found.append(", ".join(flag for flag in flags if flag))
         return found
+
+    def _lost_items(self) -> NDArray[np.bool_]:
+        """Items with an error that means nothing, or none where the method tells errors."""
+        errors = self.estimates.item_errors
+        are_told = any(bool(np.isfinite(own).any()) for own in errors.values())
+        # An item never given a category has no threshold of it.
+        whole = [own for name, own in errors.items() if not name.startswith("threshold_")]
+        gone = [np.isnan(own) & are_told for own in whole]
+        return np.any([*map(is_undetermined, errors.values()), *gone], axis=0)
 
     def _respondent_flags(self, means: Array) -> list[str]:
         lost = is_undetermined(self.estimates.ability_errors)
@@ -388,8 +396,3 @@ class FitResult:
             f"FitResult({self.model}, {n_respondents:,} respondents × {n_items:,} items, "
             f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
         )
-
-
-def _shown_errors(errors: Array) -> Array:
-    """Standard errors with nothing where the number would say nothing."""
-    return np.where(is_undetermined(errors), np.nan, errors)

@@ -20,6 +20,8 @@ from itemcurve.showing.html_cards import html_card
 from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
+    import pandas
+
     from itemcurve.analysis.confusion.wrong_classes import WrongClasses
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
@@ -124,6 +126,27 @@ class Evaluation:
             rows=self.rows,
             # Errors are graded in units of what always predicting the mean gives.
             error_level=1.0,
+        )
+
+    def classes(self, respondent: str | None = None) -> "pandas.DataFrame":
+        """Say class by class how often each is recognised, and what it is taken for.
+
+        Parameters
+        ----------
+        respondent : whose mistakes are told; the first of the leaderboard when left out.
+        """
+        from itemcurve.analysis.metrics.class_table import measure_each_class
+
+        if not isinstance(self.predictions, Predictions):
+            raise EvaluationError(
+                "Classes are told of classifications;",
+                "here numbers are predicted.",
+                "Use .leaderboard() for their errors.",
+            )
+        who = self.leaderboard().respondents[0] if respondent is None else respondent
+        labels = self.audit().labels
+        return measure_each_class(
+            self.predictions, who, None if labels is None else labels.is_suspect
         )
 
     def strengths(self, groups: Any = None, *, level: float = _LEVEL) -> "GroupStrengths":

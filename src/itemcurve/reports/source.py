@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _OWN_DOCUMENTS = ("config", "fit")
 # Tables that the page shows at places of their own, not as sections.
-_PLACED = ("findings", "calibration", CURVES)
+_PLACED = ("findings", "calibration", "classes", CURVES)
 # What readers look for first; other analyses follow by name, empty ones last.
 _FIRST = ("leaderboard", "audit", DIFFERENCES)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import itemcurve as ic
-from itemcurve.errors import ModelError
+from itemcurve.errors import ConvergenceWarning, ModelError
 from itemcurve.groups import Groups
 
 
@@ -120,3 +120,12 @@ def test_wald_against_direct_maximisation(shared_data):
     test = wald(data, fit_groups(data, SCALAR, free), free)
     for item, row in expected.items():
         assert test(items.index(item)).statistic == pytest.approx(row["W"], rel=1e-5)
+
+
+def test_a_fit_that_did_not_settle_is_said():
+    """Four copies of one item: slopes without end, on no grid."""
+    coin = np.random.default_rng(0).random((60, 1)) < 0.5
+    answers = ic.Responses.from_array(np.repeat(coin, 4, axis=1).astype(float))
+    with pytest.warns(ConvergenceWarning, match="fit in which items are judged"):
+        found = ic.dif(answers, list("abc" * 20))
+    assert not found.status.is_converged

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import itemcurve as ic
+from itemcurve.analysis.labels.label_audit import judge_labels
 from itemcurve.analysis.labels.label_noise import find_label_noise
 from itemcurve.analysis.labels.repeated_noise import join_noise
 from itemcurve.analysis.metrics.usual_metrics import measure_by_labels
@@ -107,3 +108,9 @@ def test_what_cannot_be_repeated_is_refused_at_once(iris, settings, said):
 def test_numbers_have_no_labels_to_judge():
     with pytest.raises(EvaluationError, match="Repetitions judge labels"):
         ic.evaluate_table("diabetes", cv=3, repeats=2)
+
+
+def test_it_is_said_how_many_each_would_suspect_by_itself(thrice):
+    counts = judge_labels(thrice.predictions).found_alone
+    assert len(counts) == 3
+    assert judge_labels(replace(thrice.predictions, others=())).found_alone == ()

@@ -44,3 +44,11 @@ def test_of_many_items_some_are_compared(with_a_copy):
 def test_wrong_numbers_are_refused(with_a_copy):
     with pytest.raises(ModelError, match="at least 1 pair"):
         local_dependence(with_a_copy, pairs=0)
+
+
+def test_where_no_pair_is_known_there_is_none():
+    """Each respondent answers one item: no two items have anybody in common."""
+    answers = np.full((12, 3), np.nan)
+    answers[np.arange(12), np.arange(12) % 3] = np.arange(12) // 3 % 2
+    found = local_dependence(fit(Responses.from_array(answers), "rasch", on_failure="ignore"))
+    assert (found.first, found.tables, found.frame().empty) == ((), None, True)

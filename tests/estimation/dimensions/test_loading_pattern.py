@@ -50,3 +50,8 @@ def test_a_general_ability_stands_beside_special_ones():
 def test_what_is_no_pattern_is_refused(dimensions, general, words):
     with pytest.raises(ModelError, match=words):
         read_pattern(ITEMS, dimensions, general=general)
+
+
+def test_what_is_an_id_is_no_pattern():
+    found = read_pattern(["q[1]", "q1", "r", "s"], {"one": ["q[1]", "r"], "two": ["q1", "s"]})
+    assert found.free.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]

@@ -122,3 +122,17 @@ def test_what_cannot_be_explained_is_refused():
     scores = ic.simulate("beta3", respondents=30, items=12, seed=1).responses
     with pytest.raises(ModelError, match="one for each item"):
         ic.fit(scores, "beta3", on_failure="ignore").explain_items(table)
+
+
+def test_new_items_are_described_as_those_of_the_fit():
+    responses, table, _ = drawn(60, 12, 6)
+    table["topic"] = ["law", "maths"] * 6
+    found = ic.fit(responses, "2pl", on_failure="ignore").explain_items(table)
+    again = found.predict(table).set_index("item")["difficulty"]
+    assert again.to_numpy() == pytest.approx(
+        found.frame().set_index("item").loc[list(again.index), "expected"].to_numpy()
+    )
+    with pytest.raises(ResponsesError, match="'topic' has 'art', not one of law, maths"):
+        found.predict(table.assign(topic="art"))
+    with pytest.raises(ResponsesError, match="'length' is missing for 12 of 12"):
+        found.predict(table.assign(length=np.nan))

@@ -72,3 +72,38 @@ def test_a_step_lost_in_the_noise_of_the_quadrature_is_no_flat_maximum(problem, 
     found = search(*problem, tolerance=1e-12)
     assert found.status is FitStatus.CONVERGED
     assert found.iterations < 30
+
+
+def test_a_search_does_not_end_on_a_saddle():
+    """Two items of slope zero: both may be above or below, and both are higher."""
+    answers = ic.Responses.from_array([[0, 0], [1, 0], [0, 1], [1, 1], [0, 1]])
+    fit = ic.fit(answers, "2pl", prior=None, on_failure="ignore")
+    assert fit.status.is_converged
+    assert fit.items["discrimination"].abs().min() > 0.5
+    assert fit.log_likelihood == pytest.approx(-6.660895, abs=1e-6)
+
+
+def test_where_the_objective_does_not_follow_its_gradient_a_search_has_stalled():
+    """All responses at one end: half of a normal, whose edge the points around its peak miss."""
+    nothing = ic.Responses.from_array(np.zeros((5, 20)))
+    settings = Marginal(over="respondents")
+    fit = ic.fit(nothing, "logit-normal", method=settings, on_failure="ignore")
+    assert fit.status is FitStatus.STALLED
+
+
+def test_heavy_weights_of_few_responses_do_not_make_a_search_endless():
+    """Their objective is so large that its rounding looks like a gain."""
+    answers = np.random.default_rng(4).integers(0, 2, (12, 6)).astype(float)
+    heavy = ic.Responses.from_array(answers, weights=np.full(answers.shape, 1e6))
+    steps = []
+    fit = ic.fit(
+        heavy,
+        "4pl",
+        method=Marginal(over="respondents"),
+        prior=None,
+        on_failure="ignore",
+        progress=lambda iteration, height: steps.append(height),
+    )
+    assert fit.status in FitStatus
+    # One search has 500; those from simpler models' solutions share what it leaves.
+    assert len(steps) < 1000

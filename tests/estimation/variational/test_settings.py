@@ -219,3 +219,17 @@ def test_a_full_rank_posterior_of_two_large_sides_is_refused(monkeypatch):
         ic.fit(responses, "2pl", method=ic.Variational(posterior="full-rank"))
     found = ic.fit(responses, "2pl", method="variational")
     assert found.estimates.standard_errors.startswith("independent")
+
+
+def test_a_bound_that_is_flat_is_not_climbed_for_ever():
+    """All scores at one end of their range: steps along it gain less than rounding."""
+    steps = []
+    fit = ic.fit(
+        ic.Responses.from_array(np.zeros((2, 8))),
+        "2pl-nd",
+        method=ic.Variational(posterior="mean-field"),
+        on_failure="ignore",
+        progress=lambda iteration, height: steps.append(height),
+    )
+    assert fit.status is not ic.FitStatus.CONVERGED
+    assert len(steps) < 200

@@ -64,3 +64,8 @@ def test_what_no_rating_has_any_more_is_left_out():
     kept = whole["item"].isin(part.items) & whole["respondent"].isin(part.respondents)
     assert part.frame().equals(whole[kept].reset_index(drop=True))
     assert ratings.only_used() is ratings
+
+
+def test_infinite_ratings_are_refused():
+    with pytest.raises(ResponsesError, match="1 in column 'rating' are not, the first is inf"):
+        Ratings.from_frame(TABLE.assign(rating=[3, 4, float("inf"), *TABLE["rating"][3:]]))

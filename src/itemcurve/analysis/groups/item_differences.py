@@ -4,6 +4,7 @@ Uses: **contamination** (models released before and after an item was published:
 better on it than their ability says), **families** of models, **languages** of a prompt.
 """
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,7 +27,8 @@ from itemcurve.analysis.groups.difference_tests import (
     wald,
 )
 from itemcurve.analysis.model_fit.item_fit import adjust
-from itemcurve.errors import ModelError
+from itemcurve.bank.shown_errors import shown_errors
+from itemcurve.errors import ConvergenceWarning, ModelError
 from itemcurve.estimation.checked_responses import check_responses
 from itemcurve.estimation.fit import read_settings
 from itemcurve.estimation.groups.fit_groups import GroupData, Start, fit_groups, one_population
@@ -39,6 +41,7 @@ from itemcurve.estimation.groups.settings import (
     read_groups,
 )
 from itemcurve.estimation.observed_categories import settle_categories
+from itemcurve.estimation.status import FitStatus
 from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import get_model
@@ -75,6 +78,7 @@ class ItemDifferences:
     means, sds : of the groups' abilities, with flagged items free to differ.
     rounds : of purification.
     curves : what pictures show.
+    status : how the fit ended in which items are judged.
     """
 
     items: tuple[str, ...]
@@ -90,6 +94,7 @@ class ItemDifferences:
     sds: Array
     rounds: int
     curves: GroupCurves
+    status: FitStatus = FitStatus.CONVERGED
 
     @property
     def p_adjusted(self) -> Array:
@@ -182,6 +187,7 @@ def dif(
     name = _chosen(test, data)
     with few_threads(responses):
         purified = _purified(data, name, level, testable, answers, purify)
+        _warn(purified[0].optimum.status)
         return _summary(data, name, level, answers, purified)
 
 
@@ -209,7 +215,18 @@ def _summary(
         sds / unit,
         rounds,
         group_curves(data, base, found),
+        base.optimum.status,
     )
+
+
+def _warn(status: FitStatus) -> None:
+    if not status.is_converged:
+        warnings.warn(
+            f"The fit in which items are judged {status}. What is said of them may be wrong: give "
+            "more respondents, fewer groups, or a model with fewer parameters.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
 
 def _purified(
@@ -287,7 +304,7 @@ def _effect_columns(
         nothing = dict.fromkeys(("difference", "lower", "upper", "absolute_difference"), np.nan)
         return {"group": "", **nothing, "size": "not tested"}
     place = int(np.argmax(effect.absolute))
-    reach = 1.959964 * effect.error[place]
+    reach = 1.959964 * float(shown_errors(effect.error)[place])
     return {
         "group": names[place + 1],
         "difference": effect.signed[place],

@@ -82,6 +82,16 @@ class LabelAudit:
             return {}
         return dict(zip(FIRMNESS, (each.min(axis=0), each.max(axis=0)), strict=True))
 
+    @cached_property
+    def found_alone(self) -> tuple[int, ...]:
+        """How many labels each cross-validation would suspect by itself; empty of one only."""
+        each = self.noise.each
+        if each is None:
+            return ()
+        given = np.array(self.given_labels)
+        known = np.where(np.isin(given, self.unjudged), np.nan, each)
+        return tuple(int(select_discoveries(one, self.false_discovery_rate).sum()) for one in known)
+
     def frame(self) -> "pandas.DataFrame":
         """One row per item, in the order of the items."""
         import pandas

@@ -35,6 +35,7 @@ from itemcurve.analysis.linking.linked_items import (
 )
 from itemcurve.analysis.model_fit.item_fit import adjust
 from itemcurve.bank.item_bank import Bank, BankPart
+from itemcurve.bank.shown_errors import shown_errors
 from itemcurve.errors import ModelError
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
@@ -209,7 +210,7 @@ def link(
             "Use more items in common, or another method.",
         )
     spreads = item_spreads(shared, first, second)
-    errors = link_errors(pulls, spreads)
+    errors = shown_errors(link_errors(pulls, spreads))
     _, place, _, other_place = shared.slopes_and_places()
     moved = slope * other_place + shift
     return BankLink(
@@ -223,8 +224,12 @@ def link(
         adjust(drift_tests(shared, (slope, shift), pulls, spreads)),
         spreads.kind,
         (place, moved),
-        place_errors(shared, slope, spreads),
+        _shown_pair(place_errors(shared, slope, spreads)),
     )
+
+
+def _shown_pair(errors: tuple[Array, Array]) -> tuple[Array, Array]:
+    return shown_errors(errors[0]), shown_errors(errors[1])
 
 
 def _by_curves(shared: LinkedItems, *, is_summed: bool) -> tuple[Array, Pulls]:

@@ -108,7 +108,7 @@ def local_dependence(fit: FitResult, *, pairs: int = 20, most_items: int = 2000)
     best = best[np.argsort(-values[best], kind="stable")]
     known = values[np.isfinite(values)]
     best = best[np.isfinite(values[best])]
-    names = fit.responses.items
+    names, is_told = fit.responses.items, len(best) > 0 and has_margins(fit)
     return LocalDependence(
         tuple(names[chosen[i]] for i in rows[best]),
         tuple(names[chosen[i]] for i in columns[best]),
@@ -116,7 +116,7 @@ def local_dependence(fit: FitResult, *, pairs: int = 20, most_items: int = 2000)
         float(known.mean()) if known.size else float("nan"),
         _critical(fit.responses.shape[0], known.size),
         len(chosen),
-        pair_tables(fit, chosen[rows[best]], chosen[columns[best]]) if has_margins(fit) else None,
+        pair_tables(fit, chosen[rows[best]], chosen[columns[best]]) if is_told else None,
     )
 
 

@@ -65,8 +65,10 @@ class AuditOutput:
 _SMALL, _USUAL_REPEATS = 50_000, 3
 
 
-def _choose_repeats(frame: "pandas.DataFrame") -> int:
+def _choose_repeats(data: SourceOptions, frame: "pandas.DataFrame") -> int | None:
     """How often a table is parted anew: as often as takes seconds."""
+    if data.table is None:
+        return None
     return _USUAL_REPEATS if frame.size <= _SMALL else 1
 
 
@@ -79,6 +81,7 @@ def audit_command(
     from itemcurve.cli.options.targets import write_csv
     from itemcurve.evaluation.grading.own_labels import audit_labels
     from itemcurve.evaluation.tables.audited_table import read_audited
+    from itemcurve.evaluation.tables.model_corrections import corrections_of, list_corrections
 
     data.check()
     check_rate(asked.fdr)
@@ -88,7 +91,7 @@ def audit_command(
         wanted = EvaluationOptions(
             pool=asked.pool,
             cv=asked.cv,
-            repeats=asked.repeats or _choose_repeats(table.frame),
+            repeats=asked.repeats or _choose_repeats(data, table.frame),
             task=TaskChoice.CLASSIFICATION,
         )
         evaluation = run_evaluation(data, wanted, settings)
@@ -103,6 +106,7 @@ def audit_command(
         write_csv(ranked, output.out, Path(source))
     if output.corrected is not None:
         write_csv(table.correct(audit), output.corrected, Path(source), is_own=True)
+        write_csv(list_corrections(ranked), corrections_of(output.corrected), Path(source))
     _show(evaluation, audit, ranked, output)
 
 

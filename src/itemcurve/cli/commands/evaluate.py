@@ -60,8 +60,8 @@ class OutputOptions:
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Also write leaderboard, audit, suspects or findings as .csv, .md or .tex, or "
-            "model_card.md, or report.html; may be repeated.",
+            help="Also write leaderboard, audit, suspects, classes or findings as .csv, .md or "
+            ".tex, or model_card.md, or report.html; may be repeated.",
         ),
     ] = None
     fdr: Annotated[
@@ -134,6 +134,7 @@ def run_evaluation(
     }
     if data.table is None:
         assert data.predictions is not None
+        _refuse_repeats(asked.repeats)
         return evaluate_predictions(data.predictions, data.target, **usual)
     return evaluate_table(
         data.table,
@@ -147,6 +148,18 @@ def run_evaluation(
         **usual,
         **settings,
     )
+
+
+def _refuse_repeats(repeats: int | None) -> None:
+    """Raise where predictions that exist were to be made several times."""
+    from itemcurve.errors import EvaluationError
+
+    if repeats is not None:
+        raise EvaluationError(
+            "--repeats is about training;",
+            "with --predictions nothing is trained.",
+            "Leave it out.",
+        )
 
 
 def _refuse_flips_of_numbers(data: SourceOptions, task: TaskChoice) -> None:

@@ -20,6 +20,7 @@ from itemcurve import __version__
 from itemcurve.analysis.labels.brief_suspects import chance_words, range_words
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, output, truncate
+from itemcurve.evaluation.tables.model_corrections import corrections_of
 
 if TYPE_CHECKING:
     import pandas
@@ -35,6 +36,8 @@ _LOOSER = (0.2, 0.3, 0.4, 0.5)
 _USED = 62
 # Probabilities of a wrong label that are neither sure nor unsure; and the middle.
 _BORDER, _HALF = 0.05, 0.5
+# Numbers of suspects that differ by less are as good as the same.
+_FEW_APART = 3
 
 
 def print_audit(
@@ -55,7 +58,7 @@ def print_audit(
     shown = ranked.head(top)
     title = f"Labels to look at ({min(top, count):,} of {count:,} suspects)"
     if not count:
-        title = "No label is suspect; the first to look at"
+        title = "No label is sure enough to be suspect; the first to look at"
     elif count < top:
         title = f"Labels to look at ({count:,} suspects, then the next in line)"
     print_table(console, title, _columns(shown, evaluation, console.width))
@@ -108,15 +111,26 @@ def _say_firmness(audit: "LabelAudit") -> str:
     firm = audit.is_suspect & (each.min(axis=0) >= _HALF)
     count = int(audit.is_suspect.sum())
     said = f"Judged by {len(each)} cross-validations together (in each: the lowest and highest)"
-    if not count:
-        return f"{said}."
     other = count - int(firm.sum())
-    if not other:
-        return f"{said}; every suspect is more probably wrong than right in all of them."
-    return (
-        f"{said}; {int(firm.sum()):,} of the {count:,} suspects are more probably wrong than right "
-        f"in all of them, {other:,} in some only: look at these with more doubt."
-    )
+    if count and not other:
+        said = f"{said}; every suspect is more probably wrong than right in all of them"
+    elif count:
+        said = (
+            f"{said}; {int(firm.sum()):,} of the {count:,} suspects are more probably wrong than "
+            f"right in all of them, {other:,} in some only: look at these with more doubt"
+        )
+    return " ".join(filter(None, (f"{said}.", _say_alone(audit.found_alone))))
+
+
+def _say_alone(counts: tuple[int, ...]) -> str:
+    """Say how many suspects each cross-validation would find by itself, where they disagree."""
+    if len(set(counts)) < 2:
+        return ""
+    *most, last = [f"{number:,}" for number in sorted(counts)]
+    said = f"Each by itself would suspect {', '.join(most)} and {last}"
+    if max(counts) - min(counts) < _FEW_APART:
+        return f"{said}."
+    return f"{said}: how many there are is less firm than which come first."
 
 
 def _say_looser(audit: "LabelAudit") -> str:
@@ -151,7 +165,10 @@ def _say_next(count: int, written: Mapping[str, Path | None]) -> str:
         parts.append(f"All rows by suspicion are in {written['out']}.")
     if written["corrected"] is not None:
         word = "label" if count == 1 else "labels"
-        parts.append(f"{written['corrected']} has {count:,} {word} changed to the likely one.")
+        parts.append(
+            f"{written['corrected']} has {count:,} {word} changed to the likely one; "
+            f"{corrections_of(written['corrected']).name} beside it says which."
+        )
     if not parts:
         return (
             "Look at these rows; --out list.csv writes all of them with their columns, "

@@ -241,7 +241,7 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
         cut = [text if len(text) <= room else text[: room - 1] + "…" for text in rows]
         columns.append(Column("row", cut, is_text=True, is_optional=True))
     count = int((audit.verdicts == SUSPECT).sum())
-    title = "No label is suspect; the first to look at"
+    title = "No label is sure enough to be suspect; the first to look at"
     if count > len(shown):
         title = f"Labels to look at ({len(shown):,} of {count:,} suspects)"
     elif count:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from itemcurve.bank.shown_errors import shown_errors
 from itemcurve.errors import ModelError
 from itemcurve.estimation.dimensions.correlations.correlation_errors import as_matrix
 from itemcurve.estimation.dimensions.correlations.second_order import (
@@ -107,7 +108,7 @@ class DimensionsFit:
         """One row per respondent: each ability with its standard error, mean response."""
         import pandas
 
-        errors = np.sqrt(np.diagonal(self.ability_covariance, axis1=1, axis2=2))
+        errors = _errors(self.ability_covariance)
         columns: dict[str, Any] = {"respondent": self.responses.respondents}
         for place, name in enumerate(self.names):
             columns[name] = self.ability_points[:, place]
@@ -127,7 +128,7 @@ class DimensionsFit:
         import pandas
 
         size = self.pattern.size
-        errors = np.sqrt(np.diagonal(self.item_covariance, axis1=1, axis2=2))
+        errors = _errors(self.item_covariance)
         columns: dict[str, Any] = {"item": self.responses.items}
         for place, name in enumerate((*(f"slope_{n}" for n in self.names), "intercept")):
             columns[name] = self.item_points[:, place]
@@ -171,7 +172,7 @@ class DimensionsFit:
             found = as_matrix(np.diag(self.correlation_covariance), size)
         else:
             found = np.full((size, size), np.nan if self.pattern.is_exploratory else 0.0)
-        return pandas.DataFrame(found, index=self.names, columns=self.names)
+        return pandas.DataFrame(shown_errors(found), index=self.names, columns=self.names)
 
     @cached_property
     def second_order(self) -> "pandas.DataFrame":
@@ -191,7 +192,7 @@ class DimensionsFit:
         errors = np.full(len(loadings), np.nan)
         if self.correlation_covariance is not None and len(loadings) > 2:
             errors = loading_errors(loadings, self.correlation_covariance)
-        columns = {"ability": self.names, "loading": loadings, "loading_se": errors}
+        columns = {"ability": self.names, "loading": loadings, "loading_se": shown_errors(errors)}
         return pandas.DataFrame({**columns, "explained": loadings**2})
 
     def expected_response(self, abilities: Array) -> Annotated[Array, axes("points items")]:
@@ -295,3 +296,8 @@ class DimensionsFit:
             f"{n_respondents:,} respondents × {n_items:,} items, "
             f"log-likelihood {self.log_likelihood:,.3f}, {self.status})"
         )
+
+
+def _errors(covariance: Array) -> Array:
+    """Standard errors on the diagonals of many matrices, where they say something."""
+    return shown_errors(np.sqrt(np.diagonal(covariance, axis1=1, axis2=2)))

@@ -1,12 +1,14 @@
 """Fit a model of several abilities: posteriors of both sides first, maximum likelihood if asked."""
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from itemcurve.bank.shown_errors import is_undetermined
 from itemcurve.errors import ModelError
 from itemcurve.estimation.dimensions.adaptive_nodes import Nodes
 from itemcurve.estimation.dimensions.bifactor_surface import BifactorSurface
@@ -150,6 +152,7 @@ def _result(
     seconds: float,
 ) -> DimensionsFit:
     pattern, own = climb.pattern, climb.cells.start.shape
+    spreads = (turned.item_covariance, turned.ability_covariance, found.correlations)
     return DimensionsFit(
         responses=responses,
         base=climb.cells.likelihood.model,
@@ -168,11 +171,19 @@ def _result(
         objective=found.objective,
         objective_value=found.objective_value,
         n_parameters=pattern.n_free + own[0] * (1 + own[1]),
-        status=found.status,
+        status=_known_status(found.status, spreads),
         iterations=found.iterations,
         standard_errors=found.spread.kind,
         seconds=seconds,
     )
+
+
+def _known_status(status: FitStatus, covariances: Iterable[Array | None]) -> FitStatus:
+    """A maximum is flat where a standard error is too large to mean anything."""
+    known = (own for own in covariances if own is not None)
+    variances = (np.diagonal(own, axis1=-2, axis2=-1) for own in known)
+    is_open = any(bool(is_undetermined(np.sqrt(own)).any()) for own in variances)
+    return FitStatus.FLAT if is_open and status is FitStatus.CONVERGED else status
 
 
 def _by_posteriors(climb: Climb, settled: Optimum[Standing]) -> _Found:

@@ -7,13 +7,13 @@ and those of each group on one more of their own, all of them uncorrelated.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import ModelError
+from itemcurve.estimation.item_patterns import is_named
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
 
@@ -169,9 +169,9 @@ def _by_name(
 
 def _matching(items: Sequence[str], name: str, patterns: Any) -> NDArray[np.bool_]:
     own = [patterns] if isinstance(patterns, str) else list(patterns)
-    found = np.zeros(len(items), dtype=bool)
+    found, ids = np.zeros(len(items), dtype=bool), frozenset(items)
     for pattern in own:
-        hits = np.array([item == pattern or fnmatchcase(item, pattern) for item in items])
+        hits = np.array([is_named(item, pattern, ids) for item in items])
         if not hits.any():
             raise ModelError(
                 "Every pattern must match an item.",

@@ -9,7 +9,8 @@ import numpy as np
 from itemcurve.errors import ResponsesError
 from itemcurve.estimation.explanation.difficulty_likelihoods import difficulty_likelihoods
 from itemcurve.estimation.explanation.feature_regression import Regression, regress
-from itemcurve.estimation.groups.covariate_table import Covariates, read_covariates
+from itemcurve.estimation.groups.covariate_columns import Rows
+from itemcurve.estimation.groups.covariate_table import Covariates, as_table, read_covariates
 from itemcurve.estimation.result import FitResult
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 CONSTANT = "constant"
 # Fewer items than terms and these leave the spread of what is unexplained open.
 _LEAST_SPARE = 3
+_ITEMS = Rows("item", "features")
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +109,9 @@ class ItemExplanation:
         import pandas
         from scipy.stats import t
 
-        table = features.to_pandas() if hasattr(features, "to_pandas") else features
-        table = pandas.DataFrame(table)
+        table = as_table(features, _ITEMS)
         names = table["item"] if "item" in table.columns else table.index
-        design = np.column_stack([np.ones(len(table)), self._standardised(table)])
+        design = np.column_stack([np.ones(len(table)), self.features.of(table, _ITEMS)])
         expected = design @ self.found.coefficients
         variance = np.einsum("jk,kl,jl->j", design, self.found.covariance, design)
         spread = np.sqrt(variance + self.found.spread**2)
@@ -123,24 +124,6 @@ class ItemExplanation:
                 "upper": expected + reach,
             }
         )
-
-    def _standardised(self, table: "pandas.DataFrame") -> Annotated[Array, axes("items terms")]:
-        """The same terms of other items."""
-        columns = []
-        for name in self.features.names:
-            column, _, level = name.partition("[")
-            if name in table.columns:
-                columns.append(table[name].to_numpy(dtype=float))
-            elif level and column in table.columns:
-                is_level = table[column].astype(str) == level[:-1]
-                columns.append(is_level.to_numpy(dtype=float))
-            else:
-                raise ResponsesError(
-                    "Items are described by the features of the fit.",
-                    f"There is no column {column!r} among {', '.join(map(str, table.columns))}.",
-                    "Add it.",
-                )
-        return (np.column_stack(columns) - self.features.centres) / self.features.units
 
     @property
     def _back(self) -> Annotated[Array, axes("terms terms")]:
@@ -172,7 +155,7 @@ def explain_items(fit: FitResult, features: Any) -> ItemExplanation:
     features : a table with one row per item and a column for each feature, found by a column `item`
         or an index of their ids where there is one, else taken in order.
     """
-    table = read_covariates(features, fit.responses.items, "item", "features")
+    table = read_covariates(features, fit.responses.items, _ITEMS)
     spare = len(fit.responses.items) - len(table.names) - 1
     if spare < _LEAST_SPARE:
         raise ResponsesError(

@@ -1,15 +1,26 @@
-"""Covariates of respondents as columns of numbers."""
+"""Covariates of respondents, or features of items, as columns of numbers."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from itemcurve.errors import ResponsesError
+from itemcurve.estimation.groups.covariate_columns import (
+    CovariateColumn,
+    Rows,
+    Terms,
+    describe_column,
+    refuse_flat,
+)
 from itemcurve.numerics.engine import Array
 
-_MOST_LEVELS = 30
+if TYPE_CHECKING:
+    import pandas
+
+# Less of a spread than this, beside the numbers themselves, is lost in their rounding.
+_FLAT = 1e-12
+# Beyond these a variance, or a coefficient's, is no number any more.
+_LEAST_UNIT, _LARGEST_UNIT = 1e-100, 1e100
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,12 +32,33 @@ class Covariates:
     names : of the terms: a column's name, or `column[level]` for each level beyond the first.
     values : respondents × terms.
     centres, units : what was taken away from each term, and what it was divided by.
+    columns : how they were made; unknown of what was saved.
     """
 
     names: tuple[str, ...]
     values: Array
     centres: Array
     units: Array
+    columns: tuple[CovariateColumn, ...] = ()
+
+    def of(self, table: "pandas.DataFrame", rows: Rows) -> Terms:
+        """Give the same terms, centred and in the same units, in another table.
+
+        Parameters
+        ----------
+        table : with at least the columns of the fit.
+        rows : what its rows are of.
+        """
+        for column in self.columns:
+            if column.name not in table.columns:
+                raise rows.refuse(
+                    "must be those of the fit.",
+                    f"There is no column {column.name!r} among "
+                    f"{', '.join(map(str, table.columns))}.",
+                    "Add it.",
+                )
+        read = [column.read(table[column.name], rows) for column in self.columns]
+        return np.asarray((np.column_stack(read) - self.centres) / self.units)
 
 
 def no_covariates(n_respondents: int) -> Covariates:
@@ -34,97 +66,112 @@ def no_covariates(n_respondents: int) -> Covariates:
     return Covariates((), np.zeros((n_respondents, 0)), np.zeros(0), np.zeros(0))
 
 
-def read_covariates(
-    frame: Any, ids: tuple[str, ...], what: str = "respondent", word: str = "covariates"
-) -> Covariates:
+def read_covariates(frame: Any, ids: tuple[str, ...], rows: Rows | None = None) -> Covariates:
     """Read a table with one row per respondent, or per item.
 
     Parameters
     ----------
     frame : a pandas or polars DataFrame or a mapping from names to columns. Rows are found by a
-        column named as `what` or an index of their ids where there is one, else taken in order.
-    what, word : what the rows are of, and what the columns are called.
+        column named as what they are of, or an index of their ids, where there is one; else they
+        are taken in order.
+    rows : what they are of; respondents when left out.
     """
-    import pandas
-
-    table = frame.to_pandas() if hasattr(frame, "to_pandas") else pandas.DataFrame(frame)
-    table = _in_order(table, ids, what, word)
+    rows = rows or Rows()
+    table = _in_order(as_table(frame, rows), ids, rows, has_index=hasattr(frame, "index"))
     if not table.shape[1]:
-        raise ResponsesError(
-            f"{word.capitalize()} need at least one column.", "Got none.", f"Leave {word} out."
-        )
-    names: list[str] = []
-    columns: list[Array] = []
-    for name in table.columns:
-        own_names, own = _terms(str(name), table[name], what, word)
-        names += own_names
-        columns += own
-    values = np.column_stack(columns).astype(float)
-    centres, units = values.mean(axis=0), values.std(axis=0)
-    found = Covariates(tuple(names), (values - centres) / np.maximum(units, 1e-300), centres, units)
-    _refuse_dependent(found, what, word)
+        raise rows.refuse("need at least one column.", "Got none.", f"Leave {rows.word} out.")
+    columns = tuple(describe_column(table[name], rows) for name in table.columns)
+    values = np.column_stack(
+        [own.read(table[name], rows) for own, name in zip(columns, table.columns, strict=True)]
+    )
+    names = tuple(term for own in columns for term in own.terms)
+    centres, units = _moments(values, names, rows)
+    found = Covariates(names, (values - centres) / units, centres, units, columns)
+    _refuse_dependent(found, rows)
     return found
 
 
-def _in_order(table: Any, ids: tuple[str, ...], what: str, word: str) -> Any:
-    if what in table.columns:
-        table = table.set_index(what)
-    table.index = table.index.map(str)
-    if set(ids) <= set(table.index):
-        if table.index.has_duplicates:
-            raise ResponsesError(
-                f"{word.capitalize()} need one row per {what}.",
-                f"{table.index[table.index.duplicated()][0]!r} has several.",
-                "Keep one of them.",
-            )
-        return table.loc[list(ids)]
-    if len(table) != len(ids):
-        raise ResponsesError(
-            f"{word.capitalize()} need one row per {what}.",
-            f"Got {len(table)} rows for {len(ids)} {what}s.",
-            f"Give rows in their order, or with a column {what!r} of their ids.",
+def as_table(frame: Any, rows: Rows) -> "pandas.DataFrame":
+    """Take a table of any kind, or a mapping of columns, as one of pandas.
+
+    Parameters
+    ----------
+    rows : what its rows are of.
+    """
+    import pandas
+
+    try:
+        table = frame.to_pandas() if hasattr(frame, "to_pandas") else pandas.DataFrame(frame)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise rows.refuse(
+            f"come as a table with one row per {rows.what}.",
+            f"Got a {type(frame).__name__} that is none: {error}.",
+            "Give a DataFrame, or a mapping from names to columns of equal length.",
+        ) from error
+    table = table.set_axis(table.columns.map(str), axis=1)
+    if table.columns.has_duplicates:
+        name = table.columns[table.columns.duplicated()][0]
+        raise rows.refuse(
+            "need a name of its own for each column.", f"{name!r} stands twice.", "Rename one."
         )
     return table
 
 
-def _terms(name: str, column: Any, what: str, word: str) -> tuple[list[str], list[Array]]:
-    if column.isna().any():
-        raise ResponsesError(
-            f"{word.capitalize()} must be known for each {what}.",
-            f"{name!r} is missing for {int(column.isna().sum())} of {len(column)}.",
-            f"Fill them in, or drop these {what}s with responses.select({what}s=...).",
+def _in_order(
+    table: "pandas.DataFrame", ids: tuple[str, ...], rows: Rows, *, has_index: bool
+) -> "pandas.DataFrame":
+    """Rows by their ids where there are ids, be it that some are others; else as they come."""
+    is_named = rows.what in table.columns
+    if is_named:
+        table = table.set_index(rows.what)
+    is_named |= has_index and table.index.dtype.kind not in "iufb"
+    table.index = table.index.map(str)
+    if (is_named or has_index) and set(ids) <= set(table.index):
+        if table.index.has_duplicates:
+            raise rows.refuse(
+                f"need one row per {rows.what}.",
+                f"{table.index[table.index.duplicated()][0]!r} has several.",
+                "Keep one of them.",
+            )
+        return table.loc[list(ids)]
+    if is_named:
+        missing = [name for name in ids if name not in set(table.index)]
+        raise rows.refuse(
+            f"need one row per {rows.what}.",
+            f"{len(missing)} of {len(ids)} have none, the first is {missing[0]!r}.",
+            f"Add them, or drop these {rows.what}s with responses.select({rows.what}s=...).",
         )
-    if column.dtype.kind in "iufb":
-        return [name], [column.to_numpy(dtype=float)]
-    if column.dtype.kind == "M":
-        # Years: a slope per nanosecond is nothing that people read.
-        days = column.to_numpy().astype("datetime64[D]").astype(float)
-        return [f"{name} (years)"], [days / 365.25]
-    levels: Sequence[object] = list(dict.fromkeys(column.tolist()))
-    if len(levels) > _MOST_LEVELS:
-        raise ResponsesError(
-            f"{word.capitalize()} of names may have at most {_MOST_LEVELS} different ones each.",
-            f"{name!r} has {len(levels)}.",
-            "Join rare ones, or give numbers.",
+    if len(table) != len(ids):
+        raise rows.refuse(
+            f"need one row per {rows.what}.",
+            f"Got {len(table)} rows for {len(ids)} {rows.what}s.",
+            f"Give rows in their order, or with a column {rows.what!r} of their ids.",
         )
-    values = column.to_numpy()
-    return (
-        [f"{name}[{level}]" for level in levels[1:]],
-        [np.asarray(values == level, dtype=float) for level in levels[1:]],
-    )
+    return table
 
 
-def _refuse_dependent(found: Covariates, what: str, word: str) -> None:
-    flat = [name for name, unit in zip(found.names, found.units, strict=True) if unit < 1e-12]
-    if flat:
-        raise ResponsesError(
-            f"{word.capitalize()} must differ between {what}s.",
-            f"{flat[0]!r} is the same for all.",
-            "Leave it out.",
-        )
+def _moments(values: Terms, names: tuple[str, ...], rows: Rows) -> tuple[Array, Array]:
+    """Centres and units of terms that are neither all the same nor beyond all measure."""
+    largest = np.abs(values).max(axis=0)
+    sizes = np.where(largest > 0, largest, 1.0)
+    # Squares of numbers as they are may be beyond the largest.
+    centres, units = sizes * (values / sizes).mean(axis=0), sizes * (values / sizes).std(axis=0)
+    for name, unit, size in zip(names, units, largest, strict=True):
+        if unit <= _FLAT * size:
+            raise refuse_flat(name, rows)
+        if not _LEAST_UNIT <= unit <= _LARGEST_UNIT:
+            raise rows.refuse(
+                f"must have a standard deviation between {_LEAST_UNIT:g} and {_LARGEST_UNIT:g}.",
+                f"That of {name!r} is {unit:.3g}.",
+                "Give it in another unit.",
+            )
+    return centres, units
+
+
+def _refuse_dependent(found: Covariates, rows: Rows) -> None:
     if np.linalg.matrix_rank(found.values) < len(found.names):
-        raise ResponsesError(
-            f"{word.capitalize()} must not follow from one another.",
+        raise rows.refuse(
+            "must not follow from one another.",
             f"Of {', '.join(map(repr, found.names[:6]))} one is a sum of multiples of others.",
             "Leave one of them out.",
         )

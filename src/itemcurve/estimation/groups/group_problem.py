@@ -16,6 +16,7 @@ from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
 from itemcurve.estimation.marginal.units import UnitsInMemory
 from itemcurve.estimation.optimisation.iterate import Optimum
+from itemcurve.estimation.status import FitStatus
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import values_at
 from itemcurve.models.likelihood import Likelihood
@@ -89,16 +90,20 @@ def solve(
     problem = problem_of(responses, model, terms, x, state)
     problem = replace(problem, marginal=replace(problem.marginal, polynomials=_FEW_POLYNOMIALS))
     likelihood, done = problem.likelihood, 0
-    for _ in range(_MOST_GRIDS):
+    for left in reversed(range(_MOST_GRIDS)):
         at = evaluate(problem.marginal, x, state)
         optimum = maximise_tied(problem.marginal, at, ties, tolerance, max_iterations - done)
         done += optimum.iterations
         x, state = optimum.point.x, optimum.point.state
-        if _suffices(problem, likelihood, terms, optimum.point):
+        is_enough = _suffices(problem, likelihood, terms, optimum.point)
+        if is_enough or not left:
             break
         extent = optimum.point.expectation.extent
         problem = _on_grid(problem, likelihood, terms, x, state, extent)
-    optimum = Optimum(optimum.point, optimum.status, done)
+    # Abilities that run away from every grid have not arrived anywhere.
+    is_there = is_enough or not optimum.status.is_converged
+    status = optimum.status if is_there else FitStatus.MAX_ITERATIONS
+    optimum = Optimum(optimum.point, status, done)
     problem = replace(problem, marginal=replace(problem.marginal, polynomials=_POLYNOMIALS))
     return GroupSolution(problem, optimum, split, ties, terms, responses)
 

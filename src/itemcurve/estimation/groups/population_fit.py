@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from itemcurve.bank.item_bank import Bank
+from itemcurve.bank.shown_errors import is_undetermined, shown_errors
 from itemcurve.errors import ModelError
 from itemcurve.estimation.densities.ability_density import AbilityDensity
 from itemcurve.estimation.groups.covariate_table import Covariates
@@ -76,7 +77,11 @@ class PopulationFit:
 
     @property
     def status(self) -> FitStatus:
-        """How the fit ended."""
+        """How the fit ended; a maximum is flat where it leaves a population open, too."""
+        own = (self.moments.mean_se, self.moments.sd_se, self.slopes.error)
+        is_open = any(bool(is_undetermined(errors).any()) for errors in own)
+        if is_open and self.fit.status is FitStatus.CONVERGED:
+            return FitStatus.FLAT
         return self.fit.status
 
     @property
@@ -113,16 +118,17 @@ class PopulationFit:
         import pandas
 
         own = self.moments
+        mean_se, sd_se = shown_errors(own.mean_se), shown_errors(own.sd_se)
         return pandas.DataFrame(
             {
                 "group": self.group_codes.names,
                 "respondents": self.group_codes.counts,
                 "mean": own.mean,
-                "mean_se": own.mean_se,
+                "mean_se": mean_se,
                 "sd": own.sd,
-                "sd_se": own.sd_se,
+                "sd_se": sd_se,
                 "variance": own.sd**2,
-                "variance_se": 2 * own.sd * own.sd_se,
+                "variance_se": shown_errors(2 * own.sd * sd_se),
             }
         )
 
@@ -132,7 +138,7 @@ class PopulationFit:
         import pandas
         from scipy.stats import norm
 
-        estimate, error = self.slopes.estimate, self.slopes.error
+        estimate, error = self.slopes.estimate, shown_errors(self.slopes.error)
         reach = norm.ppf(0.975) * error
         return pandas.DataFrame(
             {

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import ModelError, ResponsesError
+from itemcurve.estimation.item_patterns import is_named
 from itemcurve.models.parameters import Role
 
 ROLES: Mapping[str, tuple[Role, ...]] = {
     "slopes": (Role.SLOPE,),
     "intercepts": (Role.INTERCEPT, Role.LOCATION, Role.THRESHOLD),
 }
+_NEEDED = "Groups need a label for each respondent."
 OF_ABILITIES = ("means", "variances")
 SCALAR = ("slopes", "intercepts")
 
@@ -91,41 +92,61 @@ def read_groups(groups: Groups, respondents: tuple[str, ...]) -> GroupCodes:
 
 
 def _labels(labels: Any, respondents: tuple[str, ...]) -> list[str]:
-    if isinstance(labels, str):
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
         raise ResponsesError(
-            "Groups need a label for each respondent.",
-            f"Got the text {labels!r}.",
+            _NEEDED,
+            f"Got the {'text' if isinstance(labels, str) else type(labels).__name__} {labels!r}.",
             "Give a list of labels in the respondents' order, or a mapping from ids to labels.",
         )
-    if hasattr(labels, "to_numpy") and hasattr(labels, "index"):
-        ids = [str(name) for name in labels.index]
-        if set(ids) >= set(respondents):
-            labels = dict(zip(ids, labels.to_numpy().tolist(), strict=True))
-    if isinstance(labels, Mapping):
-        known = {str(name): label for name, label in labels.items()}
-        missing = [name for name in respondents if name not in known]
-        if missing:
-            raise ResponsesError(
-                "Groups need a label for each respondent.",
-                f"{len(missing)} of {len(respondents)} have none, the first is {missing[0]!r}.",
-                "Add them, or drop these respondents with responses.select(respondents=...).",
-            )
-        found = [known[name] for name in respondents]
-    else:
-        found = list(labels)
+    known = _by_id(labels, respondents)
+    found = list(labels) if known is None else [known[name] for name in respondents]
     if len(found) != len(respondents):
         raise ResponsesError(
-            "Groups need a label for each respondent.",
+            _NEEDED,
             f"Got {len(found)} labels for {len(respondents)} respondents.",
             "Give one each in their order, or a mapping from ids to labels.",
         )
-    if any(label is None or label != label for label in found):
+    if any(_is_missing(label) for label in found):
         raise ResponsesError(
-            "Groups need a label for each respondent.",
+            _NEEDED,
             "Some labels are missing.",
             "Drop these respondents with responses.select(respondents=...).",
         )
     return [str(label) for label in found]
+
+
+def _by_id(labels: Any, respondents: tuple[str, ...]) -> dict[str, Any] | None:
+    """Labels by id where they have ids; an index that is only counted has none of the others."""
+    if isinstance(labels, Mapping):
+        pairs, has_ids = list(labels.items()), True
+    elif hasattr(labels, "to_numpy") and hasattr(labels, "index"):
+        pairs = list(zip(labels.index, labels.tolist(), strict=True))
+        has_ids = labels.index.dtype.kind not in "iufb"
+    else:
+        return None
+    known: dict[str, Any] = {}
+    for name, label in pairs:
+        if known.setdefault(str(name), label) is not label and str(known[str(name)]) != str(label):
+            raise ResponsesError(
+                "Groups need one label for each respondent.",
+                f"{str(name)!r} has {str(known[str(name)])!r} and {str(label)!r}.",
+                "Keep one of them.",
+            )
+    missing = [name for name in respondents if name not in known]
+    if not missing:
+        return known
+    if not has_ids:
+        return None
+    raise ResponsesError(
+        _NEEDED,
+        f"{len(missing)} of {len(respondents)} have none, the first is {missing[0]!r}.",
+        "Add them, or drop these respondents with responses.select(respondents=...).",
+    )
+
+
+def _is_missing(label: Any) -> bool:
+    """Whether a label is None, NaN or what pandas has for them."""
+    return label is None or type(label).__name__ in ("NAType", "NaTType") or bool(label != label)
 
 
 def read_equal(equal: object) -> tuple[str, ...]:
@@ -143,10 +164,10 @@ def read_equal(equal: object) -> tuple[str, ...]:
 
 
 def match_items(wanted: Iterable[str], items: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which items ids or patterns name."""
-    found = np.zeros(len(items), dtype=bool)
+    """Which items ids or patterns name; what is an id names that item alone."""
+    found, ids = np.zeros(len(items), dtype=bool), frozenset(items)
     for pattern in wanted:
-        own = [item == pattern or fnmatchcase(item, pattern) for item in items]
+        own = [is_named(item, pattern, ids) for item in items]
         if not any(own):
             raise ResponsesError(
                 "Every id or pattern of items must match one.",

@@ -13,9 +13,11 @@ from itemcurve.estimation.marginal.m_step import clipped
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.damped_newton import (
+    SADDLE_STEPS,
     DampedNewton,
     damped_step,
     held_at_bounds,
+    way_off_saddle,
     without_held,
 )
 from itemcurve.estimation.optimisation.iterate import Optimum
@@ -26,6 +28,8 @@ from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
 _LONGEST_STEP = 1.5
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
+# In units of log-likelihood, more than rounding tells.
+_WORTH_TAKING = 1e-5
 # Squared distance to the maximum: one more step brings it far below what quadrature can tell.
 _NOISE = 1e-10
 # Of differences of gradients, which are right to 1e-9 of themselves.
@@ -51,7 +55,13 @@ def maximise_tied(
         scale = np.maximum(np.abs(np.diag(matrix)), 1e-6)
         held = ties.chosen(held_at_bounds(problem, point.x, point.state, uphill))
         if _decrement(gradient, matrix, held, scale) <= min(allowed, _NOISE):
-            return Optimum(point, _settled(matrix, held), iteration)
+            status, higher = _settled(matrix, held), None
+            if status is FitStatus.FLAT:
+                higher = _off_saddle(problem, point, ties, way_off_saddle(matrix, held, scale))
+            if higher is None:
+                return Optimum(point, status, iteration)
+            point = higher
+            continue
         here = point
 
         def attempt(step: Array, here: Point = here) -> Point | None:
@@ -65,6 +75,18 @@ def maximise_tied(
             return Optimum(point, status, iteration)
         point = better
     return Optimum(point, FitStatus.MAX_ITERATIONS, max_iterations)
+
+
+def _off_saddle(
+    problem: MarginalProblem, point: Point, ties: Ties, way: Array | None
+) -> Point | None:
+    if way is None:
+        return None
+    for length in SADDLE_STEPS:
+        found = _moved(problem, point, ties.copied(length * way))
+        if found.objective > point.objective + _WORTH_TAKING:
+            return found
+    return None
 
 
 def tied_information(problem: MarginalProblem, point: Point, ties: Ties) -> Array:

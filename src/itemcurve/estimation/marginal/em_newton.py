@@ -27,9 +27,11 @@ from itemcurve.estimation.marginal.observed_information import (
 )
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.damped_newton import (
+    SADDLE_STEPS,
     damped_step,
     diagonal_scale,
     held_at_bounds,
+    way_off_saddle,
     without_held,
 )
 from itemcurve.estimation.optimisation.iterate import UNWATCHED, Optimum, Watch, iterate
@@ -51,6 +53,10 @@ _LONGEST_STEP = 2.0
 _LEAST_DAMPING = 1e-7
 _MOST_TRIALS = 14
 _NEGLIGIBLE_GAIN = 1e-5
+# Of an objective that weights make large, so much of itself is rounding.
+_ROUNDING = 1e-11
+# In units of log-likelihood: where so much is promised, a maximum is not reached.
+_WORTH_TAKING = 0.01
 # Squared distance per parameter at which two grids agree about the maximum.
 _AGREEING = 1e-3
 # Share of the tolerance below which not even the step that was just found is worth taking.
@@ -256,24 +262,37 @@ class EMNewton:
             is_sharp = is_definite and self._damping == 0
             if decrement <= _ARRIVED * self.tolerance:
                 if is_sharp or is_retried or (self._is_fresh and self._damping == 0):
-                    return point, FitStatus.CONVERGED if is_sharp else FitStatus.FLAT
+                    return (point, FitStatus.CONVERGED) if is_sharp else self._off(point, held)
                 # Damping shortens any step: without it, does a flat direction remain?
                 self._matrix, self._damping, is_retried = None, 0.0, True
                 continue
             found = evaluate(problem, *_moved(problem, point, copies.copied(step)))
             gain = found.objective - point.objective
-            if gain >= -1e-11 * abs(point.objective):
+            if gain >= -_ROUNDING * abs(point.objective):
                 self._settle(decrement, gain)
                 # Near enough by the tolerance; the step itself has brought the digits beyond it.
                 is_near = is_sharp and decrement <= self.tolerance
-                return found, FitStatus.CONVERGED if is_near else self._judged(gain)
+                return found, FitStatus.CONVERGED if is_near else self._judged(found, gain)
             if is_sharp and decrement <= _NOISE:
                 return point, FitStatus.CONVERGED
             if self._is_fresh:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, FitStatus.FLAT if is_retried else FitStatus.STALLED
+        return point, self._ended(point) if is_retried else FitStatus.STALLED
+
+    def _off(self, point: Point, held: Estimated) -> tuple[Point, FitStatus | None]:
+        """Go on from a saddle; a place without gradient that is none is a flat maximum."""
+        matrix = self._measure(point) if self._matrix is None else self._matrix
+        way = way_off_saddle(matrix, held, self._scale)
+        if way is not None:
+            for length in SADDLE_STEPS:
+                step = self.problem.copies.copied(length * way)
+                found = evaluate(self.problem, *_moved(self.problem, point, step))
+                if found.objective > point.objective + _negligible(point):
+                    self._matrix, self._idle = None, 0
+                    return found, None
+        return point, FitStatus.FLAT
 
     def _learn(self, point: Point, gradient: Estimated) -> None:
         """Correct the curvature by what the last step has shown of it (BFGS).
@@ -309,10 +328,29 @@ class EMNewton:
         if is_slow:
             self._matrix = None
 
-    def _judged(self, gain: float) -> FitStatus | None:
-        """Call the maximum flat when ten steps in a row gain next to nothing without arriving."""
-        self._idle = self._idle + 1 if gain < _NEGLIGIBLE_GAIN else 0
-        return FitStatus.FLAT if self._idle >= _MOST_IDLE_STEPS else None
+    def _judged(self, point: Point, gain: float) -> FitStatus | None:
+        """End when ten steps in a row gain next to nothing without arriving."""
+        self._idle = self._idle + 1 if gain < _negligible(point) else 0
+        return self._ended(point) if self._idle >= _MOST_IDLE_STEPS else None
+
+    def _ended(self, point: Point) -> FitStatus:
+        """Say whether no step helps because nothing is left to gain, or in spite of it.
+
+        Where posteriors are of a shape that no grid resolves, the objective does not rise where its
+        gradient says so.
+        """
+        problem, copies = self.problem, self.problem.copies
+        uphill = marginal_gradient(problem, point)
+        matrix = self._measure(point) if self._matrix is None else self._matrix
+        held = copies.chosen(held_at_bounds(problem, point.x, point.state, uphill))
+        gradient, matrix = without_held(copies.added(uphill), matrix, held, self._scale)
+        step, is_definite = damped_step(gradient, matrix, self._scale, 0.0)
+        promised = 0.5 * float(gradient @ step)
+        return FitStatus.STALLED if is_definite and promised > _WORTH_TAKING else FitStatus.FLAT
+
+
+def _negligible(point: Point) -> float:
+    return max(_NEGLIGIBLE_GAIN, _ROUNDING * abs(point.objective))
 
 
 def measured(problem: MarginalProblem, point: Point) -> Learnt:

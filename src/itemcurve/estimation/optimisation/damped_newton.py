@@ -17,6 +17,11 @@ from itemcurve.numerics.symmetric_eigen import decompose
 
 Point = TypeVar("Point")
 
+# Share of the complete-data information from which a curvature upwards is one.
+_BENT = 1e-3
+# How far from a saddle, in units of the scale, to look for what is higher.
+SADDLE_STEPS = (1.0, -1.0, 0.3, -0.3, 0.1, -0.1)
+
 
 class Bounded(Protocol):
     """What is known of the bounds of a problem: of its entities' coordinates and population."""
@@ -82,6 +87,19 @@ def damped_step(
         values, vectors = decompose(matrix / np.outer(root, root))
         size = np.maximum(np.abs(values), 1e-9) + damping
         return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
+
+
+def way_off_saddle(matrix: EstimatedMatrix, held: Estimated, scale: Estimated) -> Estimated | None:
+    """Give the direction along which the objective bends upwards, one unit of the scale long.
+
+    Where the gradient is zero no step leads off a saddle, such as that of two items whose slopes
+    are zero and could both be above or below. None where the objective bends down or is flat.
+    """
+    root = np.sqrt(scale)
+    bent = np.where(held[:, None] | held[None, :], 0.0, matrix / np.outer(root, root))
+    values, vectors = decompose(bent)
+    lowest = int(np.argmin(values))
+    return vectors[:, lowest] / root if values[lowest] < -_BENT else None
 
 
 def diagonal_scale(information: EntityMatrices, n_state: int, units: float) -> Estimated:

@@ -30,6 +30,11 @@ from itemcurve.numerics.shapes import ItemCoordinates, PerCoordinate, PerRespond
 _ROUNDS = 3
 _LONGEST_STEP = 1.0
 _LEAST_SD, _MOST_SD = 1e-4, 3.0
+# So many rounds in a row that raise the bound by less, in units of log-likelihood, end a search:
+# where responses are all at an end of their range the bound is flat, and steps crawl along it.
+_MOST_IDLE_ROUNDS, _NEGLIGIBLE_GAIN = 20, 1e-9
+# A squared distance in standard deviations that would still be worth something.
+_WORTH_TAKING = 0.02
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
 
 
@@ -69,6 +74,7 @@ class MeanFieldAscent:
         self._mixer = AndersonMixer(depth=8)
         self._share = 1.0
         self._rounds = 0
+        self._idle = 0
 
     def at(self, *arrays: Array) -> MeanFieldPoint:
         """Evaluate the bound."""
@@ -102,7 +108,13 @@ class MeanFieldAscent:
             better = _ascend(self.elbo, q, bound, _uphill(self.elbo, q, bound))[1]
         if better is None:
             return point, FitStatus.STALLED if are_together else None
-        return MeanFieldPoint(*better), None
+        gain = better[1].value - bound.value
+        self._idle = self._idle + 1 if gain < _NEGLIGIBLE_GAIN * max(1.0, abs(bound.value)) else 0
+        status = None
+        if self._idle >= _MOST_IDLE_ROUNDS:
+            is_flat = step.decrement < _WORTH_TAKING
+            status = FitStatus.FLAT if is_flat else FitStatus.STALLED
+        return MeanFieldPoint(*better), status
 
 
 @dataclass(frozen=True, eq=False)

@@ -141,13 +141,18 @@ def cross_validate(
         again = cross_validate(
             *(X, y, cv),
             is_stratified=is_stratified,
-            seed=seed + repeat,
+            seed=_seed_again(seed, repeat),
             groups=groups,
             weights=weights,
         )
         more = tuple(replace(fold, repeat=repeat) for fold in again.folds)
         first = replace(first, folds=(*first.folds, *more))
     return first if repeats == 1 else _told(first, repeats)
+
+
+def _seed_again(seed: int, repeat: int) -> int:
+    """A seed of each repetition's own: runs with neighbouring seeds share no folds."""
+    return int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
 
 
 def _told(split: Split, repeats: int) -> Split:

@@ -103,8 +103,10 @@ def _note_groups(groups: tuple[str, ...]) -> list[str]:
         return []
     return [
         f"{len(groups):,} rows in {count:,} groups: intervals of skill and tiers are those of "
-        "groups drawn anew, the wider the fewer groups. Abilities and the audit take rows for "
-        "independent."
+        "groups drawn anew, the wider the fewer groups, for models as they were trained. Of models "
+        "that other groups would have trained otherwise, as trees, they are too narrow: 90 % ones "
+        "held .81 to .86 in simulations, those of logistic regression .89 to .93. Abilities and "
+        "the audit take rows for independent."
     ]
 
 

@@ -16,6 +16,7 @@ from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, Task
 from itemcurve.evaluation.regressors import evaluate_regressors
+from itemcurve.evaluation.tables.model_corrections import count_corrections, note_corrections
 from itemcurve.evaluation.tables.row_parts import part_rows
 from itemcurve.evaluation.tables.table_files import read_table
 from itemcurve.evaluation.tables.table_parts import part_table
@@ -110,11 +111,21 @@ def evaluate_table(
         **again,
         **fit_settings,
     )
+    corrected = count_corrections(table, frame, source.target.name)
+    said = (*source.notes, *notes, *note_corrections(corrected, table))
+    return _named(evaluation, table, str(source.target.name), said, corrected)
+
+
+def _named(
+    evaluation: Evaluation, table: Any, target: str, notes: tuple[str, ...], corrected: int
+) -> Evaluation:
+    """Keep where an evaluation's data came from, and what was decided about them."""
     name = Path(table).name if isinstance(table, str | PathLike) else ""
+    made = {"data": name, "target": target} | ({"corrected": corrected} if corrected else {})
     return replace(
         evaluation,
-        notes=(*source.notes, *notes, *evaluation.notes),
-        settings={**evaluation.settings, "data": name, "target": str(source.target.name)},
+        notes=(*notes, *evaluation.notes),
+        settings={**evaluation.settings, **made},
     )
 
 

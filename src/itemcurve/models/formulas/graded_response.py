@@ -98,18 +98,19 @@ class GradedResponse(OrderedCategories):
     ) -> tuple[list[shapes.Curve], list[shapes.Curve], list[shapes.Curve]]:
         """Of each step v/P_l and v/P_k, and vv'/P_l with the step before it; 0 where it is none."""
         xp, size, one = engine.xp, len(at.z), 1.0 + 0.0 * at.z[0]
-        shares = [-xp.expm1(-gap) for gap in at.gaps]
+        shares = [xp.maximum(-xp.expm1(-gap), _LEAST) for gap in at.gaps]
         lower, beside, reached = [], [], one
         for step, chance in enumerate(at.chances):
             share = shares[step] if step else 1.0
-            first = at.where_follows(step, reached * share, one)
+            first = at.where_follows(step, xp.maximum(reached * share, _LEAST), one)
             lower.append(at.where_has(step, chance / first, 0.0))
             beside.append(at.where_follows(step, (1.0 - reached) * chance / share, 0.0 * one))
             reached = at.where_has(step, chance, reached)
         upper, missed = [], one
         for step in reversed(range(size)):
-            fails = 1.0 - at.chances[step]
-            upper.append(at.where_has(step, fails / missed, 0.0))
+            # 1 − σ(z) has no digits left beyond z = 37, where ratios of two still count.
+            fails = engine.special.expit(-at.z[step])
+            upper.append(at.where_has(step, fails / xp.maximum(missed, _LEAST), 0.0))
             share = at.where_follows(step, shares[step], 0.0 * shares[step] + 1.0)
             missed = at.where_has(step, fails * share, missed)
         return lower, upper[::-1], beside
@@ -130,6 +131,8 @@ def _is_nothing(change: shapes.CurveSlope | float) -> bool:
     return isinstance(change, float) and change == 0.0
 
 
+# Below every probability that counts, and its square is still a number.
+_LEAST = 1e-100
 _CODES = (0.0, 1.0, 2.0, 3.0, 4.0)
 _TWO = GradedResponse("grm", (DISCRIMINATION, MEAN_INTERCEPT, used_spec(all_used(2))), _CODES[:2])
 GRADED_RESPONSE = replace(_TWO.with_categories(_CODES), is_open=True)

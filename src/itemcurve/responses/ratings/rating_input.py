@@ -79,7 +79,7 @@ def _ids(
 
 def _grades(values: NDArray[np.float64], name: str) -> tuple[tuple[float, ...], NDArray[np.int64]]:
     """The grades that occur, and which each rating is; whole numbers of few kinds only."""
-    odd = values[values != np.round(values)]
+    odd = values[~np.isfinite(values) | (values != np.round(values))]
     distinct, grade = np.unique(values, return_inverse=True)
     if odd.size or len(distinct) > MOST_GRADES:
         what = (

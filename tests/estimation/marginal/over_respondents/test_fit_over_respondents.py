@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from benchmarks.faults.odd_sets import draw_odd_set
 
 import itemcurve as ic
 from itemcurve.errors import ModelError
@@ -73,3 +74,11 @@ def test_errors_given_the_items_are_the_default():
     assert (usual.estimates.ability_errors < total.estimates.ability_errors).all()
     with pytest.raises(ModelError, match="ability_errors must"):
         Marginal(ability_errors="all")
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_numbers_that_cannot_be_squared_are_refused_in_words():
+    odd = draw_odd_set(1, 1481)
+    huge = ic.Responses.from_array(odd.values, weights=odd.weights)
+    with pytest.raises(ModelError, match="squared and added up"):
+        ic.fit(huge, odd.model, prior=None, method=odd.settings, on_failure="ignore")

@@ -6,6 +6,7 @@ from math import ceil
 
 import numpy as np
 
+from itemcurve.errors import ModelError
 from itemcurve.estimation.marginal.problem import Grid
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
@@ -81,6 +82,12 @@ def plan_grid(
     prior_sd : standard deviation of abilities.
     bands : the same weights of each band of respondents, where they come in bands.
     """
+    if not (np.isfinite(half_width) and np.isfinite(values).all()):
+        raise ModelError(
+            "Responses and weights must be of sizes that can be squared and added up.",
+            "The search met numbers beyond all measure.",
+            "Give responses in another unit, or weights that are less far apart.",
+        )
     abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 17)
     information = likelihood.ability_information(NUMPY, abilities, values)
     total = information.mean(axis=0) * n_items

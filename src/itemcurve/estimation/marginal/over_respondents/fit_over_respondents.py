@@ -1,5 +1,6 @@
 """Marginal estimation with the respondents integrated out."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 _FULL_PARAMETERS = 2000
 _FULL_FLOPS = 4e9
 _STEP = 1e-5
+# Iterations that a search from a simpler model's solution has in any case.
+_LEAST_LEFT = 50
 
 
 def fit_over_respondents(
@@ -132,6 +135,9 @@ def _solve(
     simpler = simpler_model(model)
     if simpler is None or has_priors(model):
         return best
+    # What would take the iterations of several searches has none to spare.
+    spent = best.optimum.iterations
+    settings = replace(settings, max_iterations=_left(settings.max_iterations, spent))
     nested = _solve(settings, responses, simpler, engine, watch)
     inner = nested.problem.values(nested.optimum.point.x)
     for near in (0.03, 1e-9):
@@ -139,9 +145,16 @@ def _solve(
             break
         values = extended(model, inner, near)
         other = _search(settings, responses, likelihood, values, engine, watch)
+        spent = other.optimum.iterations
+        settings = replace(settings, max_iterations=_left(settings.max_iterations, spent))
         if other.optimum.point.objective > best.optimum.point.objective:
             best = other
     return best
+
+
+def _left(iterations: int, spent: int) -> int:
+    """What a search leaves to those that follow: enough for one that begins close by."""
+    return max(iterations - spent, min(iterations, _LEAST_LEFT))
 
 
 def _search(
