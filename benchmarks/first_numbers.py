@@ -133,7 +133,7 @@ class _PairCount:
         first, second = np.triu_indices(len(own), 1)
         ahead, later = here.differences[first, second], there.differences[first, second]
         adjusted = here.adjusted_p_values()
-        tiers = assign_tiers_by_pairs(here.means, here.p_values, adjusted, _SIGNIFICANCE)
+        tiers = assign_tiers_by_pairs(here.means, adjusted, _SIGNIFICANCE)
         told = {
             "holm": adjusted[first, second] < _SIGNIFICANCE,
             "single": here.p_values[first, second] < _SIGNIFICANCE,

@@ -41,6 +41,7 @@ _NAMES = (
     "score_tables",
     "item_features",
     "false_alarms",
+    "ability_alarms",
     "pairs",
     "pairs_recovery",
     "raters",

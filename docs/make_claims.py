@@ -30,7 +30,8 @@ had looked at; its rule was written down and committed before it ran. ★ marks 
 rules are below each table, and in `rules.py` of each study.
 [What came of it, in words](papers.md) · [the data](study_data.md).
 
-*Not run*: the run that the second verdict needs has not ended. *Cannot be tested*: the data are
+*Not run*: the run that the second verdict needs has not ended; what its finished parts say stands
+beside it (*so far*) and counts as no verdict. *Cannot be tested*: the data are
 private, or what would be measured is decided by something else than the data.
 """
 

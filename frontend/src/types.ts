@@ -24,19 +24,19 @@ export interface Pairs {
   names: string[]; level: number; items: number; differences: (number | null)[][]; reach: (number | null)[][];
   p_values: (number | null)[][]; is_clear: boolean[][];
 }
-export interface Section { key: string; title: string; notes: [string, string][]; table: Table }
+export interface Section { key: string; title: string; notes: [string, string][]; pictures: Picture[]; table: Table }
 export interface RunPage {
   version: string; title: string; facts: string; tiles: Tile[]; steps: string[];
   summary: { data: string; best: string; items: string; trust: string; is_trustworthy: boolean };
   findings: Finding[]; board: Table; order: string; intervals: Intervals; pictures: Picture[]; pairs: Pairs | null;
-  worklist: Table; has_labels: boolean; is_numeric: boolean; verdicts: Record<string, number>; scale: [LineDrawing, BarDrawing];
+  worklist: Table; has_labels: boolean; labels_are: string; classes: Table | null; is_numeric: boolean; verdicts: Record<string, number>; scale: [LineDrawing, BarDrawing];
   analyses: Section[]; methods: [string, string][]; command: string; glossary: Record<string, string>;
 }
 export interface OtherPage {
   version: string; title: string; facts: string; words: string[]; intervals: Intervals | null; tables: Table[];
   findings: Finding[]; methods: string[]; glossary: Record<string, string>;
 }
-export interface Brief { title: string; facts: string; tiles: Tile[]; words?: string[] }
+export interface Brief { title: string; facts: string; tiles: Tile[]; words?: string[]; sketch?: number[] }
 export interface RunEntry { id: string; name: string; created_at: number; is_linked: boolean; holds?: string }
 export interface Curve {
   points: number[]; axis: string; groups: number[]; names: string[] | null; level: number;

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from itemcurve.analysis.robustness.system_curves import SystemCurves as SystemCurves
     from itemcurve.analysis.robustness.taxonomy import taxonomy as taxonomy
     from itemcurve.analysis.robustness.verdict_notes import explain_verdicts as explain_verdicts
+    from itemcurve.evaluation.difficulty.attribute_items import (
+        measure_attributes as measure_attributes,
+    )
+    from itemcurve.evaluation.difficulty.difficulty_explanation import (
+        explain_difficulty as explain_difficulty,
+    )
     from itemcurve.evaluation.difficulty.difficulty_prediction import (
         check_difficulty as check_difficulty,
     )

@@ -13,7 +13,9 @@ import pytest
 import itemcurve as ic
 from itemcurve.analysis.groups.difference_tests import likelihood_ratio, wald
 from itemcurve.analysis.groups.item_differences import read_data
+from itemcurve.estimation.groups import fit_populations
 from itemcurve.estimation.groups.fit_groups import fit_groups
+from itemcurve.estimation.groups.reported_groups import report_groups, solution_covariance
 from itemcurve.estimation.groups.settings import SCALAR
 from itemcurve.groups import Groups, invariance
 
@@ -105,12 +107,20 @@ def test_latent_regression_against_direct_maximisation(shared_data, values):
     np.testing.assert_allclose(first["ability_se"], np.ravel(scores["EAP_se_first10"]), rtol=ERROR)
 
 
-def test_latent_regression_of_one_slope_against_direct_maximisation(shared_data, values):
+def test_latent_regression_of_one_slope_against_direct_maximisation(
+    shared_data, values, monkeypatch
+):
     """Theirs has slopes of one and a free residual variance; ours one slope, a variance of one."""
     own = table(shared_data, "latreg_800x15")
     items = list(own.columns[2:])
     responses = ic.Responses.from_array(own[items].to_numpy(), items=items)
     expected = values["6_latent_regression"]["own"]["latreg_Rasch"]
+    seen = []
+    monkeypatch.setattr(
+        fit_populations,
+        "report_groups",
+        lambda *both: seen.append(both) or report_groups(*both),
+    )
     fit = ic.fit(responses, "1pl", covariates=own[["x1", "x2"]], prior=None)
     assert fit.log_likelihood == pytest.approx(expected["logLik"], abs=LOG_LIKELIHOOD)
     assert fit.n_parameters == expected["npar"]
@@ -120,6 +130,12 @@ def test_latent_regression_of_one_slope_against_direct_maximisation(shared_data,
     np.testing.assert_allclose(errors, expected["residual_variance_se"], rtol=ERROR)
     betas = fit.coefficients["estimate"] * slope[0]
     np.testing.assert_allclose(betas, expected["beta"], atol=PARAMETER)
+    # Inside, slopes of items are one too: errors there are theirs, before the unit is changed.
+    solution, known = seen[0]
+    together, _ = solution_covariance(solution)
+    of_state = np.asarray(together)[solution.point.x.size :, solution.point.x.size :]
+    errors = np.sqrt(np.diag(of_state))[solution.terms.slopes] / known.units
+    np.testing.assert_allclose(errors, expected["beta_se"], rtol=ERROR)
 
 
 def test_anchors_against_r(shared_data, values):

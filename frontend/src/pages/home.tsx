@@ -43,9 +43,25 @@ const RunCard = ({ source, run, before }: { source: Source; run: RunEntry; befor
   );
 };
 
-const Comparisons = ({ runs: [first, ...others] }: { runs: RunEntry[] }) => others.length > 0
-  ? <p class="hint">Compare: {others.slice(0, 3).map((other) => <span key={other.id}><a href={linkTo(["compare", other.id, first.id])}>{other.name} → {first.name}</a> · </span>)}<a href="#/compare">any two</a></p>
-  : null;
+const LOOKED_AT = 10, OFFERED = 3;
+
+/* Of the newest runs, pairs that share items: before and now. */
+const offers = (runs: RunEntry[], briefs: Brief[]): [RunEntry, RunEntry][] => {
+  const seen = briefs.map((brief) => new Set(brief.sketch ?? []));
+  const pairs: [RunEntry, RunEntry][] = [];
+  seen.forEach((now, i) => seen.forEach((before, j) => {
+    if (j > i && [...now].some((mark) => before.has(mark))) pairs.push([runs[j], runs[i]]);
+  }));
+  return pairs.slice(0, OFFERED);
+};
+
+const Comparisons = ({ source, runs }: { source: Source; runs: RunEntry[] }) => {
+  const newest = runs.slice(0, LOOKED_AT);
+  const briefs = useLoaded(() => Promise.all(newest.map((run) => source.brief(run.id))), [newest.map((run) => run.id).join()]);
+  return runs.length > 1
+    ? <p class="hint">Compare: {offers(newest, briefs.value ?? []).map(([before, now]) => <span key={before.id + now.id}><a href={linkTo(["compare", before.id, now.id])}>{before.name} → {now.name}</a> · </span>)}<a href="#/compare">any two</a></p>
+    : null;
+};
 
 export const HomePage = ({ source }: { source: Source }) => {
   const runs = useLoaded(() => source.runs(), []);
@@ -62,7 +78,7 @@ export const HomePage = ({ source }: { source: Source }) => {
           </Empty>
         ) : (
           <>
-            <Comparisons runs={comparable(found)} />
+            <Comparisons source={source} runs={comparable(found)} />
             {found.slice(0, most).map((run) => <RunCard key={run.id} source={source} run={run} before={before} />)}
             {found.length > most && <button type="button" onClick={() => setMost(most + 10)}>Show more ({found.length - most})</button>}
           </>

@@ -4,6 +4,7 @@ import { CurveFigure } from "../parts/curve";
 import { Decide, kindOf } from "../parts/decide";
 import { Term } from "../parts/meanings";
 import { writeNumber } from "../parts/numbers";
+import { RowFacts } from "../parts/row";
 import { Empty, Shown } from "../parts/states";
 import { cellsOf, DataTable } from "../parts/table";
 import { Verdict } from "../parts/verdict";
@@ -11,7 +12,7 @@ import { linkTo } from "../router";
 import type { Source } from "../sources/source";
 import type { Answers, ItemCard, RunPage, Table } from "../types";
 
-const FACTS: [string, string][] = [["given_label", "given label"], ["likely_label", "likely label"], ["row", "row"], ["dissenters", "dissenters"]];
+const FACTS: [string, string][] = [["given_label", "given label"], ["likely_label", "likely label"], ["dissenters", "dissenters"]];
 
 const answersTable = (answers: Answers): Table => {
   const gaps = answers.responses.map((v, i) => (v === null || answers.expected[i] == null ? "" : Math.abs(v - answers.expected[i]!) > 0.5 ? "surprising" : ""));
@@ -27,7 +28,7 @@ const answersTable = (answers: Answers): Table => {
   return { key: "answers", caption: "Who answered what", total: answers.respondents.length, columns };
 };
 
-const Content = ({ card }: { card: ItemCard }) => {
+const Content = ({ card, page }: { card: ItemCard; page: RunPage }) => {
   const facts = FACTS.filter(([name]) => card.facts[name] && !(name === "likely_label" && card.facts.likely_label === card.facts.given_label));
   return (
     <>
@@ -39,6 +40,8 @@ const Content = ({ card }: { card: ItemCard }) => {
           {facts.map(([name, label]) => [<dt key={name}><Term word={label} /></dt>, <dd key={`${name}-text`}>{card.facts[name]}</dd>])}
         </dl>
       )}
+      {page.labels_are && card.facts.given_label && <p class="hint">{page.labels_are}</p>}
+      {card.facts.row && <RowFacts text={card.facts.row} />}
     </>
   );
 };
@@ -63,7 +66,7 @@ export const ItemPage = ({ source, run, page, item }: { source: Source; run: str
             <div class="linked">
               <CurveFigure curve={found.curve} item={item} />
               <div>
-                <Content card={found} />
+                <Content card={found} page={page} />
                 <dl class="numbers">{found.numbers.map((n) => [<dt key={n.name}><Term word={n.label} /></dt>, <dd key={`${n.name}-value`}>{writeNumber(n.value)}</dd>])}</dl>
                 <Decide source={source} run={run} item={item} kind={kindOf(page)} likely={found.facts.likely_label !== found.facts.given_label ? found.facts.likely_label : ""} />
               </div>

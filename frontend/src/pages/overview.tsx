@@ -1,6 +1,6 @@
 /* A run at first sight: three answers, the best, what to do next; checks and methods behind. */
 import { linkTo } from "../router";
-import { IntervalFigure, ScaleFigures } from "../parts/drawings";
+import { IntervalFigure, PictureFigure, ScaleFigures } from "../parts/drawings";
 import { Findings } from "../parts/findings";
 import { DataTable } from "../parts/table";
 import type { RunPage, Tile } from "../types";
@@ -37,8 +37,7 @@ export const ChecksPage = ({ page }: { page: RunPage }) => (
     <ScaleFigures scale={page.scale} />
     <h2>Methods</h2>
     <Pairs pairs={page.methods} />
-    <p>To make it again:</p>
-    <pre><code>{page.command}</code></pre>
+    {page.command && <><p>To make it again:</p><pre><code>{page.command}</code></pre></>}
     <h2>Glossary</h2>
     <Pairs pairs={Object.entries(page.glossary).sort(([a], [b]) => a.localeCompare(b))} />
   </>
@@ -50,6 +49,7 @@ export const TablesPage = ({ run, page }: { run: string; page: RunPage }) => (
       <section key={section.key} id={section.key}>
         <h2>{section.title}</h2>
         {section.notes.length > 0 && <Pairs pairs={section.notes} />}
+        {section.pictures.length > 0 && <div class="pair">{section.pictures.map((each) => <PictureFigure key={each.title} picture={each} />)}</div>}
         <DataTable table={section.table} run={run} />
       </section>
     ))}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { CHOICES, Choices, kindOf, nameDecision, useDecisions, type Decided } from "../parts/decide";
 import { Term } from "../parts/meanings";
 import { writeNumber } from "../parts/numbers";
+import { RowFacts } from "../parts/row";
 import { save, writeCsv } from "../parts/saving";
 import { Empty } from "../parts/states";
 import { cellsOf } from "../parts/table";
@@ -34,9 +35,9 @@ const Row = ({ table, row, run, decided, kind, isCurrent, choose }: { table: Tab
       <div class="what">
         <a class="name" href={linkTo(["run", run, "item", item])}>{item}</a>
         {at("given_label") && <span class="labels">given <b>{at("given_label")}</b>, likely <b>{at("likely_label")}</b></span>}
-        {rest.map((c) => <span key={c.name} class="fact">{c.kind === "number" ? <><Term word={c.label} /> {writeNumber(c.cells[row])}</> : <Verdict word={String(c.cells[row] ?? "")} />}</span>)}
+        {rest.map((c) => <span key={c.name} class="fact">{c.kind === "number" ? <><Term word={c.label} /> {writeNumber(c.cells[row])}</> : c.name === "in_each" ? <><Term word={c.label} /> {String(c.cells[row] ?? "")}</> : <Verdict word={String(c.cells[row] ?? "")} />}</span>)}
       </div>
-      {at("row") && <p class="row">{at("row")}</p>}
+      {at("row") && <RowFacts text={at("row")} />}
       {at("dissenters") && <p class="hint"><Term word="dissenters" />: {at("dissenters")}</p>}
       <Choices decided={decided} item={item} kind={kind} likely={at("likely_label") === at("given_label") ? "" : at("likely_label")} />
     </li>
@@ -91,6 +92,7 @@ export const WorklistPage = ({ source, run, page }: { source: Source; run: strin
     <>
       <h2>{page.has_labels ? "Labels to check" : "Items to check"}</h2>
       <p>{page.summary.items}</p>
+      {page.labels_are && <p class="hint">{page.labels_are}</p>}
       {!items.length ? <Empty title="Nothing to check" /> : (
         <>
           <p>{word} Say of each what you find{page.has_labels && ", then download the labels as decided"}.

@@ -36,7 +36,7 @@ export const IntervalFigure = ({ picture, run }: { picture: Intervals; run?: str
           ))}
           {picture.line && <line class="constant" x1={x(picture.line.place)} x2={x(picture.line.place)} y1="4" y2={height - 40} />}
           {picture.rows.map((each, i) => {
-            const y = 18 + i * row, name = each.name.length > most ? `${each.name.slice(0, most - 1)}…` : each.name;
+            const y = 18 + i * row, room = i === 0 ? most - 2 : most, name = each.name.length > room ? `${each.name.slice(0, room - 1)}…` : each.name;
             return (
               <g key={each.name} class={`row ${each.kind}`}>
                 <title>{each.words}</title>

@@ -25,6 +25,8 @@ class Predictions:
     respondents, items, classes : names, in the order of the axes.
     probabilities : respondents × items × classes; 0 and 1 where a respondent names classes only.
     labels : position in `classes` of the label given to each item, right or wrong.
+    others : the same probabilities by further repetitions of the cross-validation. Labels are
+        judged by all of them together; whatever else is said of respondents is of the first.
     """
 
     respondents: tuple[str, ...]
@@ -32,14 +34,16 @@ class Predictions:
     classes: tuple[str, ...]
     probabilities: NDArray[np.floating]
     labels: NDArray[np.integer]
+    others: tuple[NDArray[np.floating], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
         shape = (len(self.respondents), len(self.items), len(self.classes))
-        if self.probabilities.shape != shape or self.labels.shape != shape[1:2]:
+        shapes = {part.shape for part in (self.probabilities, *self.others)}
+        if shapes != {shape} or self.labels.shape != shape[1:2]:
             raise EvaluationError(
                 f"Probabilities must be of shape {shape} and labels one per item;",
-                f"given are {self.probabilities.shape} and {self.labels.shape}.",
+                f"given are {', '.join(map(str, sorted(shapes)))} and {self.labels.shape}.",
                 "Order the axes respondents, items, classes.",
             )
         if self.labels.size and not 0 <= self.labels.min() <= self.labels.max() < shape[2]:
@@ -72,8 +76,10 @@ class Predictions:
     def label_noise(self) -> "LabelNoise":
         """What all respondents together say of the true labels; found once."""
         from itemcurve.analysis.labels.label_noise import find_label_noise
+        from itemcurve.analysis.labels.repeated_noise import join_noise
 
-        return find_label_noise(self.probabilities, self.labels)
+        parts = (self.probabilities, *self.others)
+        return join_noise([find_label_noise(part, self.labels) for part in parts])
 
 
 @dataclass(frozen=True, eq=False)

@@ -132,17 +132,21 @@ class TrainingLines:
     def __init__(self, pause: float = _PAUSE) -> None:
         self.pause = pause
         self.started = self.told = time.monotonic()
+        self.first: tuple[float, int] | None = None
 
     def __call__(self, done: int, total: int, name: str) -> None:
         """Print when the pause is over; work that ends within it leaves no line."""
         now = time.monotonic()
+        # What comes before the first is mostly the start of processes, which comes once.
+        self.first = self.first or (now, done)
         if now - self.told < self.pause or done >= total:
             return
         self.told = now
-        left = (now - self.started) / done * (total - done)
+        since, before = self.first
+        left = (now - since) / max(done - before, 1) * (total - done)
+        told = f"; about {left:.0f} s left" if done > before else ""
         print(
-            f"Trained {done:,} of {total:,} after {now - self.started:.0f} s; about {left:.0f} s "
-            "left",
+            f"Trained {done:,} of {total:,} after {now - self.started:.0f} s{told}",
             file=sys.stderr,
             flush=True,
         )

@@ -35,12 +35,18 @@ def health_page(source: Source, content: ItemContent, *, is_quick: bool = False)
         return _page([(a.name, a.title, a.frame) for a in kept], words, "")
     if source.notes("evaluation"):
         # Expected right answers are no keys, and the audit of labels knows more.
-        reason = "Wrong labels of this table are under To check, hard rows under Items. "
-        return _page([], [], reason + _command(source))
+        reason = (
+            "Benchmark health is about questions with keys. Wrong labels of this table are under "
+            "To check, hard rows under Items."
+        )
+        return _page([], [], reason)
     rows, columns = source.fit.responses.shape
     if rows * columns > (_MOST_CELLS // 10 if is_quick else _MOST_CELLS):
-        reason = "There are too many answers to check while you wait. "
-        return _page([], [], reason + _command(source))
+        reason = (
+            "There are too many answers to check while you wait. Whoever made this run can add it, "
+            f"on the command line: itemcurve health {source.run or 'run'} --keep"
+        )
+        return _page([], [], reason)
     try:
         found = _judge(source, content)
     except ItemcurveError as error:
@@ -104,7 +110,3 @@ def _page(
 
 def _kinds(frame: "pandas.DataFrame") -> dict[str, str]:
     return {name: kind for name, kind in _ITEM.items() if name in frame.columns}
-
-
-def _command(source: Source) -> str:
-    return f"Run `itemcurve health {source.run or 'run'} --keep` once, and come back."

@@ -72,7 +72,9 @@ def say_suspicion(row: "Mapping[str, Any] | pandas.Series[Any]", facts: Mapping[
         first = "Its label is suspect" if is_suspect else "Its label is not suspect"
         if not is_suspect and float(known) >= _WORTH_A_LOOK:
             first = "Its label is no suspect, but worth a look"
-        return f"{first}: wrong with a probability of {write_share(float(known))}.{other}"
+        each = facts.get("in_each", "")
+        firm = f" Single cross-validations say {each}." if " to " in each else ""
+        return f"{first}: wrong with a probability of {write_share(float(known))}.{other}{firm}"
     chance = row.get(_NEGATIVE)
     if chance is not None and chance == chance:
         first = "Its key is suspect" if is_suspect else "Its key is not suspect"

@@ -1,7 +1,9 @@
 """A run as one document: what its pages say, their tables and their pictures."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from itemcurve import __version__
 from itemcurve.analysis.findings.all_findings import Evidence, Findings
@@ -10,6 +12,7 @@ from itemcurve.analysis.respondents.ranking import Ranking, ranking
 from itemcurve.dashboard.pair_matrix import pair_matrix
 from itemcurve.dashboard.plain_tables import plain_frame, plain_table
 from itemcurve.dashboard.terms import GLOSSARY
+from itemcurve.reports.difference_section import DIFFERENCES, difference_steps
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
     SKILL_COLUMNS,
@@ -26,7 +29,7 @@ from itemcurve.reports.headline import (
     make_heading,
 )
 from itemcurve.reports.interval_picture import draw_abilities, draw_skills
-from itemcurve.reports.label_section import item_facts, label_table
+from itemcurve.reports.label_section import item_facts, label_table, say_classes
 from itemcurve.reports.methods_text import (
     describe_evaluation,
     describe_methods,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 # Beyond the suspect ones, so many are worth a look.
 _NEXT = 30
+_SKETCHED = 64
 
 
 def run_page(source: Source, title: str, evidence: Evidence, found: Findings) -> Document:
@@ -63,11 +67,14 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
         "version": __version__,
         **asdict(make_heading(source, title)),
         "tiles": [asdict(tile) for tile in tiles],
-        "steps": advise(board, tiles, found, str(source.notes("evaluation").get("split") or "")),
+        "steps": advise(board, tiles, found, str(source.notes("evaluation").get("split") or ""))
+        + difference_steps(source.notes(DIFFERENCES), source.table(DIFFERENCES, "flagged")),
         "summary": asdict(_summary(source, board, order, counts, found)),
         "findings": [plain_finding(each) for each in found],
         **_board(source, board, order),
         "has_labels": labels is not None,
+        "labels_are": say_classes(source),
+        "classes": _classes(source),
         "is_numeric": _is_numeric(board),
         "worklist": _to_check(source, evidence, board) if labels is None else plain_table(labels),
         "verdicts": counts,
@@ -77,13 +84,13 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
                 "key": section.key,
                 "title": section.title,
                 "notes": section.notes,
+                "pictures": [asdict(picture) for picture in section.pictures],
                 "table": plain_table(section.table),
             }
             for section in analysis_sections(source)
         ],
         "methods": describe_evaluation(source.notes("evaluation")) + describe_methods(fit),
-        "command": str(source.notes("evaluation").get("command") or "")
-        or reproduce_command(fit, source.run),
+        "command": _command(source),
         "glossary": dict(GLOSSARY),
     }
 
@@ -100,7 +107,32 @@ def brief_page(source: Source, evidence: Evidence, found: Findings) -> Document:
         "model": source.fit.model,
         "respondents": respondents,
         "items": items,
+        "sketch": _sketch(source.fit.responses.items),
     }
+
+
+def _sketch(items: Sequence[str]) -> list[int]:
+    """The lowest marks of item names: runs that have one in common share items."""
+    return sorted({crc32(name.encode("utf-8")) for name in items})[:_SKETCHED]
+
+
+def _command(source: Source) -> str:
+    """The command that makes the run again; none of an evaluation that was made in Python."""
+    known = source.notes("evaluation")
+    return str(known.get("command") or "") or (
+        "" if known else reproduce_command(source.fit, source.run)
+    )
+
+
+def _classes(source: Source) -> Document | None:
+    """The table of classes, where there are labels."""
+    frame = source.table("classes", "class", "rows", "share_right")
+    if frame is None:
+        return None
+    who = str(source.notes("classes").get("respondent") or "")
+    return plain_frame(
+        frame, "classes", f"Class by class, as {who} sees them" if who else "Classes"
+    )
 
 
 def _tiles(

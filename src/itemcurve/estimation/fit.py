@@ -3,9 +3,7 @@
 import time
 import warnings
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -19,6 +17,7 @@ from itemcurve.estimation.method import FitTask, Method
 from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.optimisation.iterate import Checkpoint, Progress, Watch
 from itemcurve.estimation.result import FitResult
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.boundary import Boundary
 from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import ParameterSetting, get_model, set_boundary, set_priors
@@ -44,8 +43,6 @@ METHODS: Mapping[str, tuple[str, str]] = {
     "variational": ("itemcurve.estimation.variational.settings", "Variational"),
     "stochastic": ("itemcurve.estimation.variational.stochastic.settings", "Stochastic"),
 }
-# Below this many cells the products are so small that a second BLAS thread only waits.
-_FEW_CELLS = 200_000
 
 
 @overload
@@ -231,7 +228,7 @@ def fit(
         from itemcurve.estimation.groups.fit_populations import check_method, fit_populations
 
         check_method(settings, machine.name)
-        with _threads(responses):
+        with few_threads(responses):
             several = fit_populations(
                 responses,
                 chosen,
@@ -247,7 +244,7 @@ def fit(
         return several
     started = time.perf_counter()
     keep_freed_memory()
-    with machine.double_precision(), _threads(responses):
+    with machine.double_precision(), few_threads(responses):
         task = FitTask(responses, chosen, machine, Watch(progress, checkpoint))
         estimates = settings.estimate(task)
     record = _record(chosen, settings, machine, parameters)
@@ -306,7 +303,7 @@ def _fit_dimensions(
     if isinstance(responses, Responses):
         model = completed(model, responses.shape[1])
     check_responses(responses, model)
-    with _threads(responses):
+    with few_threads(responses):
         return fit_dimensions(
             responses, model, dimensions, general=general, rotation=rotation, watch=watch
         )
@@ -376,20 +373,6 @@ def _judge(result: "FitResult | DimensionsFit | RaterFit | PopulationFit", on_fa
     if on_failure == "raise":
         raise ConvergenceError("The fit must converge.", f"It {result.status}.", advice)
     warnings.warn(f"The fit {result.status}. {advice}", ConvergenceWarning, stacklevel=3)
-
-
-def _threads(responses: Responses) -> AbstractContextManager[Any]:
-    if responses.shape[0] * responses.shape[1] > _FEW_CELLS:
-        return nullcontext()
-    context: AbstractContextManager[Any] = _thread_pools().limit(limits=1, user_api="blas")
-    return context
-
-
-@cache
-def _thread_pools() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _plain(setting: Any) -> Any:

@@ -117,6 +117,7 @@ def compare_ensembles(
         mixed[1, part] = np.einsum("r,rik->ik", shares, inside)
         mixed[2, part] = inside[int(np.argmax(known.estimates.abilities))]
         weights += shares / folds
-    metrics = measure_classes(replace(predictions, respondents=_NAMES, probabilities=mixed))
+    ensembles = replace(predictions, respondents=_NAMES, probabilities=mixed, others=())
+    metrics = measure_classes(ensembles)
     named = dict(zip(evaluation.responses.respondents, weights.tolist(), strict=True))
     return EnsembleComparison(metrics, named, folds)

@@ -11,12 +11,13 @@ from itemcurve.errors import EvaluationError
 from itemcurve.estimation.method import Method
 from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
 from itemcurve.evaluation.collecting.data_parts import DataParts
-from itemcurve.evaluation.collecting.splits import Split
+from itemcurve.evaluation.collecting.splits import Split, check_repeats
 from itemcurve.evaluation.collecting.targets import Classes, check_labels, find_classes
 from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
 from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import assemble, name_items
 from itemcurve.evaluation.grading.grades import ClassResponse, check_plan
+from itemcurve.evaluation.pools.constant_names import name_constants
 from itemcurve.evaluation.pools.pool import Pool, as_pool, check_kind
 from itemcurve.models.contract import ItemModel
 
@@ -34,6 +35,7 @@ def evaluate_classifiers(
     y_test: Any = None,
     *,
     cv: Any = None,
+    repeats: int = 1,
     groups: Any = None,
     sample_weight: Any = None,
     response: ClassResponse | None = None,
@@ -62,6 +64,9 @@ def evaluate_classifiers(
         predict): rows are predicted by classifiers that were trained without them. Rows that are
         never predicted, as the first of a time series, are no items; of rows that are predicted
         several times the mean prediction counts.
+    repeats : with a number of folds, how often rows are parted anew. Whether a label is suspect
+        moves with the folds; all repetitions judge it together, and say how firm that is. All else
+        is of the first.
     groups : one per row: with `cv`, rows of a group are never on both sides; with a test part, one
         per row of it. They are kept, for `evaluation.strengths()`.
     sample_weight : one per row to train on, for the estimators whose `fit` takes it.
@@ -108,9 +113,10 @@ def evaluate_classifiers(
     check_kind(pool, "classification")
     check_plan(response, model, method, fit_settings, "classification", evaluate_classifiers)
     parts = DataParts(X_train, y_train, X_test, y_test, cv, groups, sample_weight)
-    split, classes = _split(parts, pool, plan.split_seed)
+    check_repeats(repeats, cv)
+    split, classes = _split(parts, pool, plan.split_seed, repeats)
     if not parts.is_trained:
-        pool = _with_probabilities(pool, without_probabilities)
+        pool = name_constants(_with_probabilities(pool, without_probabilities), classes.names)
     names = name_items(items, split.index, len(split.answers), split.items)
     found, notes = plan.collect(pool, split, classes)
     predictions = Predictions(
@@ -119,6 +125,7 @@ def evaluate_classifiers(
         classes.names,
         found.values,
         classes.positions(split.answers),
+        found.others,
     )
     return assemble(
         predictions,
@@ -138,10 +145,11 @@ def evaluate_classifiers(
     )
 
 
-def _split(parts: DataParts, pool: Pool, seed: int) -> tuple[Split, Classes]:
+def _split(parts: DataParts, pool: Pool, seed: int, repeats: int) -> tuple[Split, Classes]:
     if parts.cv is not None:
         labels = check_labels(parts.y_train, "y")
-        return parts.cross_validate(labels, is_stratified=True, seed=seed), find_classes(labels)
+        split = parts.cross_validate(labels, is_stratified=True, seed=seed, repeats=repeats)
+        return split, find_classes(labels)
     asked = check_labels(parts.y_test, "y_test")
     if parts.is_trained:
         known = [np.asarray(e.classes_) for e in pool.estimators if hasattr(e, "classes_")]

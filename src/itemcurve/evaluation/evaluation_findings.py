@@ -24,6 +24,8 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
     board = evaluation.leaderboard()
     found = list(gather(Evidence(evaluation.fit, audit), frozenset()))
     own = [board_findings.find_level_constant(board), board_findings.find_disagreement(board)]
+    corrected = int(evaluation.settings.get("corrected", 0))
+    own.append(board_findings.find_own_labels(corrected, evaluation.responses.shape[1]))
     if isinstance(evaluation.predictions, Predictions):
         own.append(_find_confidence(evaluation, evaluation.predictions, board))
         own.append(board_findings.find_overlap(evaluation.predictions.label_noise))

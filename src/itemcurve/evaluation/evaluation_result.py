@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Forecasts, Predictions
+from itemcurve.errors import EvaluationError
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.collecting.answer_collection import Caution, Failure
 from itemcurve.evaluation.pools.pool import Task
@@ -19,6 +20,9 @@ from itemcurve.showing.html_cards import html_card
 from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.analysis.confusion.wrong_classes import WrongClasses
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
     from itemcurve.analysis.respondents.group_strengths import GroupStrengths
@@ -124,6 +128,27 @@ class Evaluation:
             error_level=1.0,
         )
 
+    def classes(self, respondent: str | None = None) -> "pandas.DataFrame":
+        """Say class by class how often each is recognised, and what it is taken for.
+
+        Parameters
+        ----------
+        respondent : whose mistakes are told; the first of the leaderboard when left out.
+        """
+        from itemcurve.analysis.metrics.class_table import measure_each_class
+
+        if not isinstance(self.predictions, Predictions):
+            raise EvaluationError(
+                "Classes are told of classifications;",
+                "here numbers are predicted.",
+                "Use .leaderboard() for their errors.",
+            )
+        who = self.leaderboard().respondents[0] if respondent is None else respondent
+        labels = self.audit().labels
+        return measure_each_class(
+            self.predictions, who, None if labels is None else labels.is_suspect
+        )
+
     def strengths(self, groups: Any = None, *, level: float = _LEVEL) -> "GroupStrengths":
         """Say on which groups of items each respondent does better or worse than elsewhere.
 
@@ -136,6 +161,22 @@ class Evaluation:
         from itemcurve.analysis.respondents.group_strengths import find_strengths
 
         return find_strengths(self.predictions, self.groups if groups is None else groups, level)
+
+    def wrong_classes(self) -> "WrongClasses":
+        """Say which wrong class each item is taken for, where there are three classes or more.
+
+        β³ for several classes, under log-loss: abilities and difficulties are those of the label's
+        probability, and what is left goes to the wrong classes in shares of the item.
+        """
+        from itemcurve.analysis.confusion.wrong_classes import find_wrong_classes
+
+        if not isinstance(self.predictions, Predictions):
+            raise EvaluationError(
+                "Items are taken for wrong classes where classes are predicted;",
+                "here are numbers.",
+                "Evaluate classifiers.",
+            )
+        return find_wrong_classes(self.predictions)
 
     def findings(self, *, mute: Iterable[str] = ()) -> "Findings":
         """Look for whatever casts doubt on the evaluation, and say what to do about it.

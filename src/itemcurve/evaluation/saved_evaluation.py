@@ -29,7 +29,7 @@ def save_evaluation(
 ) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of, in one step.
 
-    Beside the fit it holds the tables `leaderboard`, `audit`, `metrics`, `calibration`,
+    Beside the fit it holds the tables `leaderboard`, `audit`, `classes`, `metrics`, `calibration`,
     `correlations`, `findings` and `evaluation` (failures, warnings, notes, settings); the
     predictions are in `evaluation.npz`.
 
@@ -93,6 +93,7 @@ def evaluation_tables(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.Da
     return {
         "leaderboard": ("Leaderboard", _board_table(board)),
         "audit": ("Item audit", _audit_table(evaluation)),
+        **_classes(evaluation),
         **_metrics_by_labels(board),
         **_calibration(evaluation),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
@@ -131,6 +132,13 @@ def _metrics_by_labels(board: "Leaderboard") -> "dict[str, tuple[str, pandas.Dat
     return {"metrics": ("Metrics with and without suspect labels", table)}
 
 
+def _classes(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    if not isinstance(evaluation.predictions, Predictions):
+        return {}
+    first = evaluation.leaderboard().respondents[0]
+    return {"classes": (f"Class by class, as {first} sees them", evaluation.classes())}
+
+
 def _calibration(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":
     from itemcurve.analysis.metrics.calibration_curve import calibration_curves
 
@@ -145,6 +153,7 @@ def evaluation_notes(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
     return {
         "evaluation": {"notes": list(evaluation.notes), **evaluation.settings},
         "audit": {"labels": evaluation.audit().say()},
+        "classes": {"respondent": evaluation.leaderboard().respondents[0]},
     }
 
 
@@ -181,6 +190,10 @@ def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
     arrays["chosen"] = predictions.chosen.astype(np.int32)
     if predictions.probabilities.nbytes <= _LARGEST_PROBABILITIES:
         arrays["probabilities"] = predictions.probabilities
+    if predictions.others and sum(part.nbytes for part in predictions.others) <= (
+        _LARGEST_PROBABILITIES
+    ):
+        arrays["other_probabilities"] = np.stack(predictions.others)
     return arrays
 
 
@@ -203,7 +216,8 @@ def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Foreca
     else:
         # Too large to be stored: what is left are the classes that were chosen.
         probabilities = np.eye(len(classes))[arrays["chosen"]]
-    return Predictions(respondents, items, classes, probabilities, labels)
+    others = tuple(np.asarray(arrays.get("other_probabilities", ()), dtype=np.float64))
+    return Predictions(respondents, items, classes, probabilities, labels, others)
 
 
 def _refusal(path: str | PathLike[str], reason: str) -> StorageError:

@@ -37,6 +37,7 @@ _OF_EVALUATIONS: dict[str, Callable[[Evaluation], Any]] = {
     "audit": lambda evaluation: evaluation.audit(),
     "suspects": lambda evaluation: _Suspects(evaluation.audit()),
     "findings": lambda evaluation: evaluation.findings(),
+    "classes": lambda evaluation: evaluation.classes(),
 }
 _OF_FITS: dict[str, Callable[[FitResult], Any]] = {
     "findings": findings,

@@ -31,7 +31,7 @@ class Trail(NamedTuple):
     @classmethod
     def empty(cls, engine: Engine, size: int, depth: int = 5) -> "Trail":
         """Nothing remembered."""
-        rows = engine.place(np.zeros((depth + 1, size)))
+        rows = engine.place(engine.xp.zeros((depth + 1, size)))
         return cls(rows, rows, engine.place(np.zeros((), dtype=int)))
 
     def mixed(

@@ -1,6 +1,6 @@
 """Matrices in blocks of rows, so that memory stays bounded whatever their number."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -13,7 +13,14 @@ from itemcurve.numerics.products.sparse_blocks import (
     split_sparse,
     suits,
 )
-from itemcurve.numerics.shapes import RowPoints, RowsByColumns, SameShape, axes
+from itemcurve.numerics.shapes import (
+    PerColumn,
+    PerRow,
+    RowPoints,
+    RowsByColumns,
+    SameShape,
+    axes,
+)
 
 Block = tuple[Matrix | None, ...]
 """One block of rows of several matrices of one shape; None stands for a matrix of ones."""
@@ -94,6 +101,24 @@ def transposed_product(
     if isinstance(block, SparseBlock | PackedBlock):
         return block.transposed_times(engine, right)
     return engine.transposed_product(block, right)
+
+
+def there_and_back(
+    engine: Engine,
+    block: RowsByColumns | PackedBlock,
+    right: PerColumn,
+    answer: Callable[[PerRow], tuple[Array, ...]],
+) -> tuple[PerColumn, tuple[Array, ...]]:
+    """blockᵀ @ what rows answer to block @ right, and all that they answer.
+
+    Parameters
+    ----------
+    answer : of some rows' products, what goes back, and more (arrays of rows each).
+    """
+    if isinstance(block, PackedBlock) and engine.name == "numpy" and block.is_narrow:
+        return block.there_and_back(right, answer)
+    answers = answer(product(engine, block, right[:, None])[:, 0])
+    return transposed_product(engine, block, answers[0][:, None], right.shape[0])[:, 0], answers
 
 
 def hadamard(engine: Engine, block: SameShape | None, right: SameShape) -> SameShape:

@@ -107,6 +107,7 @@ EstimatedMatrix = Annotated[Array, axes("estimated estimated")]
 
 # Many small problems at once.
 PerRow = Annotated[Array, axes("rows")]
+PerColumn = Annotated[Array, axes("columns")]
 RowPoints = Annotated[Array, axes("rows points")]
 RowNodes = Annotated[Array, axes("rows nodes")]
 RowPointNodes = Annotated[Array, axes("rows points nodes")]

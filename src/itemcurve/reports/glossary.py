@@ -42,4 +42,15 @@ TERMS: Mapping[str, str] = {
     "answer": "What was said: the label that was predicted, or the option that was chosen.",
     "n": "How many items the respondent answered.",
     "rank": "Place by the order that is named above the table.",
+    "in each": "What single cross-validations say of the label: the lowest and the highest "
+    "probability that it is wrong. Where these are far apart, the suspicion is not firm.",
+    "class": "One of the labels that are predicted.",
+    "rows": "How many items have this label.",
+    "share right": "Of the items with this label, the share that is recognised (recall).",
+    "mostly taken for": "What the others are said to be, and how many of them.",
+    "named rightly": "Of the items that are said to be of this class, the share that has its label "
+    "(precision).",
+    "all models": "Mean share right of all models.",
+    "best at it": "The model that recognises most items of this class, and its share right.",
+    "suspect labels": "How many of these labels are suspect.",
 }

@@ -41,6 +41,7 @@ def describe_evaluation(notes: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Data", str(notes.get("data") or "")),
         ("Target", str(notes.get("target") or "")),
         ("Split", str(notes.get("split") or "")),
+        ("Seed of splits and models", _seed(notes)),
         ("Responses", str(notes.get("response") or "")),
         ("Preparation", " ".join(str(note) for note in notes.get("notes") or ())),
         ("Slopes", str(notes.get("slopes") or "")),
@@ -50,6 +51,12 @@ def describe_evaluation(notes: Mapping[str, Any]) -> list[tuple[str, str]]:
         ),
     ]
     return [(name, text) for name, text in pairs if text]
+
+
+def _seed(notes: Mapping[str, Any]) -> str:
+    if "seed" not in notes:
+        return ""
+    return "none was set: each run differs" if notes["seed"] is None else str(notes["seed"])
 
 
 def reproduce_command(fit: FitResult, run: str | None) -> str:

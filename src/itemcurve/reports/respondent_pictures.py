@@ -57,27 +57,31 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class _Frame:
+class Frame:
     """Where values lie in the picture."""
 
     across: tuple[float, float]
     up: tuple[float, float]
 
     @classmethod
-    def around(cls, x: NDArray[np.float64], y: NDArray[np.float64]) -> "_Frame":
+    def around(cls, x: NDArray[np.float64], y: NDArray[np.float64]) -> "Frame":
+        """Room for these points, and a margin."""
         return cls(_widened(x), _widened(y))
 
     def x(self, value: float) -> float:
+        """Pixels from the left."""
         low, high = self.across
         return round(_LEFT + (value - low) / (high - low) * (_WIDTH - _LEFT - _RIGHT), 1)
 
     def y(self, value: float) -> float:
+        """Pixels from the top."""
         low, high = self.up
         share = (value - low) / (high - low)
         return round(_HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM), 1)
 
     @property
     def ticks(self) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
+        """Of both axes."""
         return (
             tuple(Tick(self.x(v), write_tick(v)) for v in nice_ticks(*self.across)),
             tuple(Tick(self.y(v), write_tick(v)) for v in nice_ticks(*self.up)),
@@ -92,7 +96,7 @@ def draw_against_accuracy(board: "pandas.DataFrame") -> Picture | None:
     x, y = ranked["accuracy"].to_numpy(float), ranked["ability"].to_numpy(float)
     if len(ranked) < 3 or not np.isfinite(y).all():
         return None
-    frame = _Frame.around(x, y)
+    frame = Frame.around(x, y)
     dots = []
     for name, a, b in zip(ranked["respondent"], x, y, strict=True):
         words = f"{name}: accuracy {write_number(float(a))}, ability {write_number(float(b))}"
@@ -134,7 +138,7 @@ def draw_calibration(curves: "pandas.DataFrame | None", best: list[str]) -> Pict
     parts = {name: curves[curves["respondent"] == name] for name in known}
     values = np.concatenate([part[["stated", "right"]].to_numpy(float) for part in parts.values()])
     least = float(min(values.min(), 0.5))
-    frame = _Frame((least, 1.0), (least, 1.0))
+    frame = Frame((least, 1.0), (least, 1.0))
     traces = []
     for name, part in parts.items():
         points = list(zip(part["stated"], part["right"], part["items"], strict=True))

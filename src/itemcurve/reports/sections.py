@@ -15,7 +15,13 @@ from itemcurve.analysis.respondents.leading_respondents import leading_responden
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
+from itemcurve.reports.difference_section import (
+    CURVES,
+    DIFFERENCES,
+    draw_differences,
+)
 from itemcurve.reports.drawings import BarDrawing, LineDrawing, draw_line, draw_wright_map
+from itemcurve.reports.respondent_pictures import Picture
 from itemcurve.reports.source import Source
 from itemcurve.reports.tables import PageTable, page_table
 
@@ -36,6 +42,7 @@ class AnalysisSection:
     title: str
     notes: list[tuple[str, str]]
     table: PageTable
+    pictures: tuple[Picture, ...] = ()
 
 
 def count_verdicts(evidence: Evidence) -> dict[str, int]:
@@ -173,7 +180,10 @@ def analysis_sections(source: Source) -> list[AnalysisSection]:
         told = {} if analysis.name == "evaluation" else analysis.notes
         notes = [(str(name).replace("_", " "), _note(v)) for name, v in told.items()]
         table = page_table(analysis.frame, key, analysis.title, kinds)
-        sections.append(AnalysisSection(key, analysis.title, notes, table))
+        pictures: list[Picture] = []
+        if analysis.name == DIFFERENCES:
+            pictures = draw_differences(source.table(CURVES), analysis.frame)
+        sections.append(AnalysisSection(key, analysis.title, notes, table, tuple(pictures)))
     return sections
 
 

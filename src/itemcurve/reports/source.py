@@ -10,9 +10,17 @@ from itemcurve.analysis.keeping.kept_analyses import KeptAnalyses
 from itemcurve.analysis.keeping.kept_findings import gather_evidence, kept_findings
 from itemcurve.errors import ModelError
 from itemcurve.estimation.groups.population_fit import PopulationFit
+from itemcurve.estimation.groups.saved_population_fit import read_population_fit
 from itemcurve.estimation.result import FitResult
 from itemcurve.estimation.saving.saved_fit import read_fit
+from itemcurve.reports.difference_section import (
+    CURVES,
+    DIFFERENCES,
+    KEPT,
+    look_for_differences,
+)
 from itemcurve.storage.run_folder import Run, read_whole
+from itemcurve.storage.run_kinds import POPULATIONS
 from itemcurve.storage.tables import is_table, unpack_table
 
 if TYPE_CHECKING:
@@ -20,9 +28,9 @@ if TYPE_CHECKING:
 
 _OWN_DOCUMENTS = ("config", "fit")
 # Tables that the page shows at places of their own, not as sections.
-_PLACED = ("findings", "calibration")
+_PLACED = ("findings", "calibration", "classes", CURVES)
 # What readers look for first; other analyses follow by name, empty ones last.
-_FIRST = ("leaderboard", "audit")
+_FIRST = ("leaderboard", "audit", DIFFERENCES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +91,7 @@ def read_source(
         found = Source(source, (), None)
     elif isinstance(source, PopulationFit):
         own = [Analysis(name, *both) for name, both in source.tables().items()]
-        found = Source(source.fit, tuple(own), None)
+        found = Source(source.fit, (*own, *_analyses(look_for_differences(source))), None)
     elif isinstance(source, str | PathLike):
         found = replace(read_whole(source, _read_run), run=fspath(source))
     else:
@@ -128,17 +136,19 @@ def _place(analysis: Analysis) -> tuple[bool, int]:
 
 
 def _read_run(opened: Run) -> Source:
-    fit, analyses = read_fit(opened), tuple(_stored(opened))
-    return Source(fit, analyses, str(opened.path), opened, KeptAnalyses(opened))
+    fit, kept = read_fit(opened), KeptAnalyses(opened)
+    names = [name.removesuffix(".json") for name in opened.files if name.endswith(".json")]
+    documents = {name: opened.document(name) for name in names if name not in _OWN_DOCUMENTS}
+    if POPULATIONS in opened.files and DIFFERENCES not in documents:
+        sought = kept.get(KEPT, lambda: look_for_differences(read_population_fit(opened)))
+        documents.update(sought)
+    return Source(fit, tuple(_analyses(documents)), str(opened.path), opened, kept)
 
 
-def _stored(opened: Run) -> list[Analysis]:
-    names = sorted(name.removesuffix(".json") for name in opened.files if name.endswith(".json"))
+def _analyses(documents: Mapping[str, dict[str, Any]]) -> list[Analysis]:
     found = []
-    for name in names:
-        if name in _OWN_DOCUMENTS:
-            continue
-        document = opened.document(name)
+    for name in sorted(documents):
+        document = documents[name]
         if is_table(document):
             notes = document.get("notes")
             found.append(

@@ -8,8 +8,6 @@ from itemcurve.analysis.health.headroom import measure_headroom
 from itemcurve.analysis.health.item_counts import group_items, item_rest
 from itemcurve.analysis.health.key_evidence import weigh_keys
 from itemcurve.analysis.health.option_votes import count_votes
-from itemcurve.analysis.model_fit.dimension_check import check_dimensions
-from itemcurve.analysis.model_fit.factor_fit import fit_factors
 from itemcurve.analysis.model_fit.margin_permutation import permute_within_margins
 from itemcurve.errors import ResponsesError
 from itemcurve.responses.chosen_options import ChosenOptions
@@ -200,44 +198,7 @@ def test_item_rest_is_the_correlation_with_the_mean_of_the_others():
     assert item_rest(values)[[0, 5]] == pytest.approx(rest)
 
 
-def test_one_ability_is_enough_for_data_that_have_one():
-    for seed, shape in enumerate([(30, 200), (80, 150), (120, 60)]):
-        assert check_dimensions(draw(*shape, seed)).best == 1
-
-
-def test_one_factor_predicts_as_a_2pl_fit_does():
-    values = draw(100, 60, 3)
-    held = np.random.default_rng(0).random(values.shape) < 0.15
-    known = np.where(held, np.nan, values)
-    fit = ic.fit(ic.Responses.from_array(known), "2pl")
-    slope, place = fit.items["discrimination"].to_numpy(), fit.items["difficulty"].to_numpy()
-    ability = fit.respondents["ability"].to_numpy()[:, np.newaxis]
-    by_fit = 1 / (1 + np.exp(-slope * (ability - place)))
-    by_factor = fit_factors(known, 1, 1.0)
-    losses = [
-        -np.mean(np.log(np.where(values == 1, chance, 1 - chance))[held])
-        for chance in (by_fit, by_factor)
-    ]
-    assert losses[1] == pytest.approx(losses[0], rel=0.02)
-
-
-def test_two_abilities_are_found_and_the_finding_says_how_much_they_help():
-    random = np.random.default_rng(0)
-    ability = random.normal(size=(100, 2))
-    loading = np.repeat([[2.0, 0.0], [0.0, 2.0]], 60, axis=0)
-    values = random.random((100, 120)) < 1 / (1 + np.exp(-ability @ loading.T))
-    checked = check_dimensions(values.astype(float))
-    assert checked.best == 2
-    assert checked.gain > 0.1
-    assert checked.by_chance < 0.02
-    fit = ic.fit(ic.Responses.from_array(values.astype(float)), "rasch")
-    found = {finding.code: finding for finding in ic.findings(fit)}["IRT014"]
-    assert found.severity == "warning"
-    assert found.message.startswith("One ability is not enough: 2 factors predict ")
-
-
 def test_too_few_data_say_nothing_about_abilities():
-    assert check_dimensions(draw(10, 200)) is None
     assert "Too few data" in str(judge(draw(10, 200)))
 
 

@@ -25,8 +25,8 @@ FEW = [0.7, 0.6, 0.5, *[0.005] * 197]
 @pytest.mark.parametrize(
     ("gain", "overlap", "found", "said"),
     [
-        (9.0, 0.01, 3, "3 are suspect; about 1 % of all labels look wrong. About 10 % of the"),
-        (9.0, 0.01, 0, "none is suspect; about 1 % of all labels look wrong. No single one"),
+        (9.0, 0.01, 3, "3 are suspect; about 3 (1 %) in all look wrong. About 10 % of the"),
+        (9.0, 0.01, 0, "none is suspect; about 3 (1 %) in all look wrong. No single one"),
         (1.0, 0.01, 0, "none is suspect beyond doubt. Look at the first 3 of the list:"),
         (1.0, 0.20, 0, "none is suspect: wrong labels cannot be told from classes that overlap"),
         (1.0, 0.20, 1, "1 is suspect; how many are wrong in all cannot be told from classes"),
@@ -40,15 +40,15 @@ def test_each_case_has_its_sentence(gain, overlap, found, said):
 
 def test_without_the_check_the_condition_is_said():
     text = say_labels(noise_of(FEW, -1.0, 0.2), 2, 0.4, is_checked=False)
-    said = "Of 200 labels, 2 are suspect; if classes do not overlap, about 1 % of all labels are"
+    said = "Of 200 labels, 2 are suspect; if classes do not overlap, about 3 (1 %) in all are"
     assert text.startswith(said)
     assert "cannot be told" not in text
 
 
 def test_those_far_ahead_are_counted():
     noise = noise_of(FEW, 1.0)
-    assert "each is at least 10 times" in say_first(noise)
-    assert "up to 2 of them may be" in say_first(noise)
+    assert "Each is at least 10 times" in say_first(noise)
+    assert "up to 2 of them may be wrong" in say_first(noise)
     assert "Look at the first of the list" in say_first(noise_of([0.9, *[0.001] * 199], 1.0))
 
 

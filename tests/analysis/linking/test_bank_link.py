@@ -155,6 +155,27 @@ def test_the_picture_marks_items_that_drifted():
     assert (table["other_location_se"] > 0).all()
 
 
+def test_an_item_that_is_hardly_told_does_not_push_the_others_together():
+    """A flat item lies anywhere; its place and bars would fill the picture."""
+    found = ic.link(*banks(items=10))
+    table = found.frame()
+    table.loc[3, ["location", "other_location"]] = -20.0
+    table.loc[3, ["location_se", "other_location_se"]] = 50.0
+
+    class Found:
+        slope, shift = found.slope, found.shift
+
+        @staticmethod
+        def frame():
+            return table
+
+    axes = ic.plots.linked_items(Found())
+    low, high = axes.get_xlim()
+    assert -8 < low < high < 8
+    said = [text.get_text() for text in axes.texts]
+    assert any(text.endswith("10 in common, 1 of them outside: hardly told") for text in said)
+
+
 def test_evaluations_of_two_pools_on_one_table_are_linked():
     features, labels = make_moons(240, noise=0.25, random_state=0)
     pools = [

@@ -56,7 +56,7 @@ def test_wrong_labels_come_first_and_are_corrected(command, table, tmp_path):
 
 def test_a_list_is_never_empty_and_says_what_a_looser_rate_would_find(command, table):
     out = audit(command, table[0], "--fdr", "1e-6", "--top", 5).out
-    assert "No label is suspect; the first to look at" in out
+    assert "No label is sure enough to be suspect; the first to look at" in out
     assert out.count("next in line") == 5
     assert "With --fdr 0.2 the first" in out
     assert "--corrected clean.csv" in out
@@ -88,3 +88,22 @@ def test_numbers_have_no_labels(command):
     outcome = command("audit", "diabetes")
     assert outcome.code == 2
     assert "'target' holds numbers" in outcome.err
+
+
+def test_small_tables_are_judged_by_three_cross_validations(command, table):
+    out = audit(command, table[0], "--pool", "Naive Bayes; Logistic regression; Decision tree").out
+    assert "Judged by 3 cross-validations together" in out
+    assert "in each" in out
+    once = audit(command, table[0], "--pool", "Naive Bayes; Decision tree", "--repeats", 1).out
+    assert "--repeats 3 judges by three cross-validations" in once
+    assert "in each" not in once.replace("in each:", "")
+
+
+def test_predictions_that_exist_are_made_once(command, tmp_path):
+    rows = {"label": ["no", "yes"] * 10, "one": ["no", "yes"] * 10, "other": ["no", "no"] * 10}
+    pandas.DataFrame(rows).to_csv(tmp_path / "preds.csv", index=False)
+    asked = ("audit", "--predictions", tmp_path / "preds.csv", "--target", "label")
+    assert command(*asked).code == 0
+    outcome = command(*asked, "--repeats", 3)
+    assert outcome.code == 2
+    assert "--repeats is about training" in outcome.err

@@ -66,3 +66,24 @@ def test_a_file_without_groups_is_refused(command, folder):
     outcome = command("dif", folder / "responses.csv", "--groups", folder / "responses.csv")
     assert outcome.code != 0
     assert "columns respondent and group" in outcome.out + outcome.err
+
+
+def test_a_run_knows_its_groups_and_keeps_the_table_for_its_report(command, folder):
+    answers, groups, run = folder / "responses.csv", folder / "groups.csv", folder / "run"
+    assert command("fit", answers, "--groups", groups, "--out", run).code == 0
+    outcome = command("dif", run, "--test", "score", "--keep")
+    assert outcome.code == 0, outcome.err
+    assert "1 of 6 items differ between groups: q0." in outcome.out
+    assert command("report", run, "--out", folder / "page.html").code == 0
+    shown = command("show", run)
+    assert shown.code == 0, shown.err
+    assert (run / "dif.json").is_file()
+
+
+def test_what_names_no_groups_is_refused(command, folder):
+    outcome = command("dif", folder / "responses.csv")
+    assert outcome.code == 2
+    assert "Give --groups with a CSV file: columns respondent and group." in outcome.err
+    kept = command("dif", folder / "responses.csv", "--groups", folder / "groups.csv", "--keep")
+    assert kept.code == 2
+    assert "is none" in kept.err

@@ -32,7 +32,7 @@ def test_text_names_what_is_dead_and_what_is_left(command, benchmark):
     assert ["all", "wrong", "1", "2%", "0.0"] in lines
     assert ["redundant", "2", "3%", "0.0"] in lines
     assert "best 25" in outcome.out
-    assert "One ability predicts as well as several." in outcome.out
+    assert "One ability is enough" in outcome.out
     assert "Keys to read first, by right and wrong answers alone" in outcome.out
 
 

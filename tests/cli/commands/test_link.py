@@ -58,3 +58,9 @@ def test_runs_without_common_items_and_foreign_items_are_refused(command, years)
     found = command("link", years / "y0", years / "y1", "--leave-out", "q29")
     assert found.code == 2
     assert "'q29' is none of the 10 in both runs" in found.err
+
+
+def test_a_run_is_not_linked_with_itself(command, years):
+    found = command("link", years / "y0", years / "y0")
+    assert found.code == 2
+    assert "between two runs" in found.err

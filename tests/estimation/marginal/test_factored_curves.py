@@ -4,19 +4,23 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_array
 from tests.seam.partial_credit import partial_credit
 
 import itemcurve as ic
 from itemcurve.estimation.identification.population import Coordinate, Design, Population
 from itemcurve.estimation.identification.starting_values import start_values
 from itemcurve.estimation.marginal.e_step import expect, log_densities
+from itemcurve.estimation.marginal.factored_curves import compressed
 from itemcurve.estimation.marginal.m_step import complete_gradient, score, scoring_step
 from itemcurve.estimation.marginal.observed_information import complete_curvature
 from itemcurve.estimation.marginal.over_items.item_problem import ItemProblem
+from itemcurve.estimation.marginal.over_respondents import respondent_problem
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
 from itemcurve.models.free_coordinates import coordinates_of
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.models.priors import Normal
+from itemcurve.numerics.chebyshev import chebyshev_grid
 from itemcurve.numerics.engine import get_engine
 
 MODELS = {"2pl": "2pl", "1pl": "1pl", "partial credit": partial_credit(3)}
@@ -122,3 +126,31 @@ def test_a_curve_with_an_asymptote_has_no_factors():
     ).marginal
     x = coordinates_of(model, start)
     assert problem.curves.factors(problem.engine, problem.at_nodes(x)) == []
+
+
+def test_smooth_curves_are_made_up_of_few_functions():
+    rng, points = np.random.default_rng(1), chebyshev_grid(-5.0, 5.0, 96).nodes
+    slope, place = np.exp(0.4 * rng.normal(size=(3000, 1))), rng.normal(size=(3000, 1))
+    eta = slope * (points - place)
+    curve, slopes = np.logaddexp(0.0, eta), [1 / (1 + np.exp(-eta))]
+    found = compressed(curve, slopes)
+    assert len(found.functions) < 40
+    np.testing.assert_allclose(found.weights @ found.functions, curve, atol=1e-4)
+    left = slopes[0] - slopes[0] @ found.functions.T @ found.functions
+    assert np.sqrt(np.mean(left**2)) < 1e-5
+    assert compressed(rng.normal(size=(300, 96)), []) is None
+
+
+@pytest.mark.parametrize("model", ["2pl", "3pl"])
+def test_a_sparse_fit_does_not_depend_on_whether_curves_are_compressed(model, monkeypatch):
+    responses = ic.simulate(model, respondents=3000, items=100, seed=3).responses
+    chosen = np.random.default_rng(2).random(responses.shape) < 0.2
+    chosen[:, 0] = True
+    rows, columns = np.nonzero(chosen)
+    table = responses.array()[rows, columns]
+    sparse = ic.Responses.from_array(coo_array((table, (rows, columns)), shape=responses.shape))
+    plain = ic.fit(sparse, model)
+    monkeypatch.setattr(respondent_problem, "_MANY_UNITS", 1000)
+    found = ic.fit(sparse, model)
+    for name in ("discrimination", "difficulty", "discrimination_se", "difficulty_se"):
+        np.testing.assert_allclose(found.items[name], plain.items[name], atol=1e-4, err_msg=name)

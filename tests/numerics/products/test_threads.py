@@ -1,6 +1,7 @@
 """Work in threads: the results of `map`, in its order."""
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from itemcurve.numerics.products.threads import map_in_threads
 
@@ -14,3 +15,13 @@ def test_an_error_is_raised_where_its_result_is_taken():
     assert next(found) == 1 / 3
     with pytest.raises(ZeroDivisionError):
         list(found)
+
+
+def test_linear_algebra_keeps_to_one_thread_meanwhile():
+    def algebra_threads(_=None):
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    with threadpool_limits(2, user_api="blas"):
+        before = algebra_threads()
+        assert set().union(*map_in_threads(algebra_threads, range(3))) == {1}
+        assert algebra_threads() == before

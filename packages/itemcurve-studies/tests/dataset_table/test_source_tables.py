@@ -17,3 +17,10 @@ def test_a_class_too_rare_for_both_halves_is_left_out(data_folder):
     tables = read_tables(data_folder)
     assert [table.name for table in tables] == ["small", "large"]
     assert [int(table.classes.max()) for table in tables] == [2, 2]
+
+
+def test_the_largest_are_chosen_by_the_rows_of_their_files(data_folder):
+    tables = read_tables(data_folder, most_rows=30, largest=1)
+    assert [table.name for table in tables] == ["large"]
+    assert tables[0].rows == 91
+    assert len(tables[0].classes) == 30

@@ -52,6 +52,22 @@ def find_level_constant(board: Leaderboard) -> Finding | None:
     )
 
 
+def find_own_labels(corrected: int, total: int) -> Finding | None:
+    """Labels that models made, against which models are judged."""
+    if not corrected:
+        return None
+    which = "1 label was" if corrected == 1 else f"{corrected:,} labels were"
+    return Finding(
+        "IRT025",
+        "warning",
+        f"{which} changed to what models say, of {total:,} rows in the table; nobody is known to "
+        "have looked at them.",
+        "Models that are judged by labels of their own making agree with them: skill and accuracy "
+        "are too high, and the labels look cleaner than they are. Look at each change in the file "
+        "of corrections beside the table, undo the wrong ones, and remove that file when done.",
+    )
+
+
 def find_disagreement(board: Leaderboard) -> Finding | None:
     """An order that the usual metrics do not confirm."""
     if len(board.respondents) < _LEAST_RESPONDENTS or not board.metrics:

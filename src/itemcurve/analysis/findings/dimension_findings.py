@@ -3,7 +3,7 @@
 import numpy as np
 
 from itemcurve.analysis.findings.finding_kinds import Finding
-from itemcurve.analysis.model_fit.dimension_check import check_dimensions
+from itemcurve.analysis.model_fit.dimension_count import count_abilities
 from itemcurve.estimation.result import FitResult
 
 # Beyond these the check looks at a sample anyway; a dense array of all cells may not fit.
@@ -24,15 +24,15 @@ def find_more_abilities(fit: FitResult) -> Finding | None:
     ]
     kept = fit.responses if places == [None, None] else fit.responses.take(*places)
     ends = fit.item_ends if places[1] is None else fit.item_ends.of_items(fit.bank.take(places[1]))
-    checked = check_dimensions(ends.as_share(np.asarray(kept.array(), dtype=float)))
+    checked = count_abilities(ends.as_share(np.asarray(kept.array(), dtype=float)))
     if checked is None or checked.best == 1:
         return None
     return Finding(
         "IRT014",
         "warning" if checked.gain >= _GRAVE else "note",
-        f"{checked} Cells were left out and predicted: log-loss "
-        f"{checked.log_loss[0]:.3f} with one, "
+        f"{checked} Log-loss {checked.log_loss[0]:.3f} with one, "
         f"{checked.log_loss[checked.dimensions.index(checked.best)]:.3f} with {checked.best}.",
         "Rank by it, but do not choose items for a score by it, and compare abilities within "
-        "subjects: respondents differ in what they are good at.",
+        "subjects: respondents differ in what they are good at. itemcurve.fit(…, "
+        "dimensions='auto') tells them apart.",
     )

@@ -30,6 +30,7 @@ CODES: Mapping[str, str] = {
     "IRT021": "odd respondents",
     "IRT023": "abilities not normal",
     "IRT024": "cells answered twice",
+    "IRT025": "labels corrected by models",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",
@@ -51,7 +52,7 @@ CODES: Mapping[str, str] = {
 
 
 # While one of these stands, even as a note, no page calls its numbers trustworthy.
-PROTECTING = frozenset({"IRT002", "IRT010", "IRT011", "IRT012", "IRT013", "IRT014"})
+PROTECTING = frozenset({"IRT002", "IRT010", "IRT011", "IRT012", "IRT013", "IRT014", "IRT025"})
 
 
 @dataclass(frozen=True)

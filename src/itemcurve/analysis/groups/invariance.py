@@ -12,6 +12,7 @@ import numpy as np
 
 from itemcurve.analysis.groups.item_differences import read_data
 from itemcurve.estimation.groups.fit_groups import fit_groups, one_population
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
@@ -104,8 +105,9 @@ def invariance(
     """
     data = read_data(responses, groups, model)
     nobody = np.zeros(responses.shape[1], dtype=bool)
-    start = one_population(data)
-    found = [fit_groups(data, equal, nobody, start) for equal in _STEPS.values()]
+    with few_threads(responses):
+        start = one_population(data)
+        found = [fit_groups(data, equal, nobody, start) for equal in _STEPS.values()]
     base = sum(found[0].problem.likelihood.log_base(block) for block in responses.blocks())
     gains = np.array([own.point.expectation.log_likelihood + base for own in found])
     counts = np.array([own.n_parameters for own in found])

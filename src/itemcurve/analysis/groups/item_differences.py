@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from scipy.special import chdtrc
 
 from itemcurve.analysis.groups.difference_effects import (
     GroupCurves,
@@ -41,6 +42,7 @@ from itemcurve.estimation.groups.settings import (
 )
 from itemcurve.estimation.observed_categories import settle_categories
 from itemcurve.estimation.status import FitStatus
+from itemcurve.estimation.thread_limit import few_threads
 from itemcurve.models.capabilities import completed
 from itemcurve.models.catalogue import get_model
 from itemcurve.models.contract import ItemModel
@@ -183,13 +185,24 @@ def dif(
             "Leave anchors out, or give responses of all groups to the same items.",
         )
     name = _chosen(test, data)
-    base, flagged, found, rounds = _purified(data, name, level, testable, answers, purify)
-    _warn(base.optimum.status)
+    with few_threads(responses):
+        purified = _purified(data, name, level, testable, answers, purify)
+        _warn(purified[0].optimum.status)
+        return _summary(data, name, level, answers, purified)
+
+
+_Purified = tuple[GroupSolution, Flags, list[ItemTest | None], int]
+
+
+def _summary(
+    data: GroupData, name: str, level: float, answers: Array, purified: _Purified
+) -> ItemDifferences:
+    base, flagged, found, rounds = purified
     means, sds = base.terms.population.moments(base.point.state)
     location, unit = means[0], sds[0]
     effects = tuple(None if own is None else item_effect(data, base, own) for own in found)
     return ItemDifferences(
-        responses.items,
+        data.responses.items,
         data.groups,
         name,
         level,
@@ -218,7 +231,7 @@ def _warn(status: FitStatus) -> None:
 
 def _purified(
     data: GroupData, name: str, level: float, testable: Flags, answers: Array, purify: bool
-) -> tuple[GroupSolution, Flags, list[ItemTest | None], int]:
+) -> _Purified:
     """Test and free items in turn, until the same ones are found."""
     flagged = np.zeros(len(testable), dtype=bool)
     base = fit_groups(data, SCALAR, flagged, one_population(data))
@@ -279,11 +292,9 @@ def _p_value(own: ItemTest | None, answers: int) -> float:
     ----------
     answers : to this item, in the group that gave fewest.
     """
-    from scipy.stats import chi2
-
     if own is None or own.degrees < 1:
         return np.nan
-    return float(chi2.sf(own.statistic / (1.0 + _EXCESS / answers), own.degrees))
+    return float(chdtrc(own.degrees, own.statistic / (1.0 + _EXCESS / answers)))
 
 
 def _effect_columns(

@@ -12,9 +12,10 @@ from itemcurve.analysis.health.item_counts import ItemCounts, count_items, group
 from itemcurve.analysis.health.option_votes import measure_agreement
 from itemcurve.analysis.health.redundant_items import RedundantItems, find_redundant
 from itemcurve.analysis.health.suspect_keys import SuspectKeys, find_suspect_keys
-from itemcurve.analysis.model_fit.dimension_check import DimensionCheck, check_dimensions
+from itemcurve.analysis.model_fit.dimension_count import count_abilities
 from itemcurve.analysis.model_fit.margin_permutation import permute_within_margins
 from itemcurve.errors import ResponsesError
+from itemcurve.estimation.dimensions.dimension_choice import DimensionChoice
 from itemcurve.responses.chosen_options import ChosenOptions
 from itemcurve.responses.matrix import Responses
 
@@ -65,7 +66,7 @@ class BenchmarkHealth:
     keys: SuspectKeys
     options: tuple[str, ...]
     cohorts: tuple[Cohort, ...]
-    dimensions: DimensionCheck | None
+    dimensions: DimensionChoice | None
 
     def frame(self) -> "pandas.DataFrame":
         """One row per item, in the order of the responses.
@@ -196,7 +197,7 @@ def health(
         ),
         () if known is None else known.options,
         measure_headroom(values, seed=seed),
-        check_dimensions(values, seed=seed),
+        count_abilities(values, seed=seed),
     )
 
 

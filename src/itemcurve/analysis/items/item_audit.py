@@ -91,6 +91,7 @@ class ItemAudit:
             "label_error_probability": self.label_error_probability,
         }
         if self.labels is not None:
+            table |= self.labels.firmness
             table["given_label"] = self.labels.given_labels
             table["likely_label"] = self.labels.likely_labels
             if self.labels.rows:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Raise a version whenever the same run gives other numbers, or other words, than before.
 ITEM_FIT_VERSION = 1
-FINDINGS_VERSION = 2
+FINDINGS_VERSION = 3
 _COLUMNS = ("outfit", "infit", "statistic", "degrees_of_freedom", "p_value")
 
 

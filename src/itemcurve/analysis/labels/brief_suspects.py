@@ -23,6 +23,13 @@ def chance_words(value: float) -> str:
     return "<0.01" if value < 0.005 else f"{value:.2f}"
 
 
+def range_words(suspects: "pandas.DataFrame") -> list[str]:
+    """What single cross-validations say of each: the lowest and the highest probability."""
+    pairs = zip(suspects["label_error_lowest"], suspects["label_error_highest"], strict=True)
+    words = [(chance_words(low), chance_words(high)) for low, high in pairs]
+    return [low if low == high else f"{low} to {high}" for low, high in words]
+
+
 def brief_suspects(suspects: "pandas.DataFrame") -> "pandas.DataFrame":
     """Give item, given and likely label, how probable an error is, verdict, and the row in words.
 
@@ -39,6 +46,8 @@ def brief_suspects(suspects: "pandas.DataFrame") -> "pandas.DataFrame":
     if "label_error_probability" in suspects:
         chances = suspects["label_error_probability"]
         found["P(wrong)"] = [chance_words(value) for value in chances]
+    if "label_error_lowest" in suspects:
+        found["in each"] = range_words(suspects)
     found["verdict"] = suspects["verdict"].astype(str).tolist()
     if "row" in suspects:
         rows = suspects["row"].astype(str)

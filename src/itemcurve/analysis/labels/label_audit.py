@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pandas
 
 NEXT_IN_LINE = "next in line"
+# Columns for what single repetitions of a cross-validation say.
+FIRMNESS = ("label_error_lowest", "label_error_highest")
 # A list of suspects that is shorter goes on with the next most probable ones.
 _AT_LEAST = 10
 # Share of the items of a class that the mean prediction must get right for its labels to be judged:
@@ -69,6 +71,27 @@ class LabelAudit:
         """Name of the most probable other label of each item."""
         return tuple(self.predictions.classes[k] for k in self.noise.likely)
 
+    @property
+    def firmness(self) -> dict[str, NDArray[np.float64]]:
+        """Lowest and highest probability of an error by single cross-validations, by column.
+
+        Empty where there was one only.
+        """
+        each = self.noise.each
+        if each is None:
+            return {}
+        return dict(zip(FIRMNESS, (each.min(axis=0), each.max(axis=0)), strict=True))
+
+    @cached_property
+    def found_alone(self) -> tuple[int, ...]:
+        """How many labels each cross-validation would suspect by itself; empty of one only."""
+        each = self.noise.each
+        if each is None:
+            return ()
+        given = np.array(self.given_labels)
+        known = np.where(np.isin(given, self.unjudged), np.nan, each)
+        return tuple(int(select_discoveries(one, self.false_discovery_rate).sum()) for one in known)
+
     def frame(self) -> "pandas.DataFrame":
         """One row per item, in the order of the items."""
         import pandas
@@ -79,6 +102,7 @@ class LabelAudit:
             "given_label": self.given_labels,
             "likely_label": self.likely_labels,
             "label_error_probability": self.probability_wrong,
+            **self.firmness,
         }
         return pandas.DataFrame({**table, "row": self.rows} if self.rows else table)
 

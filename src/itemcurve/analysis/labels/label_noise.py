@@ -57,6 +57,8 @@ class LabelNoise:
     pool : weights of the respondents.
     gain : log-likelihood of the labels won over a channel without errors, and log prior odds won by
         taking the respondents at their word.
+    each : probability that each label is wrong by every repetition of the cross-validation alone
+        (repetitions × items); None where there was one.
     """
 
     posterior: Floats
@@ -65,6 +67,7 @@ class LabelNoise:
     matrix: Floats
     pool: LabelPool
     gain: float
+    each: Floats | None = None
 
     @property
     def threshold(self) -> float:

@@ -29,11 +29,11 @@ def say_labels(noise: LabelNoise, found: int, rate: float, *, is_checked: bool =
     else:
         last = say_first(noise)
     if noise.is_told or not is_checked:
-        share = f"about {100 * float(noise.probability_wrong.mean()):.0f} % of all labels"
+        wrong = _share(noise)
         known = (
-            f"{share} look wrong."
+            f"{wrong} in all look wrong."
             if noise.is_told
-            else f"if classes do not overlap, {share} are wrong."
+            else f"if classes do not overlap, {wrong} in all are wrong."
         )
         single = "" if found else "No single one of them is sure enough to be suspected."
         return " ".join(part for part in (f"{said}; {known}", single, last) if part)
@@ -64,8 +64,8 @@ def say_first(noise: LabelNoise) -> str:
     if count == 1:
         return f"Look at the first of the list: it is {likelier}."
     return (
-        f"Look at the first {count} of the list: each is {likelier}, and up to {most} of them may "
-        "be."
+        f"Look at the first {count} of the list: up to {most} of them may be wrong. Each is "
+        f"{likelier}."
     )
 
 
@@ -81,6 +81,12 @@ def say_unjudged(classes: tuple[str, ...]) -> str:
         f"{which} {names}{more} {verb} hardly ever predicted, so that a wrong label cannot be told "
         "from a rare one there: none of those labels is suspect."
     )
+
+
+def _share(noise: LabelNoise) -> str:
+    """How many labels the pool expects to be wrong, and which share of all that is."""
+    share, total = float(noise.probability_wrong.mean()), len(noise.labels)
+    return f"about {share * total:,.0f} ({100 * share:.0f} %)"
 
 
 def _count(number: int) -> str:

@@ -92,6 +92,7 @@ def measure_by_labels(
         items=tuple(predictions.items[place] for place in kept),
         probabilities=predictions.probabilities[:, kept],
         labels=predictions.labels[kept],
+        others=(),
     )
     table: dict[str, object] = {"respondent": [predictions.respondents[row] for row in rows]}
     for word, part in (("all", predictions), ("without_suspects", clear)):

@@ -127,6 +127,7 @@ def _with_most_frequent(predictions: Predictions) -> Predictions:
         predictions,
         respondents=(*predictions.respondents, _free_name(predictions, MOST_FREQUENT)),
         probabilities=np.concatenate([predictions.probabilities, row]),
+        others=(),
     )
 
 

@@ -10,7 +10,7 @@ from itemcurve.cli.commands.evaluate import EvaluationOptions, run_evaluation
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet
 from itemcurve.cli.options.option_groups import spread_options
-from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
+from itemcurve.cli.options.training_options import Pool, Repeats, SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     import pandas
@@ -29,6 +29,7 @@ class AuditOptions:
     cv: Annotated[
         int, typer.Option(min=2, help="Folds: labels are judged by models that never saw them.")
     ] = 5
+    repeats: Repeats = None
     fdr: Annotated[
         float, typer.Option(help="Share of right labels to expect among the suspect ones, at most.")
     ] = 0.1
@@ -59,6 +60,18 @@ class AuditOutput:
     quiet: Quiet = False
 
 
+# Tables up to so many cells are judged by so many cross-validations, unless another number is asked
+# for: the standard pool then takes seconds.
+_SMALL, _USUAL_REPEATS = 50_000, 3
+
+
+def _choose_repeats(data: SourceOptions, frame: "pandas.DataFrame") -> int | None:
+    """How often a table is parted anew: as often as takes seconds."""
+    if data.table is None:
+        return None
+    return _USUAL_REPEATS if frame.size <= _SMALL else 1
+
+
 @spread_options
 def audit_command(
     data: SourceOptions, asked: AuditOptions, output: AuditOutput, training: TrainingOptions
@@ -68,13 +81,19 @@ def audit_command(
     from itemcurve.cli.options.targets import write_csv
     from itemcurve.evaluation.grading.own_labels import audit_labels
     from itemcurve.evaluation.tables.audited_table import read_audited
+    from itemcurve.evaluation.tables.model_corrections import corrections_of, list_corrections
 
     data.check()
     check_rate(asked.fdr)
     source = str(data.table or data.predictions)
     table = read_audited(source, data.target)
     with training.training(None, not (output.quiet or output.json)) as settings:
-        wanted = EvaluationOptions(pool=asked.pool, cv=asked.cv, task=TaskChoice.CLASSIFICATION)
+        wanted = EvaluationOptions(
+            pool=asked.pool,
+            cv=asked.cv,
+            repeats=asked.repeats or _choose_repeats(data, table.frame),
+            task=TaskChoice.CLASSIFICATION,
+        )
         evaluation = run_evaluation(data, wanted, settings)
     audit = audit_labels(
         evaluation.predictions,
@@ -87,6 +106,7 @@ def audit_command(
         write_csv(ranked, output.out, Path(source))
     if output.corrected is not None:
         write_csv(table.correct(audit), output.corrected, Path(source), is_own=True)
+        write_csv(list_corrections(ranked), corrections_of(output.corrected), Path(source))
     _show(evaluation, audit, ranked, output)
 
 

@@ -10,14 +10,14 @@ import typer
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options, write_options
-from itemcurve.cli.options.training_options import Pool, SourceOptions, TrainingOptions
+from itemcurve.cli.options.training_options import Pool, Repeats, SourceOptions, TrainingOptions
 
 if TYPE_CHECKING:
     from itemcurve.cli.layout.evaluation_summary import Flipped
     from itemcurve.evaluation.evaluation_result import Evaluation
 
 # A file of settings has set the options that follow.
-_UNREPEATED = ("table", "config", "out", "export", "fdr", "json", "quiet", "jobs", "cache")
+_UNREPEATED = ("table", "config", "out", "export", "fdr", "json", "quiet", "jobs", "cache", "seed")
 EXAMPLE = "Example: itemcurve evaluate data.csv --target label --out run"
 
 
@@ -47,6 +47,7 @@ class EvaluationOptions:
     cv: Annotated[int | None, typer.Option(min=2, help="Predict all rows, in so many folds.")] = (
         None
     )
+    repeats: Repeats = None
     test_share: Annotated[float, typer.Option(help="Share of rows to predict, without --cv.")] = 0.3
 
 
@@ -59,8 +60,8 @@ class OutputOptions:
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Also write leaderboard, audit, suspects or findings as .csv, .md or .tex, or "
-            "model_card.md, or report.html; may be repeated.",
+            help="Also write leaderboard, audit, suspects, classes or findings as .csv, .md or "
+            ".tex, or model_card.md, or report.html; may be repeated.",
         ),
     ] = None
     fdr: Annotated[
@@ -105,7 +106,9 @@ def evaluate_command(
         evaluation, noisy = _flipped(evaluation, output.flip_labels, training.seed)
         table = [] if data.table is None else [data.table]
         told = write_options(data, asked, output, training, without=_UNREPEATED)
-        command = shlex.join(["itemcurve", "evaluate", *table, *told, "--out", "again"])
+        # A repetition is of this seed, whatever the default is where it is repeated.
+        seed = ["--seed", str(training.seed)] * (data.table is not None)
+        command = shlex.join(["itemcurve", "evaluate", *table, *told, *seed, "--out", "again"])
         evaluation = replace(evaluation, settings={**evaluation.settings, "command": command})
         _hand_over(evaluation, noisy, output)
 
@@ -131,18 +134,32 @@ def run_evaluation(
     }
     if data.table is None:
         assert data.predictions is not None
+        _refuse_repeats(asked.repeats)
         return evaluate_predictions(data.predictions, data.target, **usual)
     return evaluate_table(
         data.table,
         data.target,
         pool=asked.pool,
         cv=asked.cv,
+        repeats=asked.repeats or 1,
         test_share=asked.test_share,
         groups=data.groups,
         sample_weight=data.weights,
         **usual,
         **settings,
     )
+
+
+def _refuse_repeats(repeats: int | None) -> None:
+    """Raise where predictions that exist were to be made several times."""
+    from itemcurve.errors import EvaluationError
+
+    if repeats is not None:
+        raise EvaluationError(
+            "--repeats is about training;",
+            "with --predictions nothing is trained.",
+            "Leave it out.",
+        )
 
 
 def _refuse_flips_of_numbers(data: SourceOptions, task: TaskChoice) -> None:

@@ -66,9 +66,9 @@ def health_command(
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
-    from itemcurve.cli.options.targets import write_csv
+    from itemcurve.cli.options.targets import check_keep, write_csv
 
-    _check_keep(source, keep)
+    check_keep(source, keep)
     settings = known.settings()
     found = _judge(_read(source), source, known.options, settings)
     if out is not None:
@@ -82,17 +82,6 @@ def health_command(
     print_health(found, console, number, find_labels(source, found.responses.items))
     if out is not None:
         console.print(f"Items saved to {out}", soft_wrap=True)
-
-
-def _check_keep(source: Path, keep: bool) -> None:
-    from itemcurve.errors import StorageError
-
-    if keep and not source.is_dir():
-        raise StorageError(
-            "--keep stores tables in a run folder;",
-            f"{str(source)!r} is none.",
-            "Give the run that `itemcurve fit` wrote, or use --out.",
-        )
 
 
 def _read(source: Path) -> "Responses":

@@ -42,6 +42,7 @@ def link_command(
 
     if picture is not None:
         check_picture(picture)
+    _refuse_same(base, other)
     fits: list[Any] = [load(base), load(other)]
     names = _without(fits, leave_out)
     found = link(*fits, method=method.value, items=names)
@@ -60,6 +61,17 @@ def link_command(
     output().print(clean(str(found)), soft_wrap=True)
     _print_items(items[items["drifted"]].sort_values("p_drift").head(_MOST_ROWS))
     _print_board(board, out)
+
+
+def _refuse_same(base: Path, other: Path) -> None:
+    from itemcurve.errors import ModelError
+
+    if base.resolve() == other.resolve():
+        raise ModelError(
+            "A link is between two runs.",
+            f"Both are {str(base)!r}.",
+            "Give the run of other responses to the same items.",
+        )
 
 
 def _without(fits: list[Any], left_out: list[str] | None) -> list[str] | None:

@@ -5,7 +5,8 @@
     itemcurve, command, labels (in words), noise_rate, false_discovery_rate
     classes          [names]
     suspects         how many
-    audit            [{item, row, given_label, likely_label, label_error_probability, verdict}]
+    audit            [{item, row, given_label, likely_label, label_error_probability, verdict,
+                     label_error_lowest, label_error_highest with --repeats}]
     failures         [{respondent, reason}]
     notes            what was decided about the data
     written          {out, corrected}, paths or null
@@ -16,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemcurve import __version__
-from itemcurve.analysis.labels.brief_suspects import chance_words
+from itemcurve.analysis.labels.brief_suspects import chance_words, range_words
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, output, truncate
+from itemcurve.evaluation.tables.model_corrections import corrections_of
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +34,10 @@ _NEXT = "next in line"
 _LOOSER = (0.2, 0.3, 0.4, 0.5)
 # Cells that the other columns of the table take.
 _USED = 62
+# Probabilities of a wrong label that are neither sure nor unsure; and the middle.
+_BORDER, _HALF = 0.05, 0.5
+# Numbers of suspects that differ by less are as good as the same.
+_FEW_APART = 3
 
 
 def print_audit(
@@ -52,11 +58,16 @@ def print_audit(
     shown = ranked.head(top)
     title = f"Labels to look at ({min(top, count):,} of {count:,} suspects)"
     if not count:
-        title = "No label is suspect; the first to look at"
+        title = "No label is sure enough to be suspect; the first to look at"
     elif count < top:
         title = f"Labels to look at ({count:,} suspects, then the next in line)"
     print_table(console, title, _columns(shown, evaluation, console.width))
-    said = [clean(audit.say()), _say_looser(audit), _say_next(count, written)]
+    said = [
+        clean(audit.say()),
+        _say_firmness(audit),
+        _say_looser(audit),
+        _say_next(count, written),
+    ]
     for sentence in filter(None, said):
         console.print(sentence, soft_wrap=True)
 
@@ -69,6 +80,7 @@ def _columns(shown: "pandas.DataFrame", evaluation: "Evaluation", width: int) ->
         Column("row", [f"{row:,}" for row in shown["row"]]),
         Column("label → likely", [clean(f"{given} → {other}") for given, other in pairs], True),
         Column("P(wrong)", [chance_words(value) for value in shown["label_error_probability"]]),
+        *_in_each(shown),
         Column("verdict", verdicts, is_text=True, is_optional=True),
     ]
     if evaluation.rows:
@@ -77,6 +89,48 @@ def _columns(shown: "pandas.DataFrame", evaluation: "Evaluation", width: int) ->
         cells = [truncate(clean(words[item]), room) for item in shown["item"]]
         columns.append(Column("what it is", cells, is_text=True, is_optional=True))
     return columns
+
+
+def _in_each(shown: "pandas.DataFrame") -> list[Column]:
+    """What single cross-validations say, where there were several."""
+    if "label_error_lowest" not in shown:
+        return []
+    return [Column("in each", range_words(shown), is_optional=True)]
+
+
+def _say_firmness(audit: "LabelAudit") -> str:
+    """Say how firm the list is: what moves with the folds, or that nobody knows."""
+    each, wrong = audit.noise.each, audit.probability_wrong
+    if each is None:
+        if not ((wrong > _BORDER) & (wrong < 1 - _BORDER)).any():
+            return ""
+        return (
+            "P(wrong) of rows between sure and unsure moves with how rows are parted: --cv 5 "
+            "--repeats 3 judges by three cross-validations and says how far they agree."
+        )
+    firm = audit.is_suspect & (each.min(axis=0) >= _HALF)
+    count = int(audit.is_suspect.sum())
+    said = f"Judged by {len(each)} cross-validations together (in each: the lowest and highest)"
+    other = count - int(firm.sum())
+    if count and not other:
+        said = f"{said}; every suspect is more probably wrong than right in all of them"
+    elif count:
+        said = (
+            f"{said}; {int(firm.sum()):,} of the {count:,} suspects are more probably wrong than "
+            f"right in all of them, {other:,} in some only: look at these with more doubt"
+        )
+    return " ".join(filter(None, (f"{said}.", _say_alone(audit.found_alone))))
+
+
+def _say_alone(counts: tuple[int, ...]) -> str:
+    """Say how many suspects each cross-validation would find by itself, where they disagree."""
+    if len(set(counts)) < 2:
+        return ""
+    *most, last = [f"{number:,}" for number in sorted(counts)]
+    said = f"Each by itself would suspect {', '.join(most)} and {last}"
+    if max(counts) - min(counts) < _FEW_APART:
+        return f"{said}."
+    return f"{said}: how many there are is less firm than which come first."
 
 
 def _say_looser(audit: "LabelAudit") -> str:
@@ -111,7 +165,10 @@ def _say_next(count: int, written: Mapping[str, Path | None]) -> str:
         parts.append(f"All rows by suspicion are in {written['out']}.")
     if written["corrected"] is not None:
         word = "label" if count == 1 else "labels"
-        parts.append(f"{written['corrected']} has {count:,} {word} changed to the likely one.")
+        parts.append(
+            f"{written['corrected']} has {count:,} {word} changed to the likely one; "
+            f"{corrections_of(written['corrected']).name} beside it says which."
+        )
     if not parts:
         return (
             "Look at these rows; --out list.csv writes all of them with their columns, "
@@ -140,7 +197,7 @@ def describe_audit(
         "false_discovery_rate": audit.false_discovery_rate,
         "classes": list(audit.predictions.classes),
         "suspects": int(audit.is_suspect.sum()),
-        "audit": ranked[list(_OWN)].to_dict("records"),
+        "audit": ranked[[*_OWN, *audit.firmness]].to_dict("records"),
         "failures": [{"respondent": f.respondent, "reason": f.reason} for f in evaluation.failures],
         "notes": list(evaluation.notes),
         "written": {name: None if path is None else str(path) for name, path in written.items()},

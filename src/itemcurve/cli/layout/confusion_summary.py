@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 24
 _MOST_ITEMS = 8
+# So many classifiers have their errors told in words; nobody reads a page of paragraphs.
+_MOST_TOLD = 4
 _HEADERS = {
     "discrimination": "discrim-\nination",
     "difficulty": "diffi-\nculty",
@@ -31,20 +33,20 @@ def print_confusion(
     tables: dict[str, "pandas.DataFrame"],
     out: Path | None,
     link: Callable[[int], str],
+    source: str = "file of predictions",
 ) -> None:
     """Print what was found in words, then the tables behind it.
 
     Parameters
     ----------
     link : writes a row so that one can go to it, as `preds.csv:8`.
+    source : what rows are counted in.
     """
     console = output()
     _print_choice(console, view, tables["recommendation"])
-    for text in say_errors(view, link):
-        console.print(clean(text), soft_wrap=True)
-        console.print()
+    _print_errors(console, view, out, link)
     _print_metrics(console, view, tables["filtered_metrics"])
-    _print_malformed(console, view, tables["malformed_items"], out)
+    _print_malformed(console, view, tables["malformed_items"], out, source)
     _print_cells(console, view, tables["confusion"])
     if out is not None:
         console.print(f"Saved to {out}; errors.csv has every error with its row.", soft_wrap=True)
@@ -52,9 +54,30 @@ def print_confusion(
         console.print("Not saved; --out writes every error with its row, tables and pictures.")
 
 
+def _print_errors(
+    console: "Console", view: "Confusion", out: Path | None, link: Callable[[int], str]
+) -> None:
+    """Say what the errors of the most accurate are made of."""
+    texts, right = say_errors(view, link), view.is_right.sum(axis=1)
+    order = sorted(range(len(texts)), key=lambda place: -int(right[place]))[:_MOST_TOLD]
+    for place in order:
+        console.print(clean(texts[place]), soft_wrap=True)
+        console.print()
+    rest = len(texts) - len(order)
+    if rest:
+        where = f"in {out}" if out is not None else "written with --out"
+        console.print(
+            f"The errors of {rest} less accurate ones are in errors.csv, {where}.", soft_wrap=True
+        )
+        console.print()
+
+
 def _print_choice(console: "Console", view: "Confusion", chosen: "pandas.DataFrame") -> None:
-    for sentence in chosen["sentence"]:
+    for sentence in chosen["sentence"].head(_MOST_TOLD):
         console.print(clean(sentence), soft_wrap=True)
+    more = chosen["respondent"].iloc[_MOST_TOLD:].tolist()
+    if more:
+        console.print(clean(f"Tied with these, too: {', '.join(more)}."), soft_wrap=True)
     others = [name for name in view.respondents if name not in set(chosen["respondent"])]
     if others:
         best = chosen["respondent"].iloc[int(chosen["accuracy"].argmax())]
@@ -114,7 +137,11 @@ def _print_metrics(console: "Console", view: "Confusion", table: "pandas.DataFra
 
 
 def _print_malformed(
-    console: "Console", view: "Confusion", table: "pandas.DataFrame", out: Path | None
+    console: "Console",
+    view: "Confusion",
+    table: "pandas.DataFrame",
+    out: Path | None,
+    source: str,
 ) -> None:
     if not len(table):
         console.print("No item is malformed: none has a negative discrimination.")
@@ -129,7 +156,7 @@ def _print_malformed(
         place = f"in {out}" if out is not None else "written with --out"
         console.print(f"{rest} more are in malformed_items.csv, {place}.", soft_wrap=True)
     console.print(
-        "row: of the file of predictions, the first below its header being 1. Look at these rows: "
+        f"row: of the {source}, the first below its header being 1. Look at these rows: "
         "a label may be wrong, or an instance may lie deep in the other class.",
         soft_wrap=True,
     )

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from itemcurve import __version__
 from itemcurve.analysis.items.verdicts import SUSPECT
-from itemcurve.analysis.labels.brief_suspects import chance_words
+from itemcurve.analysis.labels.brief_suspects import chance_words, range_words
 from itemcurve.analysis.respondents.order_words import say_best, say_order_of
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, estimate, number
@@ -233,13 +233,15 @@ def _print_suspects(audit: "ItemAudit", console: "Console") -> None:
         Column("P(wrong)", [chance_words(value) for value in shown["label_error_probability"]]),
         Column("verdict", list(shown["verdict"]), is_text=True),
     ]
+    if "label_error_lowest" in shown:
+        columns.insert(3, Column("in each", range_words(shown), is_optional=True))
     if "row" in shown:
         rows = [clean(str(text)) for text in shown["row"]]
         room = max(console.width - 60, 0)
         cut = [text if len(text) <= room else text[: room - 1] + "…" for text in rows]
         columns.append(Column("row", cut, is_text=True, is_optional=True))
     count = int((audit.verdicts == SUSPECT).sum())
-    title = "No label is suspect; the first to look at"
+    title = "No label is sure enough to be suspect; the first to look at"
     if count > len(shown):
         title = f"Labels to look at ({len(shown):,} of {count:,} suspects)"
     elif count:

@@ -21,6 +21,7 @@ _KEYS: dict[str, tuple[str, tuple[type, ...]]] = {
     "model": ("model", (str,)),
     "task": ("task", (str,)),
     "cv": ("cv", (int,)),
+    "repeats": ("repeats", (int,)),
     "test_share": ("test_share", (int, float)),
     "drop": ("drop", (str, list)),
     "groups": ("groups", (str,)),

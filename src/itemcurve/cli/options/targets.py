@@ -28,6 +28,18 @@ def check_run(out: Path | None) -> None:
         )
 
 
+def check_keep(source: Path, keep: bool) -> None:
+    """Refuse to keep tables in what is no run folder."""
+    from itemcurve.errors import StorageError
+
+    if keep and not source.is_dir():
+        raise StorageError(
+            "--keep stores tables in a run folder;",
+            f"{str(source)!r} is none.",
+            "Give the run that `itemcurve fit` wrote, or use --out.",
+        )
+
+
 @contextmanager
 def claimed_run(out: Path | None) -> Iterator[None]:
     """Refuse to work for a folder that another command is at work for: one would undo the other."""

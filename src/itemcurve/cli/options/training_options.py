@@ -30,6 +30,15 @@ Drop = Annotated[
     typer.Option(metavar="COLUMN", help="Column not to use; may be repeated."),
 ]
 
+Repeats = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Cross-validations, each with other folds, that judge labels together: how firm a "
+        "suspicion is.",
+    ),
+]
+
 
 @dataclass(frozen=True)
 class TableOptions:

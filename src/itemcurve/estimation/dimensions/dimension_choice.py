@@ -41,6 +41,8 @@ class DimensionChoice:
     log_loss : mean over the responses left out, by number.
     gain_se : standard error of the gain over one ability, in shares of its log-loss.
     behind_se : standard error of the loss against the best number.
+    cells : responses left out.
+    by_chance : gain of the best number over one where answers are permuted, if that was asked.
     """
 
     dimensions: tuple[int, ...]
@@ -48,6 +50,7 @@ class DimensionChoice:
     gain_se: Annotated[Array, axes("tried")]
     behind_se: Annotated[Array, axes("tried")]
     cells: int
+    by_chance: float | None = None
 
     @property
     def gains(self) -> Annotated[Array, axes("tried")]:
@@ -59,10 +62,15 @@ class DimensionChoice:
         """The number of abilities to take; 1 where no gain is beyond doubt."""
         gains = self.gains
         top = int(np.argmax(gains))
-        if gains[top] <= max(2 * self.gain_se[top], _LEAST_GAIN):
+        if gains[top] <= max(2 * self.gain_se[top], self.by_chance or 0.0, _LEAST_GAIN):
             return 1
         near = gains >= gains[top] - self.behind_se
         return self.dimensions[int(np.argmax(near))]
+
+    @property
+    def gain(self) -> float:
+        """Gain of the number to take; 0 where one is enough."""
+        return float(self.gains[self.dimensions.index(self.best)])
 
     def frame(self) -> "pandas.DataFrame":
         """One row per number of abilities."""
@@ -81,9 +89,10 @@ class DimensionChoice:
     def __str__(self) -> str:
         if self.best == 1:
             return "One ability is enough: more of them predict left-out responses no better."
-        gain = self.gains[self.dimensions.index(self.best)]
+        chance = "" if self.by_chance is None else f" (permuted: {max(self.by_chance, 0):.0%})"
         return (
-            f"One ability is not enough: {self.best} predict left-out responses {gain:.0%} better."
+            f"One ability is not enough: {self.best} predict left-out responses {self.gain:.0%} "
+            f"better{chance}."
         )
 
 
@@ -95,6 +104,7 @@ def choose_dimensions(
     Parameters
     ----------
     scoring : fits a number of explored abilities to some responses, and asks it for others.
+    tried : numbers of abilities, from 1 upwards.
     """
     n_respondents, n_items = responses.shape
     if n_respondents < LEAST_RESPONDENTS or n_items < LEAST_ITEMS:

@@ -79,7 +79,7 @@ def fit_dimensions(
     started = time.perf_counter()
     choice = None
     if isinstance(dimensions, str) and dimensions == "auto" and not general:
-        choice = choose_dimensions(responses, partial(_score_number, model))
+        choice = choose_dimensions(responses, partial(score_number, model))
         dimensions = choice.best
     pattern = read_pattern(responses.items, dimensions, general=general)
     climb, settled = _settle(responses, model, pattern, _TOLERANCE, watch)
@@ -93,7 +93,7 @@ def fit_dimensions(
     return replace(result, choice=choice)
 
 
-def _score_number(
+def score_number(
     model: ItemModel, training: Responses, held: Responses, dimensions: int
 ) -> Annotated[Array, axes("cells")]:
     """Log densities of left-out responses after a number of abilities was explored."""

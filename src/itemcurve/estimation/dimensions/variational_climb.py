@@ -26,8 +26,9 @@ from itemcurve.numerics.shapes import axes
 
 _CELLS_AT_ONCE = 2**20
 _LONGEST_STEP = 2.0
-# Turns in which the bound may fall before the search gives up.
-_MOST_FALLS = 8
+# Turns in which the bound may fall before the search gives up. A turn settles both sides and their
+# population, which is not exactly where the bound is highest: near its end it may fall by less.
+_MOST_FALLS, _LEAST_FALL = 8, 0.02
 _FIRST_TURNS = 3
 # Cells by which it is seen how far a turn has moved.
 _SAMPLED = 5000
@@ -110,7 +111,7 @@ class Climb:
     def step(self, point: Standing) -> tuple[Standing, FitStatus | None]:
         """One turn: respondents, items, scale, population."""
         found = self._turn(point)
-        fell = found.bound < point.bound - 1e-7 * abs(point.bound)
+        fell = found.bound < point.bound - max(_LEAST_FALL, 1e-7 * abs(point.bound))
         falls = point.falls + fell
         # Full steps overshoot where posteriors are far from normal: shorter ones then do not.
         pace = max(0.5 * point.pace, 0.1) if fell else min(1.0, 1.1 * point.pace)

@@ -1,6 +1,6 @@
 """From the covariance of coordinates to standard errors in the metric people read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, Any, Protocol
 
 import numpy as np
@@ -89,8 +89,8 @@ def delta_method(
     -------
     Standard errors by column (items each); covariance in reported units (items × free × free).
     """
-    found = _errors_and_covariance(NUMPY, model, values, x, state, covariance)
-    return _by_name(model, found)
+    errors, own = _errors_and_covariance(NUMPY, model, values, x, state, covariance)
+    return dict(zip(model.columns, errors[: len(model.columns)], strict=True)), own
 
 
 class ReportedItems(Protocol):
@@ -118,9 +118,10 @@ def compiled_delta_method(
     run = engine.compile(_reported_with_errors, static=("engine", "model", "items"))
     place = engine.place
     found = run(engine, model, items, given, place(x), place(state), place(covariance))
-    values, columns, *rest = map(np.asarray, found)
-    errors, own = _by_name(model, rest)
-    return values, dict(zip(errors, columns, strict=False)), errors, own
+    values, columns, errors, own = map(np.asarray, found)
+    names = list(model.columns)
+    shown, known = (dict(zip(names, of, strict=True)) for of in (columns, errors))
+    return values, shown, known, own
 
 
 def _reported_with_errors(
@@ -135,15 +136,10 @@ def _reported_with_errors(
     def values(x: ItemCoordinates, state: State) -> ItemValues:
         return items.values(engine, x, state, given)
 
-    at = values(x, state)
+    at, shown = values(x, state), len(model.columns)
     columns = _columns(engine, model, at)
-    return at, columns, *_errors_and_covariance(engine, model, values, x, state, covariance)
-
-
-def _by_name(model: ItemModel, found: Sequence[Array]) -> tuple[dict[str, PerItem], ItemMatrices]:
-    errors, own = found
-    names = list(model.columns)
-    return dict(zip(names, errors[: len(names)], strict=True)), own
+    errors, own = _errors_and_covariance(engine, model, values, x, state, covariance)
+    return at, columns[:shown], errors[:shown], own
 
 
 def _columns(

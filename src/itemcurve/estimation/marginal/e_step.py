@@ -8,7 +8,9 @@ import numpy as np
 
 from itemcurve.estimation.marginal.factored_curves import (
     ChannelSums,
+    FactoredCurve,
     StepCurve,
+    compressed,
     expected_channel,
     sums_at_nodes,
     times_curve,
@@ -103,7 +105,7 @@ def expected(
     ----------
     total : adds up what `expect_block` gives of all blocks, by the curves as steps take them.
     """
-    factored = step_curves(engine, curves, at)
+    factored = quick_curves(engine, curves, at)
     height, found, mass, extent = total(factored)
     add = engine.compile(_all_at_nodes, static=("engine",))
     return height, add(engine, factored, found), mass, extent
@@ -115,7 +117,7 @@ def densities(problem: MarginalProblem, x: EntityCoordinates, state: State) -> I
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     yield from problem.units.each(
         Step(unit_density, problem.grid.rule),
-        step_curves(engine, problem.curves, problem.at_nodes(x)),
+        quick_curves(engine, problem.curves, problem.at_nodes(x)),
         log_density,
         GridArrays.of(engine, problem.grid),
     )
@@ -127,7 +129,7 @@ def posterior_moments(
     """Posterior mean and standard deviation of each unit, in one dimension (units × 2)."""
     engine = problem.engine
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    curves = step_curves(engine, problem.curves, problem.at_nodes(x))
+    curves = quick_curves(engine, problem.curves, problem.at_nodes(x))
     step = Step(_block_moments, problem.grid.rule)
     arrays = curves, log_density, GridArrays.of(engine, problem.grid)
     return np.asarray(rows_of(problem.units, step, *arrays))
@@ -155,7 +157,7 @@ def log_densities(
     """Give each unit's log joint density at the nodes, block by block (units × nodes)."""
     engine = problem.engine
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
-    curves = step_curves(engine, problem.curves, problem.at_nodes(x))
+    curves = quick_curves(engine, problem.curves, problem.at_nodes(x))
     yield from problem.units.each(Step(_log_values), curves, log_density)
 
 
@@ -164,6 +166,18 @@ def step_curves(engine: Engine, curves: Curves, at: EntitiesAtNodes) -> list[Ste
     found: list[StepCurve] = engine.compile(_step_curves, static=("engine", "curves"))(
         engine, curves, at
     )
+    return found
+
+
+def quick_curves(engine: Engine, curves: Curves, at: EntitiesAtNodes) -> list[StepCurve]:
+    """The same with few functions in place of curves that these make up, where that pays."""
+    found = step_curves(engine, curves, at)
+    if not curves.is_compressed:
+        return found
+    slopes = curves.slopes(engine, at)
+    for place, curve in enumerate(found):
+        if not isinstance(curve, FactoredCurve):
+            found[place] = compressed(curve, [own[place] for own in slopes]) or curve
     return found
 
 

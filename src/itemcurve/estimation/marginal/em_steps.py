@@ -136,8 +136,9 @@ class Looker:
         self, problem: MarginalProblem, scale: ScaleMove | None, *, is_mixed: bool
     ) -> None:
         # A population whose update is a search of its own is known to NumPy alone.
-        engine = problem.engine if problem.population.is_plain else NUMPY
-        grid, (layout, units) = problem.grid, layout_of(problem.units)
+        if not problem.population.is_plain and problem.engine.compiles:
+            problem = replace(problem, engine=NUMPY, held_there=None)
+        engine, grid, (layout, units) = problem.engine, problem.grid, layout_of(problem.units)
         self._engine = engine
         self._plan = Plan(
             problem.curves,
@@ -151,8 +152,8 @@ class Looker:
         )
         self._given = Given(
             units,
-            engine.place(problem.held),
-            replace(problem, engine=engine).restraints,
+            problem.placed_held,
+            problem.restraints,
             GridArrays.of(engine, grid),
             engine.place(grid.coordinates),
         )

@@ -2,15 +2,26 @@
 
 With η_k = Σ_r c_kr(entity) · B_r(node), a unit's log-likelihood needs its channel times c_k (units
 × functions), and its score the channel times E[B_r]: products of two columns for the 2PL, however
-many nodes there are.
+many nodes there are. Other curves are smooth and alike: few functions make them up to a negligible
+rest.
 """
 
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
+import numpy as np
+
 from itemcurve.numerics.engine import Array, Engine
 from itemcurve.numerics.row_blocks import product, transposed_product
-from itemcurve.numerics.shapes import EntityCurve, RowsByColumns, UnitNodes, axes
+from itemcurve.numerics.shapes import EntityCurve, EntitySlope, RowsByColumns, UnitNodes, axes
+
+# So many entities, evenly spaced, tell which functions all need; and those that bend most.
+_EXAMPLES, _MOST_BENT = 500, 100
+# Functions that are smaller beside the largest do not count; and what all together may leave out of
+# the curve of any entity, which only of the steepest is more than a thousandth of that.
+_NEGLIGIBLE, _LEFT_OUT = 1e-7, 5e-4
+# More functions than this share of the nodes are not worth their products.
+_WORTHWHILE = 0.7
 
 
 class FactoredCurve(NamedTuple):
@@ -28,8 +39,31 @@ class FactoredCurve(NamedTuple):
 
 StepCurve = EntityCurve | FactoredCurve
 """A curve as the steps on blocks of units take it."""
-ChannelSums = Annotated[Array, axes("entities nodes"), axes("entities functions")]
-"""Expected channels at each node, or times each function of a factored curve."""
+ChannelSums = Array
+"""Expected channels at each node (entities × nodes), or times each function of a factored curve
+(entities × functions, which are other ones for every curve)."""
+
+
+def compressed(curve: EntityCurve, slopes: Sequence[EntitySlope]) -> FactoredCurve | None:
+    """A curve as a sum of the few functions that make up it and its slopes; None if it takes many.
+
+    Parameters
+    ----------
+    slopes : its derivatives, of which expectations are asked for at the same nodes.
+    """
+    nodes = curve.shape[1]
+    bend = np.abs(np.diff(curve, 2, axis=1)).max(axis=1)
+    spaced = np.arange(0, len(curve), -(-len(curve) // _EXAMPLES))
+    chosen = np.concatenate([spaced, np.argsort(-bend)[:_MOST_BENT]])
+    examples = [np.broadcast_to(part, curve.shape)[chosen] for part in (curve, *slopes)]
+    triangle = np.linalg.qr(np.concatenate(examples), mode="r")
+    _, sizes, turned = np.linalg.svd(triangle, full_matrices=False)
+    functions = turned[sizes > _NEGLIGIBLE * sizes[0]]
+    if len(functions) > _WORTHWHILE * nodes:
+        return None
+    weights = curve @ functions.T
+    rest = np.abs(weights @ functions - curve).max()
+    return FactoredCurve(weights, functions) if rest < _LEFT_OUT else None
 
 
 def with_factors(

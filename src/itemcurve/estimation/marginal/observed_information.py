@@ -121,16 +121,18 @@ def own_score_covariance(
 def block_covariance(
     problem: MarginalProblem, x: EntityCoordinates, state: State, expectation: Expectation
 ) -> EntityMatrices:
-    """The inverse of each entity's own block; of a singular one its pseudo-inverse.
+    """The inverse of each entity's own block, as the engine has it; of a singular one its pinv.
 
     What is held has no covariance with anything.
     """
-    covariance = own_score_covariance(problem, x, state, expectation)
-    found = np.array(_on_blocks(problem, _inverse_blocks, x, expectation, covariance))
+    covariance, xp = own_score_covariance(problem, x, state, expectation), problem.engine.xp
+    inverse: EntityMatrices = _on_blocks(problem, _inverse_blocks, x, expectation, covariance)
+    if bool(xp.isfinite(inverse).all()):
+        return inverse
+    found = np.array(inverse)
     is_singular = ~np.isfinite(found).all(axis=(1, 2))
-    if is_singular.any():
-        blocks = block_information(problem, x, state, expectation)[is_singular]
-        found[is_singular] = np.linalg.pinv(blocks, hermitian=True)
+    blocks = block_information(problem, x, state, expectation)[is_singular]
+    found[is_singular] = np.linalg.pinv(blocks, hermitian=True)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from itemcurve.estimation.marginal.e_step import GridArrays, step_curves, unit_density
+from itemcurve.estimation.marginal.e_step import GridArrays, quick_curves, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.marginal.units import Step
@@ -34,7 +34,7 @@ from itemcurve.numerics.shapes import (
 )
 
 # What of the slopes the functions leave out, beside the largest part of them; and how many serve.
-_LEFT_OUT = 1e-4
+_LEFT_OUT = 3e-4
 _MOST_FUNCTIONS = 20
 # A few thousand entities, evenly spaced, tell which functions all need.
 _ENOUGH_ENTITIES = 2000
@@ -64,7 +64,7 @@ def own_covariance(
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     found = problem.units.total(
         Step(_block_sums, problem.grid.rule),
-        step_curves(engine, problem.curves, problem.at_nodes(x)),
+        quick_curves(engine, problem.curves, problem.at_nodes(x)),
         engine.place(functions),
         log_density,
         GridArrays.of(engine, problem.grid),

@@ -98,6 +98,10 @@ class Curves(Protocol):
     def is_linear(self) -> bool:
         """Whether natural parameters are linear in the coordinates: curvature knows no data."""
 
+    @property
+    def is_compressed(self) -> bool:
+        """Whether steps take curves that are no sums of few functions for such, to seven digits."""
+
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Give the curves g_k."""
 
@@ -189,6 +193,8 @@ class MarginalProblem:
     """What the objective gains per unit of each coordinate, beside the priors; None for nothing."""
     common: tuple[int, ...] = ()
     """Coordinates that are the same for all entities; they have no priors."""
+    held_there: EntityHeld | None = None
+    """What is held, where the engine computes, if it was brought there once for all."""
 
     @cached_property
     def copies(self) -> SharedCoordinates:
@@ -209,7 +215,12 @@ class MarginalProblem:
     def at_nodes(self, x: EntityCoordinates) -> EntitiesAtNodes:
         """Entities at coordinates `x`, where the engine computes."""
         place = self.engine.place
-        return EntitiesAtNodes(place(x), place(self.held), place(self.grid.points))
+        return EntitiesAtNodes(place(x), self.placed_held, place(self.grid.points))
+
+    @property
+    def placed_held(self) -> EntityHeld:
+        """What is held of the entities, where the engine computes."""
+        return self.engine.place(self.held) if self.held_there is None else self.held_there
 
     def without_held_cells(self, covariance: EstimatedMatrix) -> EstimatedMatrix:
         """A covariance of all parameters in which coordinates that are held count as known."""
@@ -237,7 +248,7 @@ class MarginalProblem:
         pull = self.pull
         if pull is None and self.engine.compiles:
             # A pull that begins later is then no other program.
-            pull = np.zeros((len(self.held), len(self.bounds)))
+            pull = self.engine.xp.zeros((len(self.held), len(self.bounds)))
         return Restraints(
             tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
             None if pull is None else place(pull),

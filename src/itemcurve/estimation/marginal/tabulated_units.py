@@ -17,8 +17,8 @@ from itemcurve.estimation.marginal.units import Step
 from itemcurve.numerics.chebyshev import ChebyshevGrid, interpolation_weights
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.integration import Rule
-from itemcurve.numerics.row_blocks import Block, product, transposed_product
-from itemcurve.numerics.shapes import GroupNodes, PerNode, PerUnit, axes
+from itemcurve.numerics.row_blocks import Block, there_and_back, transposed_product
+from itemcurve.numerics.shapes import GroupNodes, PerEntity, PerNode, PerUnit, axes
 
 # Places of peaks for which units are tabulated: a hundredth of a logit apart.
 _SPACING = 0.01
@@ -42,11 +42,11 @@ class UnitTable(NamedTuple):
 
 
 class Tabulated(NamedTuple):
-    """A table, the mass at the nodes of each of its rows, and which functions are constant."""
+    """A table, the mass at the nodes of each of its rows, and which function is not constant."""
 
     table: UnitTable
     spread: Annotated[Array, axes("sums nodes")]
-    constant: tuple[int, ...]
+    varying: int
 
 
 def unit_table(
@@ -73,8 +73,8 @@ def unit_table(
     density = rule.integrate(NUMPY, log_values, *places)
     spread = density.onto_nodes(NUMPY)
     found = [density.log_integral, spread @ own, spread @ np.asarray(grid.first)]
-    constant = tuple(int(r) for r in range(len(functions)) if r != varying[0])
-    return Tabulated(UnitTable(sums, _barycentric(sums), np.stack(found)), spread, constant)
+    table = UnitTable(sums, _barycentric(sums), np.stack(found))
+    return Tabulated(table, spread, int(varying[0]))
 
 
 def _peaked_sums(grid: ChebyshevGrid, shared: PerNode, own: PerNode) -> Array:
@@ -88,17 +88,29 @@ def _peaked_sums(grid: ChebyshevGrid, shared: PerNode, own: PerNode) -> Array:
 def expected_by_table(
     engine: Engine,
     total: Callable[..., Any],
+    totals: PerEntity,
     known: Tabulated,
     curves: list[Any],
 ) -> tuple[Array, list[Array], GroupNodes, Array]:
-    """What `expect_block` gives of all units, by `total` of a step on their blocks."""
+    """What `expect_block` gives of all units, by `total` of a step on their blocks.
+
+    Parameters
+    ----------
+    totals : of the first channel, of each entity over all units. What functions that are constant
+        add is known by these: no unit is asked for it.
+    """
     placed = UnitTable(*(engine.place(part) for part in known.table))
-    step = Step(expect_by_table, known.constant, merged)
-    height, (sums,), rows, extent = total(step, curves[0], placed)
+    weights, functions = (np.asarray(part) for part in curves[0])
+    step = Step(expect_by_table, None, merged)
+    height, expected, rows, extent = total(step, engine.place(weights[:, known.varying]), placed)
+    sums = totals[:, None] * functions[:, 0]
+    constant = np.arange(len(functions)) != known.varying
+    height = height + float((sums * weights)[:, constant].sum())
+    sums[:, known.varying] = np.asarray(expected)
     mass = np.asarray(rows)[None, :] @ known.spread
-    size = curves[0].weights.shape[0], mass.shape[1]
+    size = len(weights), mass.shape[1]
     others = [engine.place(np.broadcast_to(mass, size)) for _ in curves[1:]]
-    return height, [sums, *others], engine.place(mass), extent
+    return height, [engine.place(sums), *others], engine.place(mass), extent
 
 
 def _barycentric(sums: Annotated[Array, axes("sums")]) -> Array:
@@ -110,30 +122,38 @@ def _barycentric(sums: Annotated[Array, axes("sums")]) -> Array:
 
 def expect_by_table(
     engine: Engine,
-    settings: tuple[int, ...],
+    settings: None,
     block: Block,
     groups: PerUnit | None,
-    curve: FactoredCurve,
+    weights: PerEntity,
     table: UnitTable,
-) -> tuple[Any, list[Array], Array, Any]:
+) -> tuple[Any, PerEntity, Array, Any]:
     """What the E-step gives of a block, with the mass on the rows of the table.
 
-    `settings` are the constant functions of the curve.
+    Parameters
+    ----------
+    weights : of the function that is not constant, of each entity.
     """
-    xp = engine.xp
+    xp, channel = engine.xp, block[0]
+    assert channel is not None
+
+    def answer(sums: PerUnit) -> tuple[Array, ...]:
+        places, shares = _looked_up(engine, table, sums)
+        log_integral, expected, first = ((shares * own[places]).sum(axis=1) for own in table.known)
+        return expected, log_integral, first, places, shares
+
+    back, (_, heights, first, places, shares) = there_and_back(engine, channel, weights, answer)
+    mass = engine.sum_at(places.ravel(), shares.reshape(-1, 1), table.sums.shape[0])[:, 0]
+    return heights.sum(), back, mass, xp.abs(first).max()
+
+
+def channel_totals(
+    engine: Engine, settings: None, block: Block, groups: PerUnit | None
+) -> PerEntity:
+    """The first channel of each entity, added up over the units of a block."""
     channel: Any = block[0]
-    parts = product(engine, channel, curve.weights)
-    varying = next(r for r in range(parts.shape[1]) if r not in settings)
-    places, weights = _looked_up(engine, table, parts[:, varying])
-    log_integral, expected, first = ((weights * known[places]).sum(axis=1) for known in table.known)
-    columns = [xp.full(expected.shape, 1.0) * curve.functions[r, 0] for r in settings]
-    total = log_integral.sum() + sum(
-        (parts[:, r] * own).sum() for r, own in zip(settings, columns, strict=True)
-    )
-    columns.insert(varying, expected)
-    sums = transposed_product(engine, channel, xp.stack(columns, axis=1), curve.weights.shape[0])
-    mass = engine.sum_at(places.ravel(), weights.reshape(-1, 1), table.sums.shape[0])[:, 0]
-    return total, [sums], mass, xp.abs(first).max()
+    ones = engine.xp.ones((channel.shape[0], 1))
+    return transposed_product(engine, channel, ones, channel.shape[1])[:, 0]
 
 
 def _looked_up(engine: Engine, table: UnitTable, sums: PerUnit) -> tuple[Array, Array]:

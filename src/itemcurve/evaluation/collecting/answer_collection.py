@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from itemcurve.errors import EvaluationError, StorageError
 from itemcurve.evaluation.collecting.answer_cache import AnswerCache, answer_key, fold_key
 from itemcurve.evaluation.collecting.features import are_texts
+from itemcurve.evaluation.collecting.seeds import draw_anew
 from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.collecting.targets import Classes
 from itemcurve.evaluation.collecting.training import FoldAnswer, ask
@@ -54,6 +55,7 @@ class Collected:
     hard : which of the names gave classes only, without probabilities.
     seconds : training and prediction of each, all folds together.
     resumed : how many answers came from the cache.
+    others : values of further repetitions of a cross-validation.
     """
 
     names: tuple[str, ...]
@@ -63,6 +65,7 @@ class Collected:
     failures: tuple[Failure, ...]
     cautions: tuple[Caution, ...]
     resumed: int
+    others: tuple[NDArray[np.float64], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,9 +133,15 @@ def _tell(name: str, fold: int, folds: int, answer: FoldAnswer | str) -> None:
 
 def _jobs(pool: Pool, split: Split, classes: Classes | None, with_keys: bool) -> Iterator[_Job]:
     folds = [fold_key(fold, classes) if with_keys else "" for fold in split.folds]
-    for position, estimator in enumerate(pool.estimators):
+    for position in range(len(pool)):
         for fold, data in enumerate(folds):
+            estimator = _asked(pool, split, position, fold)
             yield _Job(position, fold, answer_key(estimator, data) if with_keys else None)
+
+
+def _asked(pool: Pool, split: Split, position: int, fold: int) -> Any:
+    """Give an estimator as it is trained in this fold."""
+    return draw_anew(pool.estimators[position], split.folds[fold].repeat)
 
 
 def _run(
@@ -149,7 +158,9 @@ def _run(
         (
             # Tables one by one: within another object, Dask would send them with every task.
             delayed(_work)(
-                job, pool.estimators[job.position], *_tables(split.folds[job.fold]), classes, store
+                *(job, _asked(pool, split, job.position, job.fold)),
+                *_tables(split.folds[job.fold]),
+                *(classes, store),
             )
             for job in jobs
         ),
@@ -200,7 +211,9 @@ def _gather(
     resumed: int,
 ) -> Collected:
     shape = (len(split.answers),) if classes is None else (len(split.answers), len(classes.names))
-    names, values, failures, hard = [], [], [], []
+    repeats = max(fold.repeat for fold in split.folds) + 1
+    names, failures, hard = [], [], []
+    values: list[list[NDArray[np.float64]]] = [[] for _ in range(repeats)]
     cautions: list[Caution] = []
     seconds: dict[str, float] = {}
     for position, name in enumerate(pool.names):
@@ -211,27 +224,32 @@ def _gather(
             failures.append(Failure(name, reason))
             continue
         names.append(name)
-        values.append(_average(split, own, shape))
+        for repeat, part in enumerate(values):
+            part.append(_average(split, own, shape, repeat))
         seconds[name] = sum(a.seconds for a in own if isinstance(a, FoldAnswer))
         if any(isinstance(a, FoldAnswer) and a.is_hard for a in own):
             hard.append(name)
+    stacked = tuple(np.stack(part) if part else np.empty((0, *shape)) for part in values)
     return Collected(
         tuple(names),
-        np.stack(values) if values else np.empty((0, *shape)),
+        stacked[0],
         tuple(hard),
         seconds,
         tuple(failures),
         tuple(cautions),
         resumed,
+        stacked[1:],
     )
 
 
 def _average(
-    split: Split, answers: list[FoldAnswer | str], shape: tuple[int, ...]
+    split: Split, answers: list[FoldAnswer | str], shape: tuple[int, ...], repeat: int
 ) -> NDArray[np.float64]:
-    """Give the mean prediction of each item; of most there is one."""
+    """Give the mean prediction of each item in one repetition; of most there is one."""
     total, counts = np.zeros(shape), np.zeros(len(split.answers))
     for fold, answer in zip(split.folds, answers, strict=True):
+        if fold.repeat != repeat:
+            continue
         assert isinstance(answer, FoldAnswer)
         total[fold.rows] += answer.values
         counts[fold.rows] += 1

@@ -57,7 +57,9 @@ class DataParts:
         """Whether estimators are asked as they are."""
         return self.X_train is None
 
-    def cross_validate(self, answers: NDArray[Any], *, is_stratified: bool, seed: int) -> Split:
+    def cross_validate(
+        self, answers: NDArray[Any], *, is_stratified: bool, seed: int, repeats: int = 1
+    ) -> Split:
         """Predict rows by estimators trained without them."""
         return cross_validate(
             self.X_train,
@@ -67,6 +69,7 @@ class DataParts:
             seed=seed,
             groups=self.groups,
             weights=self.weights,
+            repeats=repeats,
         )
 
     def hold_out(self, known: NDArray[Any], asked: NDArray[Any]) -> Split:

@@ -1,5 +1,6 @@
 """Randomness of estimators, settled before they are trained."""
 
+from numbers import Integral
 from typing import Any
 
 from itemcurve.evaluation.collecting.estimator_training import fresh_copy
@@ -15,6 +16,21 @@ def settle_seeds(pool: Pool, seed: int | None) -> Pool:
         return pool
     members = tuple(_settled(estimator, seed) for estimator in pool.estimators)
     return Pool(pool.names, members, pool.references)
+
+
+def draw_anew(estimator: Any, repeat: int) -> Any:
+    """Give an estimator that draws otherwise in this repetition: its seeds, so many higher.
+
+    What it draws moves its answers as much as where folds fall.
+    """
+    if not repeat or not hasattr(estimator, "get_params"):
+        return estimator
+    seeds = {
+        name: value + repeat
+        for name, value in estimator.get_params(deep=True).items()
+        if name.rpartition("__")[2] == "random_state" and isinstance(value, Integral)
+    }
+    return fresh_copy(estimator).set_params(**seeds) if seeds else estimator
 
 
 def _settled(estimator: Any, seed: int) -> Any:

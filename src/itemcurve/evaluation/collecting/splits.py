@@ -1,6 +1,6 @@
 """Which rows train and which are predicted: one hold-out, folds, or none where all are trained."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ class Fold:
     X_train, y_train : None where estimators are trained already.
     rows : positions of the predicted rows among the items.
     weights : of the rows to train on; None where all count alike.
+    repeat : which repetition of a cross-validation it belongs to.
     """
 
     X_train: Any
@@ -43,11 +44,12 @@ class Fold:
     X_test: Any
     rows: NDArray[np.intp]
     weights: NDArray[np.float64] | None = None
+    repeat: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """All folds; together they predict every item, once or several times.
+    """All folds; those of one repetition predict every item, once or several times.
 
     Attributes
     ----------
@@ -98,6 +100,7 @@ def cross_validate(
     seed: int,
     groups: Any = None,
     weights: Any = None,
+    repeats: int = 1,
 ) -> Split:
     """Predict rows by estimators that were trained without them.
 
@@ -107,7 +110,9 @@ def cross_validate(
         are no items; of rows that it predicts several times the mean prediction counts.
     groups : one per row; rows of a group are never on both sides.
     weights : of rows, when they are trained on.
+    repeats : how often all rows are parted anew.
     """
+    check_repeats(repeats, cv)
     X = as_rows(X, "X")
     check_rows(X, y, "X and y")
     known = check_weights(weights, len(y))
@@ -130,7 +135,51 @@ def cross_validate(
     if names is not None:
         names = tuple(names[row] for row in items)
     some = None if len(items) == len(y) else items
-    return Split(folds, y[items], names, words, some, (*_note_counts(counts), *copied))
+    notes = (*_note_counts(counts), *copied)
+    first = Split(folds, y[items], names, words, some, notes)
+    for repeat in range(1, repeats):
+        again = cross_validate(
+            *(X, y, cv),
+            is_stratified=is_stratified,
+            seed=_seed_again(seed, repeat),
+            groups=groups,
+            weights=weights,
+        )
+        more = tuple(replace(fold, repeat=repeat) for fold in again.folds)
+        first = replace(first, folds=(*first.folds, *more))
+    return first if repeats == 1 else _told(first, repeats)
+
+
+def _seed_again(seed: int, repeat: int) -> int:
+    """A seed of each repetition's own: runs with neighbouring seeds share no folds."""
+    return int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
+
+
+def _told(split: Split, repeats: int) -> Split:
+    """Say what several repetitions are for."""
+    note = (
+        f"Labels are judged by {repeats} cross-validations together, each with other folds; all "
+        "else is of the first."
+    )
+    words = split.description.replace(" folds", f" folds, {repeats} times", 1)
+    return replace(split, description=words, notes=(*split.notes, note))
+
+
+def check_repeats(repeats: Any, cv: Any) -> None:
+    """Raise unless rows can be parted so many times."""
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        raise EvaluationError(
+            "repeats must be a whole number, 1 or more;",
+            f"given is {repeats!r}.",
+            "Use 3 if unsure.",
+        )
+    if repeats > 1 and not isinstance(cv, Integral):
+        given = "none" if cv is None else f"a {type(cv).__name__}"
+        raise EvaluationError(
+            "Only cross-validation with a number of folds can be repeated;",
+            f"given is {given}.",
+            "Add cv=5 (--cv 5), or leave repeats out.",
+        )
 
 
 def _part_copies(

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from itemcurve.errors import EvaluationError
+from itemcurve.errors import EvaluationError, ItemcurveError
 from itemcurve.evaluation.collecting.answer_collection import Progress
+from itemcurve.evaluation.difficulty.difficulty_explanation import (
+    DifficultyExplanation,
+    explain_difficulty,
+)
 from itemcurve.evaluation.difficulty.difficulty_prediction import (
     DifficultyCheck,
     check_difficulty,
@@ -41,6 +45,7 @@ class TableDifficulty:
     predicted : of the new rows, in their order; None where none were given.
     harder_than : share of the known rows that are easier than each new one.
     notes : what was left out of the table, in words.
+    explanation : which features make rows hard; None where there are too few rows to say.
     """
 
     difficulty: Difficulty
@@ -48,6 +53,7 @@ class TableDifficulty:
     predicted: NDArray[np.float64] | None
     harder_than: NDArray[np.float64] | None
     notes: tuple[str, ...]
+    explanation: DifficultyExplanation | None = None
 
     def new_frame(self) -> "pandas.DataFrame":
         """One row per new instance: row (from 1), difficulty, share of known rows below it."""
@@ -120,7 +126,18 @@ def measure_table_difficulty(
     check = check_difficulty(difficulty, cv=cv, seed=seed)
     predicted = None if rows is None else predict_difficulty(difficulty, rows, seed=seed)
     share = None if predicted is None else _rank(difficulty, predicted)
-    return TableDifficulty(difficulty, check, predicted, share, (*parts.notes, *said))
+    explanation, why = _explain(difficulty)
+    notes = (*parts.notes, *said, *why)
+    return TableDifficulty(difficulty, check, predicted, share, notes, explanation)
+
+
+def _explain(difficulty: Difficulty) -> tuple[DifficultyExplanation | None, tuple[str, ...]]:
+    """Say which features make rows hard, or why that cannot be said."""
+    try:
+        found = explain_difficulty(difficulty)
+    except ItemcurveError as error:
+        return None, (f"What makes rows hard is not said: {error}",)
+    return found, found.notes
 
 
 def _rank(difficulty: Difficulty, predicted: NDArray[np.float64]) -> NDArray[np.float64]:

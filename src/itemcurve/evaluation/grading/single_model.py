@@ -29,6 +29,7 @@ def add_companion(predictions: Predictions | Forecasts) -> Predictions | Forecas
             predictions,
             respondents=names,
             probabilities=np.concatenate([predictions.probabilities, equal]),
+            others=tuple(np.concatenate([part, equal]) for part in predictions.others),
         )
     mean = np.full_like(predictions.values[:1], predictions.targets.mean())
     return replace(

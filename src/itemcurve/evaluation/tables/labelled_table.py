@@ -11,10 +11,12 @@ import numpy as np
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
 from itemcurve.evaluation.collecting.answer_collection import Progress
+from itemcurve.evaluation.collecting.splits import check_repeats
 from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, Task
 from itemcurve.evaluation.regressors import evaluate_regressors
+from itemcurve.evaluation.tables.model_corrections import count_corrections, note_corrections
 from itemcurve.evaluation.tables.row_parts import part_rows
 from itemcurve.evaluation.tables.table_files import read_table
 from itemcurve.evaluation.tables.table_parts import part_table
@@ -47,6 +49,7 @@ def evaluate_table(
     response: str | None = None,
     model: str | ItemModel | None = None,
     cv: Any = None,
+    repeats: int = 1,
     test_share: float = 0.3,
     drop: Sequence[str] = (),
     groups: str | None = None,
@@ -71,7 +74,7 @@ def evaluate_table(
     pool : `"standard"`, `"families"` (`classifier_families`), `"random:N"` for N random
         classifiers, or a pool.
     response, model : as for `evaluate_classifiers` or `evaluate_regressors`.
-    cv : as for `evaluate_classifiers`; without it a share of the rows is held out.
+    cv, repeats : as for `evaluate_classifiers`; without `cv` a share of the rows is held out.
     test_share : that share.
     drop : columns not to use.
     groups : column whose rows of one value are never on both sides; no feature.
@@ -89,6 +92,8 @@ def evaluate_table(
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     source = part_table(frame, target, drop, groups=groups, weights=sample_weight)
     kind = choose_task(source.target, task)
+    check_repeats(repeats, cv)
+    again = _of_labels(repeats, kind)
     chosen = choose_pool(pool, kind, seed)
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
     parts, notes = part_rows(source, kind, cv, test_share, seed)
@@ -103,14 +108,38 @@ def evaluate_table(
         progress=progress,
         response=response,
         model=model,
+        **again,
         **fit_settings,
     )
+    corrected = count_corrections(table, frame, source.target.name)
+    said = (*source.notes, *notes, *note_corrections(corrected, table))
+    return _named(evaluation, table, str(source.target.name), said, corrected)
+
+
+def _named(
+    evaluation: Evaluation, table: Any, target: str, notes: tuple[str, ...], corrected: int
+) -> Evaluation:
+    """Keep where an evaluation's data came from, and what was decided about them."""
     name = Path(table).name if isinstance(table, str | PathLike) else ""
+    made = {"data": name, "target": target} | ({"corrected": corrected} if corrected else {})
     return replace(
         evaluation,
-        notes=(*source.notes, *notes, *evaluation.notes),
-        settings={**evaluation.settings, "data": name, "target": str(source.target.name)},
+        notes=(*notes, *evaluation.notes),
+        settings={**evaluation.settings, **made},
     )
+
+
+def _of_labels(repeats: int, kind: Task) -> dict[str, int]:
+    """Give the argument of classifiers that regressors have no use for."""
+    if kind == "classification":
+        return {"repeats": repeats}
+    if repeats > 1:
+        raise EvaluationError(
+            "Repetitions judge labels;",
+            "the target holds numbers, which have none.",
+            "Leave repeats out.",
+        )
+    return {}
 
 
 def choose_task(

@@ -4,17 +4,19 @@ The bits of a tile that fits into the cache are turned into numbers, multiplied 
 memory is read once, one bit per entry.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from itemcurve.numerics.engine import NUMPY, Array, Engine
-from itemcurve.numerics.shapes import axes
+from itemcurve.numerics.shapes import PerColumn, PerRow, axes
 
 # Bytes of a tile, and of one row of it at most: its numbers stay near the processor.
 _TILE, _TILE_BYTES = 2**16, 1536
 _FEW_COLUMNS = 4
+# Bytes of a tile of whole rows, each of which answers at some cost; and of the longest such row.
+_TILE_OF_ROWS, _NARROW_BYTES = 2**18, 2**15
 # Sums over this many entries are multiplied in 32 bits and added up in 64 from tile to tile: of ten
 # thousand terms they are right to 4e-5, a millionth of what chance makes of them. Of fewer terms
 # they are exact, for searches that end at the last digit.
@@ -48,7 +50,7 @@ class PackedBlock(NamedTuple):
             return self._numbers(engine) @ right
         # Around their mean, sums stay small and lose few digits; the mean counts once per bit.
         mean = right.mean(axis=0) if self.is_rough(engine, right.shape[1]) else 0 * right[0]
-        found = np.bitwise_count(self.bits).sum(axis=1, dtype=np.float64)[:, None] * mean
+        found = _ones_in_rows(self.bits)[:, None] * mean
         right = np.pad(right - mean, ((0, 8 * self.bits.shape[1] - right.shape[0]), (0, 0)))
         right = right.astype(self._kind(right), copy=False)
         for rows, bytes_ in self._tiles():
@@ -66,6 +68,35 @@ class PackedBlock(NamedTuple):
             columns = slice(8 * bytes_.start, 8 * bytes_.stop)
             found[columns] += _times(self._numbers_of(rows, bytes_, right.dtype).T, right[rows])
         return found[: self.shape[1]]
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the numbers of a few whole rows fit into the cache."""
+        return bool(self.bits.shape[1] <= _NARROW_BYTES)
+
+    def there_and_back(
+        self, right: PerColumn, answer: Callable[[PerRow], tuple[Array, ...]]
+    ) -> tuple[PerColumn, tuple[Array, ...]]:
+        """blockᵀ @ what rows answer to block @ right: bits become numbers once for both products.
+
+        Parameters
+        ----------
+        answer : of some rows' products, what goes back, and more (arrays of rows each).
+        """
+        wide = right[:, None]
+        kind, width = self._kind(wide), self.bits.shape[1]
+        mean = float(right.mean()) if self.is_rough(NUMPY, 1) else 0.0
+        padded = np.pad(right - mean, (0, 8 * width - right.size)).astype(kind, copy=False)
+        found, answers = np.zeros(8 * width), []
+        height = max(8, _TILE_OF_ROWS // width)
+        for top in range(0, self.bits.shape[0], height):
+            part = self.bits[top : top + height]
+            tile = np.unpackbits(part, axis=1).astype(kind)
+            sums = _row_sums(tile, padded) + mean * _ones_in_rows(part)
+            answers.append(answer(sums))
+            found += answers[-1][0].astype(kind, copy=False) @ tile
+        rows = tuple(map(np.concatenate, zip(*answers, strict=True)))
+        return found[: self.shape[1]], rows
 
     def toarray(self) -> Array:
         """The block as a plain array."""
@@ -106,6 +137,24 @@ def _times(tile: Array, right: Array) -> Array:
     if right.shape[1] > _FEW_COLUMNS:
         return tile @ right
     return np.stack([tile @ column for column in np.ascontiguousarray(right.T)], axis=1)
+
+
+def _ones_in_rows(bits: Annotated[Array, axes("rows bytes")]) -> PerRow:
+    """How many bits of each row are set: of eight bytes at a time, then of those left over."""
+    whole = bits.shape[1] - bits.shape[1] % 8
+    words = np.ascontiguousarray(bits[:, :whole]).view(np.uint64)
+    parts = (words, bits[:, whole:])
+    counts = [np.bitwise_count(part).sum(axis=1, dtype=np.uint32) for part in parts]
+    return np.add(*counts).astype(np.float64)
+
+
+def _row_sums(tile: Array, right: Array) -> Array:
+    """Tile @ right, added up in 64 bits from one run of columns to the next."""
+    found = np.zeros(len(tile))
+    for first in range(0, right.size, 8 * _TILE_BYTES):
+        run = slice(first, first + 8 * _TILE_BYTES)
+        found += tile[:, run] @ right[run]
+    return found
 
 
 def packed(values: Array) -> PackedBlock:

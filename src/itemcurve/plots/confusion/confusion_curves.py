@@ -113,7 +113,7 @@ def _headline(view: Confusion, name: str) -> str:
     return (
         f"{short(name)}: ability {view.scores.abilities.ability[place]:.2f} (dotted), Total Score "
         f"{view.scores.total_score[place]:.3f}\nblue: positive, red: negative discrimination "
-        f"(malformed), black: mean curve; more than {_FEW} curves: their middle 80 %"
+        f"(malformed), black: mean curve\nshaded: the middle 80 % of more than {_FEW} curves"
     )
 
 

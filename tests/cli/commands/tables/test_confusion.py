@@ -147,6 +147,19 @@ def test_a_table_is_one_command(command, tmp_path):
     shown = re.findall(rf"{re.escape(str(path))}:(\d+)", outcome.out)
     assert all(lines[int(line) - 1].endswith(("up", "down")) for line in shown)
     assert len(errors) > 0
+    # Rows are those of the table, as items are named after.
+    assert [int(item.split("_")[1]) for item in errors["item"]] == errors["row"].tolist()
+    assert "of the file of predictions" not in outcome.out
+
+
+def test_many_classifiers_are_told_in_few_words(command, tmp_path):
+    X, y = make_moons(160, noise=0.25, random_state=0)
+    path = tmp_path / "moons.csv"
+    pandas.DataFrame(X, columns=["x", "y"]).assign(label=y).to_csv(path, index=False)
+    small = ("--pool", "random:20", "--models", "random:10", "--jobs", 1, "--target", "label")
+    out = command("confusion", path, *small).out
+    assert out.count(" is right on ") == 4
+    assert "The errors of 6 less accurate ones are in errors.csv, written with --out." in out
 
 
 def test_a_run_without_predictions_and_a_table_with_them_are_refused(command, files, tmp_path):

@@ -40,6 +40,9 @@ def test_new_rows_near_the_border_of_the_classes_are_the_hard_ones(command, tabl
     assert f"itemcurve audit {table}" in done.out
     known = pandas.read_csv(out / "difficulty.csv")
     assert known["item"].tolist()[:2] == ["row_001", "row_002"]
+    assert "What makes rows hard" in done.out
+    explained = pandas.read_csv(out / "explained.csv").set_index(["feature", "class"])["effect"]
+    assert explained["x", "u"] < 0 < explained["x", "d"]
     found = pandas.read_csv(out / "predicted.csv")
     assert found["row"].tolist() == list(range(1, 81))
     assert spearmanr(found["difficulty"], -new["x"].abs()).statistic > 0.6
@@ -48,6 +51,7 @@ def test_new_rows_near_the_border_of_the_classes_are_the_hard_ones(command, tabl
 
 def test_json_holds_all_rows(command, table):
     printed = json.loads(command("difficulty", table, *SMALL, "--json").out)
+    assert 0 < printed["explained"]["share"] <= 1
     assert {"difficulty", "check", "notes"} <= set(printed)
     assert "predicted" not in printed
 

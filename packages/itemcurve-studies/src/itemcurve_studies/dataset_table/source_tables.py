@@ -33,11 +33,17 @@ REPEATED = {
 
 @dataclass(frozen=True, eq=False)
 class ClassificationTable:
-    """Features and classes 0 to classes − 1 of one data set, capped in rows."""
+    """Features and classes 0 to classes − 1 of one data set, capped in rows.
+
+    Attributes
+    ----------
+    rows : of the file.
+    """
 
     name: str
     features: "pandas.DataFrame"
     classes: NDArray[np.int64]
+    rows: int
 
     @property
     def cost(self) -> int:
@@ -55,33 +61,40 @@ class Halves:
     test_classes: NDArray[np.int64]
 
 
-def read_tables(data: Path) -> list[ClassificationTable]:
+def read_tables(
+    data: Path, most_rows: int = MOST_ROWS, largest: int | None = None
+) -> list[ClassificationTable]:
     """Read all data sets that are no repetition and not too wide, the cheapest first.
 
     Parameters
     ----------
     data
         A folder with the folders `pmlb` and `extra_clf`: tables whose last column is `target`.
+    most_rows
+        Of each.
+    largest
+        So many data sets with the most rows; None for all.
     """
     paths = [path for folder in FOLDERS for path in sorted((data / folder).glob("*.csv.gz"))]
     kept = [path for path in paths if path.name.removesuffix(".csv.gz") not in REPEATED]
-    tables = [read_table(path) for path in kept]
+    tables = [read_table(path, most_rows) for path in kept]
     narrow = [table for table in tables if table.features.shape[1] <= MOST_FEATURES]
+    narrow = sorted(narrow, key=lambda table: (-table.rows, table.name))[:largest]
     return sorted(narrow, key=lambda table: (table.cost, table.name))
 
 
-def read_table(path: Path) -> ClassificationTable:
-    """Read one data set: at most 2,000 rows, drawn in proportion to the classes with seed 0."""
+def read_table(path: Path, most_rows: int = MOST_ROWS) -> ClassificationTable:
+    """Read one data set: at most so many rows, drawn in proportion to the classes with seed 0."""
     import pandas
 
     frame = pandas.read_csv(path)
     labels = pandas.factorize(frame["target"].astype(str), sort=True)[0].astype(np.int64)
-    rows = _draw_rows(labels)
+    rows = _draw_rows(labels, most_rows)
     counts = np.bincount(labels[rows])
     rows = rows[counts[labels[rows]] >= FEWEST_PER_CLASS]
     classes = np.unique(labels[rows], return_inverse=True)[1].astype(np.int64)
     features = frame.drop(columns="target").iloc[rows].reset_index(drop=True)
-    return ClassificationTable(path.name.removesuffix(".csv.gz"), features, classes)
+    return ClassificationTable(path.name.removesuffix(".csv.gz"), features, classes, len(frame))
 
 
 def split_table(table: ClassificationTable, seed: int) -> Halves:
@@ -115,12 +128,12 @@ def split_table(table: ClassificationTable, seed: int) -> Halves:
     )
 
 
-def _draw_rows(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Draw at most `MOST_ROWS` rows, every class in proportion."""
-    if labels.size <= MOST_ROWS:
+def _draw_rows(labels: NDArray[np.int64], most_rows: int) -> NDArray[np.int64]:
+    """Draw at most so many rows, every class in proportion."""
+    if labels.size <= most_rows:
         return np.arange(labels.size)
     rng = np.random.default_rng(0)
-    share = MOST_ROWS / labels.size
+    share = most_rows / labels.size
     drawn = [
         rng.permutation(np.flatnonzero(labels == label))[: round(share * np.sum(labels == label))]
         for label in np.unique(labels)

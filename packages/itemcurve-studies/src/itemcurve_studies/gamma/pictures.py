@@ -80,7 +80,7 @@ def _draw_items(study: GammaStudy) -> "Figure":
 
     found = study.polynomial
     panels = _panels(3, 3, (4.6, 3.6))
-    slopes = found.discrimination[0, list(_LEVELS), 0]
+    slopes, places = (v[0, list(_LEVELS), 0] for v in (found.discrimination, found.difficulty))
     for column, level in enumerate(_LEVELS):
         d, a = (v[0, level, 0] for v in (found.difficulty, found.discrimination))
         ends = float(slopes.min()), float(slopes.max())
@@ -89,7 +89,10 @@ def _draw_items(study: GammaStudy) -> "Figure":
         set_title(panels[column], f"σ = {SIGMAS[level]:g}", "size: difficulty")
         for row, (values, word) in enumerate(((d, "difficulty"), (a, "discrimination")), 1):
             ax = panels[3 * row + column]
-            ax.hist(values, bins=12, color=COLOURS[row - 1], alpha=0.8, rwidth=0.92)
+            # One scale for all levels: that they move is what is to be seen.
+            whole = places if word == "difficulty" else slopes
+            bins = np.linspace(whole.min(), whole.max(), 16).tolist()
+            ax.hist(values, bins=bins, color=COLOURS[row - 1], alpha=0.8, rwidth=0.92)
             ax.set(xlabel=word, ylabel="items")
             count_whole(ax)
     return figure_of(panels[0])
@@ -102,6 +105,8 @@ def _draw_pairs(study: GammaStudy) -> "Figure":
     found = study.polynomial
     panels = _panels(3)
     logs = np.log10(found.item_errors[0, list(_LEVELS)])
+    places, slopes = (v[0, list(_LEVELS), 0] for v in (found.difficulty, found.discrimination))
+    limits = [(min(v.min(), 0.3) - 0.05, v.max() + 0.05) for v in (places, slopes)]
     for ax, level in zip(panels, _LEVELS, strict=True):
         d, a = (v[0, level, 0] for v in (found.difficulty, found.discrimination))
         drawn = ax.scatter(
@@ -115,7 +120,8 @@ def _draw_pairs(study: GammaStudy) -> "Figure":
             lw=0,
         )
         ax.axhline(0, color=FAINT, lw=0.8, ls=":")
-        ax.set(xlabel="difficulty", ylabel="discrimination")
+        ax.set(xlabel="difficulty", ylabel="discrimination", xlim=limits[0])
+        ax.set_ylim(min(limits[1][0], -0.05), limits[1][1])
         told = f"Pearson {np.corrcoef(d, a)[0, 1]:.2f}"
         set_title(ax, f"σ = {SIGMAS[level]:g}", told)
     figure_of(panels[0]).colorbar(drawn, ax=panels, label="mean normalised error, log10")

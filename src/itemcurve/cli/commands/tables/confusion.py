@@ -1,6 +1,7 @@
 """`itemcurve confusion`: what the hits and misses of classifiers are made of."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from itemcurve.analysis.confusion.confusion_matrix import Confusion
 
+# Line 1 has the names of the columns.
+_LINE = 2
 EXAMPLE = "Example: itemcurve confusion data.csv --target label --out confusion"
 _TITLES = {
     "errors": "Errors, row by row",
@@ -84,11 +87,15 @@ def confusion_command(
     _check_source(source, asked, keep, is_table=is_table)
     data = None if asked.rows is None else read_table(asked.rows)
     if is_table:
-        view, link = _train(source, asked, training, out, is_shown=not json)
+        view, positions = _train(source, asked, training, out, is_shown=not json)
+        link: Callable[[int], str] = partial(_name_line, source, positions)
     else:
         view = _open(Path(source), asked)
         link = _link(view, Path(str(asked.predictions)), asked.rows, data)
     tables = _list_tables(view, data)
+    if is_table:
+        for name in ("errors", "malformed_items"):
+            tables[name]["row"] = [positions[row - 1] + 1 for row in tables[name]["row"]]
     if keep:
         _keep(Path(source), tables)
     if out is not None:
@@ -96,7 +103,7 @@ def confusion_command(
     if json:
         print_json(_pack(tables))
     else:
-        print_confusion(view, tables, out, link)
+        print_confusion(view, tables, out, link, "table" if is_table else "file of predictions")
         if is_table:
             _say_next(source, asked.target, out)
 
@@ -141,8 +148,8 @@ def _train(
     training: TrainingOptions,
     out: Path | None,
     is_shown: bool,
-) -> "tuple[Confusion, Callable[[int], str]]":
-    """Train pool and classifiers on a table; rows are told by their line in its file."""
+) -> "tuple[Confusion, list[int]]":
+    """Train pool and classifiers on a table, and give the place of each item in it, from 0."""
     from itemcurve.evaluation.tables.table_confusion import confusion_of_table
 
     with training.training(out, is_shown, in_pipes=True) as settings:
@@ -155,8 +162,11 @@ def _train(
             drop=asked.drop or (),
             **settings,
         )
-    # Line 1 has the names of the columns.
-    return found.view, lambda row: f"{source}:{int(found.positions[row - 1]) + 2}"
+    return found.view, [int(place) for place in found.positions]
+
+
+def _name_line(source: str, positions: list[int], row: int) -> str:
+    return f"{source}:{positions[row - 1] + _LINE}"
 
 
 def _say_next(source: str, target: str | None, out: Path | None) -> None:

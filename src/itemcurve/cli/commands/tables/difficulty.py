@@ -75,6 +75,8 @@ def _save(found: "TableDifficulty", out: Path) -> None:
         found.difficulty.fit, out, documents={"difficulty": pack_table(table, "Difficulty of rows")}
     )
     write_csv(table, out / "difficulty.csv")
+    if found.explanation is not None:
+        write_csv(found.explanation.frame(), out / "explained.csv")
     if found.predicted is not None:
         write_csv(found.new_frame(), out / "predicted.csv")
 
@@ -89,6 +91,11 @@ def _print_json(found: "TableDifficulty") -> None:
         "check": pack_table(found.check.frame(), "Predicted for rows left out"),
         "notes": list(found.notes),
     }
+    if found.explanation is not None:
+        document["explained"] = {
+            "share": found.explanation.explained,
+            "features": pack_table(found.explanation.frame(), "What makes rows hard"),
+        }
     if found.predicted is not None:
         document["predicted"] = pack_table(found.new_frame(), "Difficulty of new rows")
     print_json(document)

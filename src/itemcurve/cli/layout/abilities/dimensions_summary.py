@@ -68,7 +68,7 @@ def print_dimensions(fit: "DimensionsFit", items: int) -> None:
         _print_items(fit, console, place, name, items)
     if fit.pattern.is_second_order:
         _print_above(fit, console)
-    elif fit.pattern.size > 1:
+    elif fit.pattern.is_correlated or (fit.pattern.is_exploratory and fit.pattern.size > 1):
         _print_correlations(fit, console)
     _print_respondents(fit, console)
     said = f"The fit {fit.status}" if not fit.status.is_converged else "The fit converged"

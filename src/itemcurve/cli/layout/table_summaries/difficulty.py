@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     import pandas
     from rich.console import Console
 
+    from itemcurve.evaluation.difficulty.difficulty_explanation import DifficultyExplanation
     from itemcurve.evaluation.difficulty.table_difficulty import TableDifficulty
 
 _SHOWN = 5
+_FEATURES, _SURE = 8, 0.05
 # Below this, predicted difficulties order new rows hardly better than chance.
 _WEAK = 0.3
 
@@ -23,6 +25,8 @@ def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> 
     rows = found.difficulty.frame().sort_values("difficulty", ascending=False, kind="stable")
     _print_rows(console, "Hardest rows", rows.head(_SHOWN))
     _print_rows(console, "Easiest rows", rows.tail(_SHOWN).iloc[::-1])
+    if found.explanation is not None:
+        _print_explanation(console, found.explanation)
     learnt, nearest = found.check.spearman
     console.print(
         f"Predicted from features for rows left out: rank correlation {learnt:.2f} with the "
@@ -54,6 +58,30 @@ def _print_rows(console: "Console", title: str, rows: "pandas.DataFrame") -> Non
     print_table(console, title, columns)
 
 
+def _print_explanation(console: "Console", found: "DifficultyExplanation") -> None:
+    """Print the features whose effect is beyond doubt, the surest first."""
+    table = found.frame()
+    sure = table[table["p_adjusted"] < _SURE]
+    if sure.empty:
+        console.print("No feature makes rows harder beyond doubt.", soft_wrap=True)
+        return
+    shown = sure.head(_FEATURES)
+    columns = [
+        Column("feature", [clean(name) for name in shown["feature"]], is_text=True),
+        Column("in class", [clean(name) for name in shown["class"]], is_text=True),
+        Column("harder by", [f"{value:+.2f}" for value in shown["effect"]]),
+        Column("from", [f"{value:+.2f}" for value in shown["lower"]]),
+        Column("to", [f"{value:+.2f}" for value in shown["upper"]]),
+    ]
+    print_table(console, "What makes rows hard", columns)
+    more = f" {len(sure) - len(shown)} more are beyond doubt." if len(sure) > len(shown) else ""
+    console.print(
+        "Difficulty per standard deviation of the feature, or with this level; features and "
+        f"classes explain {found.explained:.0%} of its variance.{more}",
+        soft_wrap=True,
+    )
+
+
 def _print_new(console: "Console", found: "TableDifficulty") -> None:
     rows = found.new_frame()
     top = rows.sort_values("difficulty", ascending=False, kind="stable").head(2 * _SHOWN)
@@ -69,8 +97,11 @@ def _print_next(console: "Console", found: "TableDifficulty", table: str, out: P
     if out is None:
         console.print("Add --out RUN to keep all rows.", soft_wrap=True)
     else:
-        files = "difficulty.csv" + (" and predicted.csv" if found.predicted is not None else "")
-        console.print(f"Saved to {out}, all rows in {files}", soft_wrap=True)
+        names = ["difficulty.csv"]
+        names += ["predicted.csv"] if found.predicted is not None else []
+        console.print(f"Saved to {out}, all rows in {' and '.join(names)}", soft_wrap=True)
+        if found.explanation is not None:
+            console.print("All features are in explained.csv.", soft_wrap=True)
     console.print(
         f"Next: a hard row may have a wrong label: itemcurve audit {table}\n"
         f"What noise does on easy and on hard rows: itemcurve robustness {table}",

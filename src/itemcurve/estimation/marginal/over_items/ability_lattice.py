@@ -49,6 +49,11 @@ class InterpolatedCurves:
         """Units are items here, whose curves bend with ability."""
         return False
 
+    @property
+    def is_compressed(self) -> bool:
+        """Respondents are few: so are products with their curves."""
+        return False
+
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
         return self._at(at).derivatives(at.x[:, 0], 0)

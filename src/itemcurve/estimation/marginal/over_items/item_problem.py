@@ -64,6 +64,11 @@ class AbilityCurves:
         """Units are items here, whose curves bend with ability."""
         return False
 
+    @property
+    def is_compressed(self) -> bool:
+        """Respondents are few: so are products with their curves."""
+        return False
+
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (respondents × nodes)."""
         return [curve.T for curve in self.likelihood.curves(engine, at.x[:, 0], at.points)]

@@ -18,7 +18,6 @@ from itemcurve.numerics.shapes import ItemValues
 # are 3.5 · half_width / s of them (measured for s = 0.1 … 0.5).
 _NODES_PER_SD = 3.5
 _FEWEST_LOCAL = 64
-_ENOUGH_ITEMS = 4000
 # The items that bend most dominate the error of interpolation: a few dozen tell it.
 _STEEPEST = 64
 _SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
@@ -66,6 +65,7 @@ class GridPlan:
 def plan_grid(
     likelihood: Likelihood,
     values: ItemValues,
+    n_items: int,
     weights: tuple[float, float],
     half_width: float,
     prior_sd: float,
@@ -75,7 +75,8 @@ def plan_grid(
 
     Parameters
     ----------
-    values : item parameters (items × parameters).
+    values : parameters of the items, or of some of many (items × parameters).
+    n_items : how many there are.
     weights : smallest and largest weight per item of any respondent: 1 for a complete test, less
         with missing answers, more with repeated ones. The grid must serve both.
     prior_sd : standard deviation of abilities.
@@ -87,9 +88,6 @@ def plan_grid(
             "The search met numbers beyond all measure.",
             "Give responses in another unit, or weights that are less far apart.",
         )
-    # A few thousand items, evenly spaced, tell how much a hundred thousand do.
-    n_items = len(values)
-    values = values[:: -(-n_items // _ENOUGH_ITEMS)]
     abilities = np.linspace(-min(half_width, 4.0), min(half_width, 4.0), 17)
     information = likelihood.ability_information(NUMPY, abilities, values)
     total = information.mean(axis=0) * n_items

@@ -97,8 +97,8 @@ class LinearItems:
         for start in range(0, count, size):
             rows = slice(start, start + size)
             parts = (place(part[rows]) for part in (*self.known, *self.push, *self.slopes))
-            found.append(np.asarray(run(engine, population, *parts)))
-        return LinearMoments(*np.concatenate(found, axis=1))
+            found.append(run(engine, population, *parts))
+        return LinearMoments(*engine.xp.concatenate(found, axis=1))
 
     def thinned(self) -> "LinearItems":
         """Some thousands of the items, as NumPy has them."""
@@ -182,7 +182,7 @@ def linear_moments(
     The spread of difficulties is the one in which the items are most likely. It and that of the
     slopes are known to some per cent only; what that makes uncertain in an item is added.
     """
-    mean, sd = float(items.mean[places[0]]), float(items.sd[places[0]])
+    xp, mean, sd = engine.xp, float(items.mean[places[0]]), float(items.sd[places[0]])
     spread, some = 1.0, linear.thinned()
     for _ in range(_MOST_TURNS):
         squares = some.moments(mean, sd, spread).difficulty_square
@@ -191,7 +191,7 @@ def linear_moments(
             break
     found = linear.moments(mean, sd, spread, engine)
     ends = ((sd, found.slope_sd), (spread, found.difficulty_sd))
-    variances = [_variance_of_log(*end) for end in ends]
+    variances = [_variance_of_log(*end, engine) for end in ends]
     shifted = (
         [linear.moments(mean, sd * np.exp(sign * _STEP), spread, engine) for sign in (1, -1)],
         [linear.moments(mean, sd, spread * np.exp(sign * _STEP), engine) for sign in (1, -1)],
@@ -202,18 +202,19 @@ def linear_moments(
             (getattr(above, column) - getattr(below, column)) / (2 * _STEP)
             for above, below in shifted
         ]
-        return np.sqrt(own**2 + sum(v * m**2 for v, m in zip(variances, moves, strict=True)))
+        return xp.sqrt(own**2 + sum(v * m**2 for v, m in zip(variances, moves, strict=True)))
 
-    return found._replace(
-        slope_sd=widened("slope", found.slope_sd),
-        difficulty_sd=widened("difficulty", found.difficulty_sd),
+    slope_sd = widened("slope", found.slope_sd)
+    difficulty_sd = widened("difficulty", found.difficulty_sd)
+    return LinearMoments(
+        *map(np.asarray, found._replace(slope_sd=slope_sd, difficulty_sd=difficulty_sd))
     )
 
 
-def _variance_of_log(spread: float, sds: PerItem) -> float:
+def _variance_of_log(spread: float, sds: PerItem, engine: Engine) -> float:
     """Variance of the log spread of a population, from items known to within `sds`.
 
     An item tells as much of it as its responses, not the population, determine.
     """
-    determined = np.clip(1.0 - (sds / spread) ** 2, 0.0, 1.0)
+    determined = engine.xp.clip(1.0 - (sds / spread) ** 2, 0.0, 1.0)
     return 1.0 / (1.0 + 2.0 * float((determined**2).sum()))

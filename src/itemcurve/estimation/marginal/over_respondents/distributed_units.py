@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from itemcurve.estimation.marginal.over_respondents.streamed_units import StreamedUnits, looked_up
+from itemcurve.estimation.marginal.tabulated_units import channel_totals
 from itemcurve.estimation.marginal.units import Step
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.row_blocks import Block
+from itemcurve.numerics.shapes import PerEntity
 from itemcurve.responses.matrix import Responses
 
 
@@ -51,7 +53,7 @@ class DistributedUnits:
 
     def each(self, step: Step, *arrays: Any) -> Iterator[Any]:
         """The step's result on every block, in order."""
-        shared = self.client.scatter(list(arrays), broadcast=True, hash=False)
+        shared = self._shared(arrays)
         found = [
             self.client.submit(_run_each, self.engine, step, part, *shared, pure=False)
             for part in self._parts
@@ -64,7 +66,7 @@ class DistributedUnits:
         known = looked_up(self, step, arrays)
         if known is not None:
             return known
-        shared = self.client.scatter(list(arrays), broadcast=True, hash=False)
+        shared = self._shared(arrays)
         found = [
             self.client.submit(_run_total, self.engine, step, part, *shared, pure=False)
             for part in self._parts
@@ -76,6 +78,18 @@ class DistributedUnits:
             ]
             found = [*pairs, *found[2 * len(pairs) :]]
         return found[0].result()
+
+    def _shared(self, arrays: tuple[Any, ...]) -> list[Any]:
+        """Arrays on every worker."""
+        if not arrays:
+            return []
+        placed: list[Any] = self.client.scatter(list(arrays), broadcast=True, hash=False)
+        return placed
+
+    @cached_property
+    def totals(self) -> PerEntity:
+        """The first channel, added up over all units; of complete ones no step changes it."""
+        return np.asarray(self.total(Step(channel_totals)))
 
     @cached_property
     def _here(self) -> StreamedUnits:

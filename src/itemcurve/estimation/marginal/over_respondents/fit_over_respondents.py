@@ -254,7 +254,7 @@ def _covariance(
         )
     own = block_covariance(marginal, point.x, point.state, point.expectation)
     rest = marginal.population.size
-    blocks = np.pad(own, ((0, 0), (0, rest), (0, rest)))
+    blocks = marginal.engine.xp.pad(own, ((0, 0), (0, rest), (0, rest)))
     return blocks, None, "observed information, item by item", np.zeros(entities, dtype=bool)
 
 

@@ -87,7 +87,8 @@ def reported_point(
     state, model = point.state, problem.likelihood.model
     places = linear_places(model)
     if items is None:
-        x = bring_within_reach(model, point.x, covariance, scale.location(state), scale.unit(state))
+        own = np.asarray(covariance)
+        x = bring_within_reach(model, point.x, own, scale.location(state), scale.unit(state))
         same = np.array_equal(x, point.x)
         return ReportedPoint(point if same else evaluate(problem.marginal, x, state))
     if places is None or not items.is_estimated[list(places)].all():

@@ -40,6 +40,9 @@ from itemcurve.numerics.shapes import (
 )
 from itemcurve.responses.matrix import Responses
 
+_ENOUGH_ITEMS = 4000
+# From so many units on, products with sparse blocks take longer than to find what makes up curves.
+_MANY_UNITS = 20_000
 _HALF_WIDTH = 6.5
 # Starting values rather tell too small a spread.
 _LEAST_HALF_WIDTH = 5.0
@@ -59,6 +62,8 @@ class ItemCurves:
     likelihood: Likelihood
     is_linear: bool = False
     """Whether natural parameters are linear in the coordinates."""
+    is_compressed: bool = False
+    """Whether steps take curves that are no sums of few functions for such, to seven digits."""
 
     def values(self, engine: Engine, at: EntitiesAtNodes) -> list[EntityCurve]:
         """Curves g_k (items × abilities)."""
@@ -117,11 +122,18 @@ class RespondentProblem:
         half_width = _OPEN_HALF_WIDTH if is_open else _HALF_WIDTH
         engine = engine.shared(responses.shape[0] * n_items)
         units, bands = respondent_units(likelihood, responses, engine)
-        plan = plan_grid(likelihood, values, weights, half_width, 1.0, bands)
+        sample = values[_some(n_items)]
+        plan = plan_grid(likelihood, sample, n_items, weights, half_width, 1.0, bands)
+        held = held_values(model, values)
         marginal = MarginalProblem(
             engine=engine,
-            curves=ItemCurves(likelihood, _is_linear(likelihood, values)),
-            held=held_values(model, values),
+            curves=ItemCurves(
+                likelihood,
+                _is_linear(likelihood, sample),
+                units.is_sparse and not engine.compiles and units.count >= _MANY_UNITS,
+            ),
+            held=held,
+            held_there=engine.place(held) if engine.compiles else None,
             free=free_cells(model, n_items),
             units=units,
             grid=plan.grid(),
@@ -158,9 +170,15 @@ class RespondentProblem:
     ) -> tuple[ItemCoordinates, State]:
         """Items and population for abilities measured as (θ − location)/scale."""
         marginal = self.marginal
-        at = EntitiesAtNodes(x, marginal.held, marginal.grid.points)
         move = AlongScale(self.likelihood.model, marginal.population)
-        return move.rescaled(NUMPY, at, state, location, scale)
+        engine = marginal.engine_of_all
+        if not engine.compiles:
+            at = EntitiesAtNodes(x, marginal.held, marginal.grid.points)
+            return move.rescaled(NUMPY, at, state, location, scale)
+        run = engine.compile(_rescaled, static=("engine", "move"))
+        given = map(engine.place, map(np.asarray, (state, location, scale)))
+        found, new_state = run(engine, move, marginal.at_nodes(x), *given)
+        return np.asarray(found), np.asarray(new_state)
 
     def values(self, x: ItemCoordinates) -> ItemValues:
         """Item parameters at coordinates `x` (items × parameters)."""
@@ -190,8 +208,10 @@ class RespondentProblem:
         return self._on(self._planned(x, reach, ability.sd))
 
     def _planned(self, x: ItemCoordinates, reach: float, sd: float) -> GridPlan:
-        values = self.values(x)
-        return plan_grid(self.likelihood, values, self.weights, reach, sd, self.bands)
+        n_items, held = len(x), self.marginal.held
+        some = _some(n_items)
+        values = values_at(NUMPY, self.likelihood.model, x[some], held[some])
+        return plan_grid(self.likelihood, values, n_items, self.weights, reach, sd, self.bands)
 
     def _on(self, plan: GridPlan) -> "RespondentProblem":
         marginal = replace(self.marginal, grid=plan.grid(), polynomials=plan.polynomials)
@@ -206,6 +226,22 @@ class RespondentProblem:
             return present
         # With something to spare, so that the next small change does not ask for another grid.
         return abs(ability.mean) + _SPARE_REACH * ability.sd
+
+
+def _some(n_items: int) -> slice:
+    """A few thousand items, evenly spaced: they tell how much a hundred thousand do."""
+    return slice(None, None, -(-n_items // _ENOUGH_ITEMS))
+
+
+def _rescaled(
+    engine: Engine,
+    move: AlongScale,
+    at: EntitiesAtNodes,
+    state: State,
+    location: float,
+    scale: float,
+) -> tuple[ItemCoordinates, State]:
+    return move.rescaled(engine, at, state, location, scale)
 
 
 def _weight_per_item(responses: Responses) -> tuple[float, float]:

@@ -7,14 +7,21 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
 
+import numpy as np
+
 from itemcurve.estimation.marginal.e_step import expect_block
-from itemcurve.estimation.marginal.tabulated_units import expected_by_table, unit_table
+from itemcurve.estimation.marginal.tabulated_units import (
+    channel_totals,
+    expected_by_table,
+    unit_table,
+)
 from itemcurve.estimation.marginal.units import Step
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import Engine
 from itemcurve.numerics.products.sparse_blocks import is_sparse
 from itemcurve.numerics.products.threads import map_in_threads
 from itemcurve.numerics.row_blocks import Block, split_rows
+from itemcurve.numerics.shapes import PerEntity
 from itemcurve.responses.matrix import Responses
 
 # Blocks that are read ahead of the work.
@@ -32,7 +39,7 @@ def looked_up(units: Any, step: Step, arrays: tuple[Any, ...]) -> Any:
     known = unit_table(step.settings, curves, log_density, grid)
     if known is None:
         return None
-    return expected_by_table(units.engine, units.total, known, curves)
+    return expected_by_table(units.engine, units.total, units.totals, known, curves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +82,11 @@ class StreamedUnits:
         """The results of all blocks put together."""
         found = looked_up(self, step, arrays)
         return reduce(step.merge, self.each(step, *arrays)) if found is None else found
+
+    @cached_property
+    def totals(self) -> PerEntity:
+        """The first channel, added up over all units; of complete ones no step changes it."""
+        return np.asarray(self.total(Step(channel_totals)))
 
     @cached_property
     def _first(self) -> Block:

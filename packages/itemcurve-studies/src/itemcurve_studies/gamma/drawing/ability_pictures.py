@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
+# Points in per cent: even up to the first, by powers of ten from there to the last.
+_EVEN, _LARGEST = 10.0, 10_000.0
+_TICKS = (-10_000, -1_000, -100, -10, 0, 10, 100, 1_000, 10_000)
 
 
 def list_ability_pictures(study: GammaStudy) -> Mapping[str, Callable[[], "Figure"]]:
@@ -63,19 +66,23 @@ def _draw_paths(ax: "Axes", values: Floats, is_log: bool = False) -> None:
 
 def _draw_variation(study: GammaStudy) -> "Figure":
     """Figure 9: the heat map, one panel per method."""
+    from matplotlib.colors import SymLogNorm
+
     from itemcurve.plots.drawing.style import new_panels, set_title
 
     panels = new_panels(None, len(METHODS), 1, (9.0, 4.2 * len(METHODS)))
     for place, (ax, method) in enumerate(zip(panels, METHODS, strict=True)):
         found = measure_variation(study.polynomial, place)
         gaps = (found.ability - found.absolute).T
-        bound = float(np.quantile(np.abs(gaps), 0.9))
-        drawn = ax.imshow(gaps, cmap="PuOr", vmin=-bound, vmax=bound, aspect="auto")
+        # The differences go from a few points to thousands, and their signs are what is claimed.
+        scale = SymLogNorm(_EVEN, vmin=-_LARGEST, vmax=_LARGEST)
+        steps = (0.5, gaps.shape[1] + 0.5, len(RESPONDENTS) - 0.5, -0.5)
+        drawn = ax.imshow(gaps, cmap="PuOr", norm=scale, aspect="auto", extent=steps)
         names = [SHORT.get(name, name) for name in RESPONDENTS]
         ax.set_yticks(range(len(RESPONDENTS)), names, fontsize=8)
-        ax.set(xlabel="step of noise")
+        ax.set(xlabel="step of noise", xticks=range(2, gaps.shape[1] + 1, 2))
         set_title(ax, f"%Δability − %ΔMAE, {method}", "below 0: ability changes less")
-        ax.figure.colorbar(drawn, ax=ax, extend="both", pad=0.01)
+        ax.figure.colorbar(drawn, ax=ax, extend="both", pad=0.01, ticks=_TICKS)
     return figure_of(panels[0])
 
 
