@@ -83,7 +83,7 @@ kills: $(VENV)/dev.stamp
 
 # Damaged tables, crashes while writing, odd numbers: no traceback, nothing silent, no end.
 faults: $(VENV)/dev.stamp
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults.run
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults.run --log build/faults.jsonl
 
 audit: $(VENV)/dev.stamp
 	$(PIP) install pip-audit

@@ -27,11 +27,11 @@ SHAPES = {
 # Respondents, items of each ability, correlation, replicates.
 CORRELATIONS = {
     "IRT050, correlation .7, 200 x (10 + 10)": (200, 10, 0.7, 500),
-    "IRT050, correlation .7, 800 x (20 + 20)": (800, 20, 0.7, 500),
-    "IRT050, correlation .9, 200 x (10 + 10)": (200, 10, 0.9, 200),
-    "IRT050, correlation .9, 800 x (20 + 20)": (800, 20, 0.9, 200),
-    "IRT050, one ability, 200 x (10 + 10)": (200, 10, 1.0, 200),
-    "IRT050, one ability, 800 x (20 + 20)": (800, 20, 1.0, 200),
+    "IRT050, correlation .7, 400 x (20 + 20)": (400, 20, 0.7, 500),
+    "IRT050, correlation .9, 200 x (10 + 10)": (200, 10, 0.9, 100),
+    "IRT050, correlation .9, 400 x (20 + 20)": (400, 20, 0.9, 100),
+    "IRT050, one ability, 200 x (10 + 10)": (200, 10, 1.0, 100),
+    "IRT050, one ability, 400 x (20 + 20)": (400, 20, 1.0, 100),
 }
 
 

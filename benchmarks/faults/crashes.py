@@ -6,14 +6,16 @@ same command must then give the same result.
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time, sleep
 
 import numpy as np
 
@@ -27,6 +29,8 @@ from itemcurve.storage.disk import standing_in
 # At an amount of 1: processor seconds for each command, spent on steps spread evenly where all of
 # them would take longer; and how often it is run again.
 KILLING_SECONDS, REFUSING_SECONDS, MOST_RERUNS = 8.0, 3.0, 8
+# The same for kills at any moment, and how many of these there are at most.
+MOMENT_SECONDS, MOMENTS = 8.0, 24
 _CUTS = 2
 _REFUSED, _BROKEN = 2, 99
 
@@ -42,6 +46,7 @@ class Trial:
     new: Units = field(default_factory=dict)
     code: int = 0
     seconds: float = 0.0
+    lasts: float = 0.0
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -60,9 +65,9 @@ class Trial:
         assert self.code in (0, 10, 11), f"{self.command.name}: {said}"
         self.steps, self.new = disk.steps, read_units(self.folder)
         self.reset()
-        began = process_time()
+        began, at = process_time(), perf_counter()
         run_command(self.command.line, self.folder)
-        self.seconds = process_time() - began
+        self.seconds, self.lasts = process_time() - began, perf_counter() - at
         again = read_units(self.folder)
         varying = {name for name in again if again[name] != self.new[name]}
         assert not varying, f"{self.command.name}: {varying} differ from run to run"
@@ -100,20 +105,27 @@ class Trial:
         return f"left behind for ever: {left[:3]}" if left else ""
 
 
-def measure(amount: float, seed: int) -> list[Tally]:
+def units(amount: float, seed: int) -> dict[str, Callable[[], list[Tally]]]:
     """Break commands; at small amounts some steps of each."""
-    rows = {name: Tally(f"commands: {name}") for name in ("killed", "power cut", *ERRORS)}
+    return {command.name: partial(_break, command, amount, seed) for command in COMMANDS}
+
+
+def _break(command: WritingCommand, amount: float, seed: int) -> list[Tally]:
+    """Break one command in every way."""
+    names = ("killed at a step", "killed at any moment", "power cut", *ERRORS)
+    rows = {name: Tally(f"commands: {name}") for name in names}
     rows["run again"] = Tally("commands: run again after that")
+    rng = np.random.default_rng(seed)
     with tempfile.TemporaryDirectory() as place, _quiet(Path(place)):
         root = Path(place).resolve()
         make_base(root / "base")
-        for command in COMMANDS:
-            trial = Trial(command, root / "base", root / "work")
-            trial.begin()
-            print(f"{command.name}: {len(trial.places)} steps", file=sys.stderr, flush=True)
-            kill_everywhere(trial, rows, amount, _kill)
-            cut_power_everywhere(trial, rows, amount, np.random.default_rng(seed))
-            refuse_everywhere(trial, rows, amount)
+        trial = Trial(command, root / "base", root / "work")
+        trial.begin()
+        print(f"{command.name}: {len(trial.places)} steps", file=sys.stderr, flush=True)
+        kill_everywhere(trial, rows, amount, _kill)
+        kill_at_moments(trial, rows, amount, rng)
+        cut_power_everywhere(trial, rows, amount, rng)
+        refuse_everywhere(trial, rows, amount)
     return list(rows.values())
 
 
@@ -126,7 +138,29 @@ def kill_everywhere(
     for count, step in enumerate(steps):
         trial.reset()
         kill(trial, step)
-        _judge(trial, rows, "killed", f"killed at step {step}", is_rerun=count in again)
+        where = f"killed at step {step}"
+        _judge(trial, rows, "killed at a step", where, is_rerun=count in again)
+
+
+def kill_at_moments(
+    trial: Trial, rows: dict[str, Tally], amount: float, rng: np.random.Generator
+) -> None:
+    """Send SIGKILL from outside, while it computes as well as while it writes."""
+    most = min(MOMENTS * amount, MOMENT_SECONDS * amount / trial.seconds)
+    for count in range(max(1, round(most))):
+        trial.reset()
+        wait = float(rng.uniform(0.0, 1.2)) * trial.lasts
+        child = os.fork()
+        if not child:
+            run_command(trial.command.line, trial.folder)
+            os._exit(0)
+        sleep(wait)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        # It may have ended before: then nothing was killed.
+        if os.WIFSIGNALED(status):
+            where = f"killed after {wait:.3f} s"
+            _judge(trial, rows, "killed at any moment", where, is_rerun=count % 4 == 0)
 
 
 def cut_power_everywhere(

@@ -7,6 +7,8 @@ import argparse
 import json
 import traceback
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -28,6 +30,7 @@ PATIENCE, SAMPLING_PATIENCE = 20.0, 60.0
 # A standard error or a parameter beyond this says that nothing is known.
 ABSURD = 1e4
 EVERY_RESTARTED = 4
+_TOGETHER = 50
 # Where weights make the objective large, its own rounding and that of quadrature.
 RELATIVE_GAIN = 1e-5
 # In units of log-likelihood, more than rounding along a way that only rises.
@@ -35,9 +38,16 @@ LEAST_VALLEY = 1e-4
 Record = dict[str, Any]
 
 
-def measure(amount: float, seed: int) -> list[Tally]:
-    """Try the first sets of a seed."""
-    return tally([try_set(seed, number) for number in range(max(1, round(SETS * amount)))])
+def units(amount: float, seed: int) -> dict[str, Callable[[], list[Tally]]]:
+    """Try the first sets of a seed, some dozens at a time."""
+    last = max(1, round(SETS * amount))
+    starts = range(0, last, _TOGETHER)
+    return {f"sets from {start}": partial(_some, seed, start, last) for start in starts}
+
+
+def _some(seed: int, start: int, last: int) -> list[Tally]:
+    numbers = range(start, min(start + _TOGETHER, last))
+    return tally([try_set(seed, number) for number in numbers])
 
 
 def tally(records: list[Record]) -> list[Tally]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.estimation.optimisation import iterate as searches
+from itemcurve.models.mixed_likelihood import likelihood_of
 
 # Units of log-likelihood. A search ends where a step promises less than a ten-thousandth of this.
 GAIN = 0.01
@@ -26,10 +27,8 @@ class Summits:
 
     def belong_to(self, fit: Any) -> None:
         """Learn what of the fit's log-likelihood no parameter moves: searches leave it out."""
-        own = [getattr(point, "expectation", None) for _, point in self.found]
-        bases = [fit.log_likelihood - one.log_likelihood for one in own if one is not None]
-        # Of several searches the highest is reported.
-        self.base = float(min(bases, default=0.0))
+        likelihood = likelihood_of(fit.estimates.model)
+        self.base = float(sum(likelihood.log_base(block) for block in fit.responses.blocks()))
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -89,10 +88,11 @@ class Summits:
 
     def _reached(self, objective: float) -> tuple[Any, Any] | None:
         """The search that a fit speaks of, and where it ended."""
-        for stepper, point in reversed(self.found):
-            reached = float(stepper.objective(point)) + self.base
-            if abs(reached - objective) <= 1e-6 * max(1.0, abs(objective)):
-                return stepper, point
+        heights = [float(stepper.objective(point)) for stepper, point in self.found]
+        for base in dict.fromkeys((0.0, self.base)):
+            for height, found in zip(reversed(heights), reversed(self.found), strict=True):
+                if abs(height + base - objective) <= 1e-6 * max(1.0, abs(objective)):
+                    return found
         return None
 
 

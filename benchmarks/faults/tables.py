@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -23,7 +24,7 @@ from itemcurve.estimation.fit import fit
 from itemcurve.estimation.saving.saved_fit import load
 from itemcurve.responses.matrix import Responses
 
-FULL = 22_000
+FULL, _RUNS = 22_000, 40
 # Each file is damaged in so many ways before the next is made.
 _WAYS = 25
 _SECONDS = 20.0
@@ -31,7 +32,7 @@ _LONGEST_ERROR = 1_500
 _SEPARATORS = {"csv": ",", "tsv": "\t", "jsonl": ""}
 
 
-def measure(amount: float, seed: int) -> list[Tally]:
+def units(amount: float, seed: int) -> dict[str, Callable[[], list[Tally]]]:
     """Damage files of every format, and run folders.
 
     Parameters
@@ -39,18 +40,26 @@ def measure(amount: float, seed: int) -> list[Tally]:
     amount : 1 for the full number of inputs.
     seed : decides all of them.
     """
-    random = Random(seed)
-    tallies = {ending: Tally(f"tables, {ending}") for ending in ENDINGS}
-    count = max(1, round(amount * FULL / len(ENDINGS) / _WAYS))
+    found: dict[str, Callable[[], list[Tally]]] = {
+        ending: partial(_all_tables, ending, amount, seed) for ending in ENDINGS
+    }
+    return found | {"run folders": partial(_all_runs, amount, seed)}
+
+
+def _all_tables(ending: str, amount: float, seed: int) -> list[Tally]:
+    tally, random = Tally(f"tables, {ending}"), Random(f"{seed} {ending}")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for ending in ENDINGS:
-            for _ in range(count):
-                try_table(random, ending, folder, tallies[ending], _WAYS)
-        runs = Tally("run folders")
-        for _ in range(max(1, round(amount * 40))):
-            try_run(random, folder, runs, _WAYS)
-    return [*tallies.values(), runs]
+        for _ in range(max(1, round(amount * FULL / len(ENDINGS) / _WAYS))):
+            try_table(random, ending, Path(name), tally, _WAYS)
+    return [tally]
+
+
+def _all_runs(amount: float, seed: int) -> list[Tally]:
+    tally, random = Tally("run folders"), Random(f"{seed} runs")
+    with tempfile.TemporaryDirectory() as name:
+        for _ in range(max(1, round(amount * _RUNS))):
+            try_run(random, Path(name), tally, _WAYS)
+    return [tally]
 
 
 def try_table(random: Random, ending: str, folder: Path, tally: Tally, ways: int) -> None:

@@ -40,7 +40,7 @@ def base(tmp_path_factory):
 @pytest.fixture
 def rows(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    names = ("killed", "power cut", "disk full", "disk fails", "run again")
+    names = ("killed at a step", "power cut", "disk full", "disk fails", "run again")
     return {name: Tally(name) for name in names}
 
 

@@ -143,6 +143,20 @@ def test_tables_and_pictures_can_be_taken_along(served, visit, tmp_path):
             assert len(path.read_bytes()) > 2000
 
 
+def test_names_like_formulas_are_saved_as_text(visit, tmp_path):
+    """A spreadsheet runs what begins with = + - @; negative numbers stay numbers."""
+    formulas = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\ttab", 'plain, "quoted"']
+    drawn = ic.simulate("2pl", respondents=60, items=6, seed=1).responses.array()
+    ic.fit(ic.Responses.from_array(drawn, items=formulas), "2pl").save(tmp_path / "run")
+    window = visit(report(tmp_path / "run", tmp_path / "page.html").as_uri())
+    page = window.go("run", "run", "items")
+    path = saved(page, lambda: page.locator("[data-table=items] .save").click(), tmp_path)
+    found = pandas.read_csv(path)
+    assert set(found["item"]) == {*(f"'{name}" for name in formulas[:5]), formulas[5]}
+    assert found["difficulty"].dtype.kind == "f"
+    assert (found["difficulty"] < 0).any()
+
+
 def test_a_lasso_lists_the_items_within(served, visit, exam):
     window = visit(served[0])
     page = window.go("run", served[1]["exam"], "items")

@@ -47,10 +47,11 @@ def test_a_fit_with_groups_says_which_items_differ_and_what_to_do(fit):
     source = read_source(fit)
     section = section_of(source)
     notes = dict(section.notes)
-    assert notes["what was found"] == "1 of 8 items differ between groups: q0."
+    assert list(notes) == sorted(notes)
+    assert notes["found"] == "1 of 8 items differ between groups: q0."
     assert notes["how much"].startswith("q0: late +")
     assert notes["what to do"].startswith("Read these items first.")
-    assert "early (200), late (200)" in notes["how it was tested"]
+    assert "early (200), late (200)" in notes["tested by"]
     page = RunDocuments(source).page()
     assert page["steps"][-1].startswith("1 of 8 items differ between groups: q0.")
     assert [each["title"] for each in page["analyses"][0]["pictures"]] == ["q0"]

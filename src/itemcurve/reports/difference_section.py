@@ -27,7 +27,8 @@ _MOST_PICTURES, _MOST_NAMED, _POINTS = 6, 5, 6
 # Item parameters of all groups, and cells: beyond these a page would keep its reader waiting.
 _MOST_NUMBERS, _MOST_CELLS = 400, 200_000
 _FEW = 100
-_FOUND = "what was found"
+# Runs keep notes by the alphabet: in this order they are read.
+_FOUND, _SIZE, _TEST, _ADVICE = "found", "how much", "tested by", "what to do"
 _COLUMNS = ("item", "group", "ability", "expected", "is_there")
 _NUMBERS, _SAID = ("ability", "expected"), ("difference", "lower", "upper")
 
@@ -137,16 +138,16 @@ def _notes(found: ItemDifferences) -> Document:
     notes = {_FOUND: str(found)}
     if len(differ):
         shown = differ.head(_MOST_NAMED).to_dict("records")
-        notes["how much"] = "; ".join(f"{row['item']}: {_say(row)}" for row in shown)
-    notes["what to do"] = _advise(found, len(differ))
+        notes[_SIZE] = "; ".join(f"{row['item']}: {_say(row)}" for row in shown)
     counts = ", ".join(
         f"{name} ({count:,})"
         for name, count in zip(found.groups.names, found.groups.counts, strict=True)
     )
-    notes["how it was tested"] = (
+    notes[_TEST] = (
         f"Against {found.groups.names[0]}; {counts}. Test: {found.test}, each item with all others "
         f"as anchors; at most {found.level:.0%} of flagged items are expected to be false."
     )
+    notes[_ADVICE] = _advise(found, len(differ))
     return notes
 
 
@@ -158,11 +159,10 @@ def _say(row: Mapping[Any, Any]) -> str:
 
 
 def _advise(found: ItemDifferences, count: int) -> str:
+    few = int(min(found.groups.counts) < _FEW)
     if not count:
-        few = min(found.groups.counts) < _FEW
-        return "Compare the groups by all items." + (
-            " Groups as small as these would show large differences only." if few else ""
-        )
+        small = " Groups as small as these would show large differences only."
+        return f"Compare the groups by all items.{small * few}"
     if count > 0.5 * len(found.items):
         return (
             "Most items differ: name some that are known to be the same (anchors) and test again, "
@@ -172,6 +172,8 @@ def _advise(found: ItemDifferences, count: int) -> str:
         "Read these items first. A leaked question, a topic that one group was trained on and a "
         "broken translation look alike. Drop what is wrong; compare groups with the others free to "
         "differ: itemcurve.groups.Groups(labels, free=[…])."
+        + " In groups as small as these a steep curve is known roughly."
+        * few
     )
 
 

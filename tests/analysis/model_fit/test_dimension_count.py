@@ -65,3 +65,10 @@ def test_of_large_data_a_sample_is_counted():
     counted = count_abilities(values)
     assert counted.best == 2
     assert counted.cells < 0.2 * 40_000
+
+
+def test_the_count_is_that_of_a_fit_of_several():
+    values = draw(60, 60, 3)
+    values[:, 4] = 1.0
+    fitted = ic.fit(ic.Responses.from_array(values), "2pl", dimensions="auto").choice
+    np.testing.assert_allclose(count_abilities(values).log_loss, fitted.log_loss)

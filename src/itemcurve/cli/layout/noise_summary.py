@@ -9,7 +9,17 @@ if TYPE_CHECKING:
 _WORDS = {"mae": "mean absolute error", "error_rate": "error rate"}
 
 
-def print_variation(found: "AbilityVariation", kind: str, out: Path | None) -> None:
+# What to look at next, by what was noisy.
+_NEXT = {
+    "labels": "which labels look wrong as they are: itemcurve audit",
+    "targets": "who is best without noise, and on which rows: itemcurve evaluate",
+    "features": "what noise does on easy and on hard rows: itemcurve robustness",
+}
+
+
+def print_variation(
+    found: "AbilityVariation", kind: str, out: Path | None, table: str, target: str | None
+) -> None:
     """Print mean changes of every respondent, which of both moves less, and what to do next."""
     from itemcurve.cli.layout.tables import Column, print_table
     from itemcurve.cli.layout.terminal import number, output
@@ -38,4 +48,11 @@ def print_variation(found: "AbilityVariation", kind: str, out: Path | None) -> N
     if out is None:
         console.print("Add --out FOLDER for the table of all levels.", soft_wrap=True)
     else:
-        console.print(f"Saved to {out}", soft_wrap=True)
+        console.print(
+            f"Saved to {out}: every level in sweep.csv, changes in variation.csv", soft_wrap=True
+        )
+    # Robustness is measured on classes; numbers have no rows of that kind.
+    is_number = found.measure == "mae"
+    asked = "targets" if kind == "features" and is_number else kind
+    given = f" --target {target}" if target else ""
+    console.print(f"Next: {_NEXT[asked]} {table}{given}", soft_wrap=True)

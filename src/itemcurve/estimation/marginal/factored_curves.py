@@ -19,7 +19,7 @@ from itemcurve.numerics.shapes import EntityCurve, EntitySlope, RowsByColumns, U
 _EXAMPLES, _MOST_BENT = 500, 100
 # Functions that are smaller beside the largest do not count; and what all together may leave out of
 # the curve of any entity, which only of the steepest is more than a thousandth of that.
-_NEGLIGIBLE, _LEFT_OUT = 1e-7, 1e-4
+_NEGLIGIBLE, _LEFT_OUT = 1e-7, 5e-4
 # More functions than this share of the nodes are not worth their products.
 _WORTHWHILE = 0.7
 

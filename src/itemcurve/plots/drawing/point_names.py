@@ -46,6 +46,8 @@ def name_points(
             fontsize=_FONT,
             color=FAINT,
             va="center",
+            # Bars and curves run behind names, not through them.
+            bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "alpha": 0.8, "pad": 0.3},
             arrowprops={"arrowstyle": "-", "color": GRID, "lw": 0.6} if is_moved else None,
         )
 

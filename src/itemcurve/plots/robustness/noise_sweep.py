@@ -41,7 +41,9 @@ def noise_sweep(
             ms=3,
             label=short(name),
         )
-    ax.set(xlabel=noise.replace("_", " "), ylabel=value.replace("_", " "))
-    set_title(ax, f"{value.replace('_', ' ').capitalize()} under noise")
+    # Abilities in (0, 1) have a column of their own.
+    words = "ability, 0 to 1" if value == "ability_01" else value.replace("_", " ")
+    ax.set(xlabel=noise.replace("_", " "), ylabel=words)
+    set_title(ax, f"{words.split(',')[0].capitalize()} under noise")
     add_legend(ax, ncols=1 + (len(names) - 1) // 18)
     return ax

@@ -29,6 +29,7 @@ def test_numbers_are_blurred_and_compared_by_mean_absolute_error(command, table,
     assert done.code == 0, done.err
     assert "mean absolute error" in done.out
     assert f"Saved to {out}" in done.out
+    assert f"itemcurve evaluate {table} --target price" in done.out
     found = pandas.read_csv(out / "variation.csv")
     assert set(found["noise"]) == {0.3}
     assert {"sweep.csv", "variation.csv"} <= {path.name for path in out.iterdir()}

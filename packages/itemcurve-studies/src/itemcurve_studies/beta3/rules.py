@@ -96,11 +96,11 @@ RULES: Mapping[str, Rule] = {
         "CLUSTERS, by the published objective: Pearson of ability and average response above 0.9, "
         "abilities of those with .67 to .77 spread over more than 0.05, and the ablest has not the "
         "highest response in most draws. In part: the first or the last.",
-        spread="means of 20 draws; a share of them",
+        spread="means of the draws, 20 in full; a share of them",
     ),
     "B17": Rule(
         "By the published objective at 40 %: ability changes by at most 0.1 on average, and keeps "
         "its order (0.68). In part: less than accuracy does.",
-        spread="means of 20 draws of each data set",
+        spread="means of the draws of each data set, 20 in full",
     ),
 }

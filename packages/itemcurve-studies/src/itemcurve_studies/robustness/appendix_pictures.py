@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.analysis.robustness.changed_predictions import find_readable
 from itemcurve.analysis.robustness.curve_verdicts import VERDICTS
 from itemcurve.analysis.robustness.data_complexity import COMPLEX_ABOVE
 from itemcurve.analysis.robustness.system_curves import SystemCurves
@@ -125,17 +126,22 @@ def _draw_kinds(curves: list[SystemCurves]) -> "Figure":
 
 
 def _pick(curves: list[SystemCurves], word: str) -> tuple[SystemCurves, str, str] | None:
-    """The pair with this verdict by κ whose outer bins differ most, or least for the flat kinds."""
+    """The pair with this verdict by κ whose outer bins differ most, or least for the flat kinds.
+
+    A pair whose κ cannot be read somewhere shows nothing, and is taken where there is no other.
+    """
     found = []
     for one in curves:
         table = one.verdicts(measure="kappa")
+        readable = [bool(row.all()) for row in find_readable(one)]
         own = table[(table["verdict"] == word) & ~table["is_constant"]]
         for row in own.to_dict("records"):
             gap = abs(row["loss_hard"] - row["loss_easy"])
             total = row["loss_hard"] + row["loss_easy"]
             # Of weak to noise the one that noise hurts most, of robust ones that it hurts least.
             clear = {"weak to noise": total - gap, "robust to both": -total}.get(word, gap)
-            found.append((clear, one, str(row["respondent"])))
+            name = str(row["respondent"])
+            found.append(((readable[one.respondents.index(name)], clear), one, name))
     if not found:
         return None
     _, one, name = max(found, key=lambda entry: entry[0])

@@ -76,7 +76,7 @@ def noise_command(
     if json:
         _print_json(found)
     else:
-        print_variation(found, sweep.kind, out)
+        print_variation(found, sweep.kind, out, str(data.table), data.target)
 
 
 def _print_json(found: "AbilityVariation") -> None:
