@@ -8,6 +8,7 @@ import pytest
 from tests.dashboard.conftest import HOSTILE, PICTURE
 
 import itemcurve as ic
+from itemcurve.dashboard.frozen_run import _cards
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.reports.source import read_source
 from itemcurve.storage.json_documents import pack_line
@@ -154,3 +155,55 @@ def test_health_leaves_labels_to_the_audit(exam):
     assert [line for line in health["words"] if "suspect" in line.lower()] == [
         "Of 40 labels, 1 is suspect."
     ]
+
+
+@pytest.fixture(scope="module")
+def patients(tmp_path_factory):
+    """A run on a table with flipped labels, whose rows are known by a column that parts them."""
+    chance = np.random.default_rng(5)
+    frame = pandas.DataFrame({"x": chance.normal(size=120), "y": chance.normal(size=120)})
+    frame["patient"], frame["ward"] = np.arange(120) // 2 + 500_000.0, "north"
+    label = frame["x"] + 0.3 * frame["y"] > 0
+    label[:6] = ~label[:6]
+    frame["label"] = np.where(label, "ill", "well")
+    pool = "Naive Bayes; Logistic regression; Nearest neighbours"
+    evaluation = ic.evaluate_table(
+        frame, "label", pool=pool, cv=4, repeats=2, groups="patient", drop=["ward"], n_jobs=1
+    )
+    run = tmp_path_factory.mktemp("patients") / "run"
+    evaluation.save(run)
+    return evaluation, RunDocuments(read_source(run))
+
+
+def test_a_suspect_row_says_how_firm_that_is_and_what_its_responses_are_graded_against(patients):
+    evaluation, documents = patients
+    first = evaluation.audit().suspects(1).iloc[0]
+    card = documents.item(first["item"])
+    assert "Single cross-validations say" in card["suspicion"]
+    assert "not graded against" in card["suspicion"]
+    assert f"{first['likely_label']!r} may count as right here" in card["suspicion"]
+    frozen = _cards(documents, documents.ranked, documents.ranked["item"].tolist())
+    assert card["suspicion"] in frozen["suspicions"]
+
+
+def test_rows_are_told_as_they_are_in_the_table(patients):
+    evaluation, documents = patients
+    card = documents.item("row_003")
+    # What parts the rows and what was left out is what the row is found by.
+    assert "patient=500001, ward=north" in card["facts"]["row"]
+    assert "label=" not in card["facts"]["row"]
+    # Rows of the same place in the table.
+    assert evaluation.rows[-1].split("patient=")[1].startswith("500059")
+
+
+def test_the_card_of_a_respondent_tells_strengths_by_class_beside_the_share_right(patients):
+    evaluation, documents = patients
+    table = documents.respondent("Naive Bayes")["tables"][0]
+    columns = {column["name"]: column["cells"] for column in table["columns"]}
+    assert set(columns["group"]) == {"ill", "well"}
+    own = evaluation.predictions.respondents.index("Naive Bayes")
+    chosen = np.array(evaluation.predictions.classes)[evaluation.predictions.chosen[own]]
+    for name, share in zip(columns["group"], columns["share_right"], strict=True):
+        is_given = evaluation.y_true == name
+        assert share == pytest.approx((chosen[is_given] == name).mean(), abs=1e-5)
+    assert {"skill", "verdict"} <= set(columns)

@@ -69,7 +69,7 @@ export const RespondentPage = ({ source, run, page, name }: { source: Source; ru
             {found.strengths
               ? <><StrengthFigure table={found.strengths} by={found.by} /><DataTable table={found.strengths} run={run} /></>
               : <Empty title="Strengths cannot be told"><p>Its items follow several models.</p></Empty>}
-            {found.by === "difficulty" && <p class="hint">Subjects of items are not known here: a table of the run with columns <code>item</code> and <code>group</code> tells them.</p>}
+            {found.by === "difficulty" && !page.classes && <p class="hint">Subjects of items are not known here: a table of the run with columns <code>item</code> and <code>group</code> tells them.</p>}
             <h3>Answers that surprise</h3>
             {found.surprises && found.surprises.total > 0
               ? <DataTable table={found.surprises} run={run} />

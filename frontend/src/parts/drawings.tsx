@@ -22,7 +22,7 @@ export const IntervalFigure = ({ picture, run }: { picture: Intervals; run?: str
   const most = Math.floor(left / 7.4);
   const words = (name: string, y: number) => <text class="end" x={left - 10} y={y + 4}>{name}</text>;
   const caption = (
-    <>Bars are 90&nbsp;% intervals. Filled points cannot be told from the best beyond doubt.
+    <>Bars are 90&nbsp;% intervals. Filled points: not clearly behind the best; hollow points: clearly behind it.
       {picture.line && ` The dashed line is ${picture.line.text}, which never looks at an item.`}
       {picture.far && ` ${picture.far}, far to the left.`}
       {picture.more > 0 && ` ${picture.more.toLocaleString("en-US")} more are in the leaderboard.`}</>

@@ -10,7 +10,7 @@ import numpy as np
 
 from itemcurve.analysis.findings.all_findings import check_codes
 from itemcurve.dashboard.bundle import frozen_page
-from itemcurve.dashboard.item_card import say_suspicion
+from itemcurve.dashboard.item_card import graded_by_skill, say_suspicion
 from itemcurve.dashboard.other_run import freeze_other
 from itemcurve.dashboard.run_documents import RunDocuments
 from itemcurve.dashboard.still_page import still_page
@@ -181,12 +181,16 @@ def _cards(documents: RunDocuments, kept: "pandas.DataFrame", names: list[str]) 
     facts, content = item_facts(documents.source, names), documents.content
     rows: list[Any] = kept.to_dict("records")
     own = [{name: cells[at] for name, cells in facts.items()} for at in range(len(names))]
+    is_by_skill = graded_by_skill(documents.source)
     return {
         "facts": facts,
         "words": [content.words.get(name, "") for name in names],
         "groups": [content.groups.get(name, "") for name in names],
         "pictures": {name: content.pictures[name] for name in names if name in content.pictures},
-        "suspicions": [say_suspicion(row, known) for row, known in zip(rows, own, strict=True)],
+        "suspicions": [
+            say_suspicion(row, known, is_by_skill=is_by_skill)
+            for row, known in zip(rows, own, strict=True)
+        ],
     }
 
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 # Of more respondents, those who surprise most are shown.
 _MOST_ANSWERS = 2_000
+_GRADED = (
+    " Responses, their mean and the difficulty are not graded against {given!r} alone: they say "
+    "how probably the class named is the true one, so that {likely!r} may count as right here."
+)
 _NEGATIVE = "probability_negative"
 # Probability of a wrong label from which it is worth a look, suspect or not.
 _WORTH_A_LOOK = 0.1
@@ -59,12 +63,27 @@ def describe_item(
         "words": content.words.get(item, ""),
         "picture": content.pictures.get(item, ""),
         "group": content.groups.get(item, ""),
-        "suspicion": say_suspicion(row, facts),
+        "suspicion": say_suspicion(row, facts, is_by_skill=graded_by_skill(source)),
     }
 
 
-def say_suspicion(row: "Mapping[str, Any] | pandas.Series[Any]", facts: Mapping[str, str]) -> str:
-    """Say in a sentence how suspect the label or key of an item is, and what speaks against it."""
+def graded_by_skill(source: Source) -> bool:
+    """Whether responses say how probably the class named is the true one."""
+    return source.notes("evaluation").get("response") == "skill"
+
+
+def say_suspicion(
+    row: "Mapping[str, Any] | pandas.Series[Any]",
+    facts: Mapping[str, str],
+    *,
+    is_by_skill: bool = False,
+) -> str:
+    """Say how suspect the label or key of an item is, and what its responses are graded against.
+
+    Parameters
+    ----------
+    is_by_skill : whether `graded_by_skill`.
+    """
     is_suspect, known = row["verdict"] == SUSPECT, row.get(LABEL_ERROR)
     likely, given = facts.get("likely_label", ""), facts.get("given_label", "")
     if known is not None and known == known and not isinstance(known, str):
@@ -74,7 +93,9 @@ def say_suspicion(row: "Mapping[str, Any] | pandas.Series[Any]", facts: Mapping[
             first = "Its label is no suspect, but worth a look"
         each = facts.get("in_each", "")
         firm = f" Single cross-validations say {each}." if " to " in each else ""
-        return f"{first}: wrong with a probability of {write_share(float(known))}.{other}{firm}"
+        graded = _GRADED.format(likely=likely, given=given) if other and is_by_skill else ""
+        share = write_share(float(known))
+        return f"{first}: wrong with a probability of {share}.{other}{firm}{graded}"
     chance = row.get(_NEGATIVE)
     if chance is not None and chance == chance:
         first = "Its key is suspect" if is_suspect else "Its key is not suspect"

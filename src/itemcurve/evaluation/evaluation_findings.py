@@ -26,6 +26,8 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
     own = [board_findings.find_level_constant(board), board_findings.find_disagreement(board)]
     corrected = int(evaluation.settings.get("corrected", 0))
     own.append(board_findings.find_own_labels(corrected, evaluation.responses.shape[1]))
+    records = [str(name) for name in evaluation.settings.get("records", ())]
+    own.append(board_findings.find_records(records))
     if isinstance(evaluation.predictions, Predictions):
         own.append(_find_confidence(evaluation, evaluation.predictions, board))
         own.append(board_findings.find_overlap(evaluation.predictions.label_noise))

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 # Class probabilities beyond this many bytes stay out; the chosen classes tell the most.
 _LARGEST_PROBABILITIES = 2**28
+_FEWEST_CLASSES, _MOST_PAIRS = 2, 20_000
+_BY_CLASS = (
+    "By given class: share_right is against the labels as given; skill is what may be right where "
+    "labels are in doubt, so read it beside the share"
+)
 
 
 def save_evaluation(
@@ -29,9 +34,9 @@ def save_evaluation(
 ) -> None:
     """Write a run folder that `itemcurve.load` reads the fit of, in one step.
 
-    Beside the fit it holds the tables `leaderboard`, `audit`, `classes`, `metrics`, `calibration`,
-    `correlations`, `findings` and `evaluation` (failures, warnings, notes, settings); the
-    predictions are in `evaluation.npz`.
+    Beside the fit it holds the tables `leaderboard`, `audit`, `classes`, `class_strengths`,
+    `metrics`, `calibration`, `correlations`, `findings` and `evaluation` (failures, warnings,
+    notes, settings); the predictions are in `evaluation.npz`.
 
     Parameters
     ----------
@@ -94,6 +99,7 @@ def evaluation_tables(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.Da
         "leaderboard": ("Leaderboard", _board_table(board)),
         "audit": ("Item audit", _audit_table(evaluation)),
         **_classes(evaluation),
+        **_classes_of_all(evaluation),
         **_metrics_by_labels(board),
         **_calibration(evaluation),
         "correlations": ("Rank correlations (Spearman), losses negated", correlations),
@@ -137,6 +143,27 @@ def _classes(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]
         return {}
     first = evaluation.leaderboard().respondents[0]
     return {"classes": (f"Class by class, as {first} sees them", evaluation.classes().frame())}
+
+
+def _classes_of_all(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":
+    """Share right and skill of every respondent on the items of each label: its card shows them."""
+    known = evaluation.predictions
+    if not isinstance(known, Predictions) or len(np.unique(known.labels)) < _FEWEST_CLASSES:
+        return {}
+    if len(known.respondents) * len(known.classes) > _MOST_PAIRS:
+        return {}
+    table = evaluation.strengths(evaluation.y_true).frame()
+    places = {name: place for place, name in enumerate(known.respondents)}
+    is_right = known.chosen == known.labels
+    shares = {
+        (name, label): float(is_right[place, known.labels == column].mean())
+        for name, place in places.items()
+        for column, label in enumerate(known.classes)
+        if (known.labels == column).any()
+    }
+    pairs = zip(table["respondent"], table["group"], strict=True)
+    table.insert(3, "share_right", [shares[name, label] for name, label in pairs])
+    return {"class_strengths": (_BY_CLASS, table)}
 
 
 def _calibration(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":

@@ -19,6 +19,7 @@ _WEAK_NUMBERS = (
     "Do not rely on its forecasts as they are. Common causes are a target or features on a scale "
     "that it does not expect, and a few rows with values far out."
 )
+_MOST_NAMED = 3
 _METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse")
 
 
@@ -65,6 +66,23 @@ def find_own_labels(corrected: int, total: int) -> Finding | None:
         "Models that are judged by labels of their own making agree with them: skill and accuracy "
         "are too high, and the labels look cleaner than they are. Look at each change in the file "
         "of corrections beside the table, undo the wrong ones, and remove that file when done.",
+    )
+
+
+def find_records(columns: list[str]) -> Finding | None:
+    """Columns among the features that look like what a record is filed under."""
+    if not columns:
+        return None
+    shown = ", ".join(map(repr, columns[:_MOST_NAMED]))
+    more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
+    return Finding(
+        "IRT026",
+        "note",
+        f"Models learn from {shown}{more}: by name and values "
+        f"{'an identifier or a date' if len(columns) == 1 else 'identifiers or dates'}.",
+        "Leave out what does not hold for new rows (--drop, or drop in Python), or part rows by it "
+        "(--groups), and evaluate again: the order and the suspect labels may change.",
+        tuple(columns),
     )
 
 

@@ -31,6 +31,7 @@ CODES: Mapping[str, str] = {
     "IRT023": "abilities not normal",
     "IRT024": "cells answered twice",
     "IRT025": "labels corrected by models",
+    "IRT026": "identifiers or dates as features",
     # Of votes between two: `fit_pairs`.
     "IRT030": "few votes",
     "IRT031": "order effect",
@@ -52,7 +53,9 @@ CODES: Mapping[str, str] = {
 
 
 # While one of these stands, even as a note, no page calls its numbers trustworthy.
-PROTECTING = frozenset({"IRT002", "IRT010", "IRT011", "IRT012", "IRT013", "IRT014", "IRT025"})
+PROTECTING = frozenset(
+    {"IRT002", "IRT010", "IRT011", "IRT012", "IRT013", "IRT014", "IRT025", "IRT026"}
+)
 
 
 @dataclass(frozen=True)

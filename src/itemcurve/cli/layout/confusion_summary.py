@@ -1,6 +1,6 @@
 """Confusion matrices for people: a choice and the errors in words, then the tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,20 +33,28 @@ def print_confusion(
     tables: dict[str, "pandas.DataFrame"],
     out: Path | None,
     link: Callable[[int], str],
-    source: str = "file of predictions",
+    *,
+    notes: Sequence[str] = (),
+    is_table: bool = False,
 ) -> None:
     """Print what was found in words, then the tables behind it.
 
     Parameters
     ----------
     link : writes a row so that one can go to it, as `preds.csv:8`.
-    source : what rows are counted in.
+    notes : what was decided about the data.
+    is_table : whether items are rows of a table, known by their names; else they are rows of a
+        file of predictions.
     """
     console = output()
+    for note in notes:
+        console.print(clean(note), soft_wrap=True)
+    if notes:
+        console.print()
     _print_choice(console, view, tables["recommendation"])
     _print_errors(console, view, out, link)
     _print_metrics(console, view, tables["filtered_metrics"])
-    _print_malformed(console, view, tables["malformed_items"], out, source)
+    _print_malformed(console, view, tables["malformed_items"], out, is_table)
     _print_cells(console, view, tables["confusion"])
     if out is not None:
         console.print(f"Saved to {out}; errors.csv has every error with its row.", soft_wrap=True)
@@ -141,7 +149,7 @@ def _print_malformed(
     view: "Confusion",
     table: "pandas.DataFrame",
     out: Path | None,
-    source: str,
+    is_table: bool,
 ) -> None:
     if not len(table):
         console.print("No item is malformed: none has a negative discrimination.")
@@ -149,25 +157,29 @@ def _print_malformed(
         return
     shown = table.head(_MOST_ITEMS)
     title = f"{len(table)} of {len(view.bank)} items are malformed: negative discrimination"
-    print_table(console, title, _item_columns(shown))
+    print_table(console, title, _item_columns(shown, is_table))
     console.print(_tell_evidence(table), soft_wrap=True)
     rest = len(table) - len(shown)
     if rest:
         place = f"in {out}" if out is not None else "written with --out"
         console.print(f"{rest} more are in malformed_items.csv, {place}.", soft_wrap=True)
+    counted = (
+        "" if is_table else "row: of the file of predictions, counted from 1 below its header. "
+    )
     console.print(
-        f"row: of the {source}, the first below its header being 1. Look at these rows: "
-        "a label may be wrong, or an instance may lie deep in the other class.",
+        f"{counted}Look at these rows: a label may be wrong, or an instance may lie deep in the "
+        "other class.",
         soft_wrap=True,
     )
     console.print()
 
 
-def _item_columns(shown: "pandas.DataFrame") -> list[Column]:
+def _item_columns(shown: "pandas.DataFrame", is_table: bool) -> list[Column]:
     hits = zip(shown["hit_by"], shown["classifiers"], strict=True)
+    rows = [] if is_table else [Column("row", [str(v) for v in shown["row"]])]
     return [
         Column("item", shown["item"].tolist()),
-        Column("row", [str(v) for v in shown["row"]]),
+        *rows,
         Column("given", [clean(v) for v in shown["given"]], is_text=True),
         Column("named\nby most", [clean(v) for v in shown["named"]], is_text=True),
         Column("hit by", [f"{hit} of {count}" for hit, count in hits]),

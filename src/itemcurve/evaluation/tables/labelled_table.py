@@ -17,9 +17,11 @@ from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, Task
 from itemcurve.evaluation.regressors import evaluate_regressors
 from itemcurve.evaluation.tables.model_corrections import count_corrections, note_corrections
+from itemcurve.evaluation.tables.record_columns import find_record_columns
 from itemcurve.evaluation.tables.row_parts import part_rows
+from itemcurve.evaluation.tables.row_words import describe_rows
 from itemcurve.evaluation.tables.table_files import read_table
-from itemcurve.evaluation.tables.table_parts import part_table
+from itemcurve.evaluation.tables.table_parts import TableParts, part_table
 from itemcurve.evaluation.unknown_arguments import refuse_unknown
 from itemcurve.models.contract import ItemModel
 
@@ -113,15 +115,32 @@ def evaluate_table(
     )
     corrected = count_corrections(table, frame, source.target.name)
     said = (*source.notes, *notes, *note_corrections(corrected, table))
-    return _named(evaluation, table, str(source.target.name), said, corrected)
+    made: dict[str, Any] = {"corrected": corrected} if corrected else {}
+    records = [name for kind in find_record_columns(source.features) for name in kind]
+    made |= {"records": records} if records else {}
+    evaluation = _with_whole_rows(evaluation, frame, source, parts)
+    return _named(evaluation, table, str(source.target.name), said, made)
+
+
+def _with_whole_rows(
+    evaluation: Evaluation, frame: "pandas.DataFrame", source: TableParts, parts: dict[str, Any]
+) -> Evaluation:
+    """Tell rows as they are in the table: who looks for one knows it by columns left out, too."""
+    if not evaluation.rows:
+        return evaluation
+    asked = parts["y_test"] if "y_test" in parts else parts["y_train"]
+    places = dict(zip(map(str, parts["items"]), asked.index, strict=True))
+    rows = source.positions[[places[item] for item in evaluation.predictions.items]]
+    whole = frame.drop(columns=[source.target.name]).iloc[rows]
+    return replace(evaluation, rows=describe_rows(whole))
 
 
 def _named(
-    evaluation: Evaluation, table: Any, target: str, notes: tuple[str, ...], corrected: int
+    evaluation: Evaluation, table: Any, target: str, notes: tuple[str, ...], known: dict[str, Any]
 ) -> Evaluation:
     """Keep where an evaluation's data came from, and what was decided about them."""
     name = Path(table).name if isinstance(table, str | PathLike) else ""
-    made = {"data": name, "target": target} | ({"corrected": corrected} if corrected else {})
+    made = {"data": name, "target": target, **known}
     return replace(
         evaluation,
         notes=(*notes, *evaluation.notes),

@@ -12,6 +12,7 @@ _LEAST_COLUMNS, _MOST_CELLS = 6, 60_000
 _LONGEST_TEXT = 40
 _LONGEST_LINE = 120
 _DIGITS = 4
+_WHOLE = 1e15
 
 
 def describe_rows(features: "pandas.DataFrame") -> tuple[str, ...]:
@@ -51,5 +52,12 @@ def describe_texts(texts: Iterable[Any]) -> tuple[str, ...]:
 def _word(value: Any) -> str:
     if value is None or value != value:
         return "?"
-    text = f"{value:.{_DIGITS}g}" if isinstance(value, float) else str(value)
+    text = _number(value) if isinstance(value, float) else str(value)
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
+
+
+def _number(value: float) -> str:
+    """Four digits; whole numbers whole, which may be those of records."""
+    if value.is_integer() and abs(value) < _WHOLE:
+        return str(int(value))
+    return f"{value:.{_DIGITS}g}"

@@ -53,6 +53,7 @@ def confusion_of_table(
     positive: object = None,
     test_share: float = 0.3,
     drop: Sequence[str] = (),
+    groups: str | None = None,
     seed: int = 0,
     n_jobs: int | None = None,
     cache: str | PathLike[str] | None = None,
@@ -62,7 +63,7 @@ def confusion_of_table(
 
     Parameters
     ----------
-    table, target, test_share, drop : as for `evaluate_table`.
+    table, target, test_share, drop, groups : as for `evaluate_table`.
     models : whose matrices are opened.
     pool : whose right and wrong answers say what the rows are like; 200 random ones in the paper.
     model : of these answers.
@@ -70,7 +71,7 @@ def confusion_of_table(
     seed, n_jobs, cache, progress : as for `evaluate_classifiers`.
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
-    source = part_table(frame, target, drop)
+    source = part_table(frame, target, drop, groups=groups)
     _refuse_numbers(source.target)
     asked, known = (choose_pool(one, "classification", seed) for one in (models, pool))
     for one in (asked, known):
@@ -90,13 +91,25 @@ def confusion_of_table(
     found = evaluate_classifiers(asked, model="rasch", **settings).predictions
     assert isinstance(found, Predictions)
     classes = np.array(found.classes)
-    chosen = dict(zip(found.respondents, classes[found.chosen], strict=True))
+    named = zip(found.respondents, classes[found.chosen], strict=True)
+    # One model alone is evaluated beside an answer that nobody asked for.
+    chosen = {name: answers for name, answers in named if name in asked.names}
     # Names of items are ids of the fit; the labels stand in the same order.
     view = confusion(fit, classes[found.labels], chosen, items=found.items, positive=positive)
     rows = {name: place for place, name in enumerate(parts["items"])}
     tested = source.target.index.get_indexer(parts["y_test"].index)
     positions = source.positions[tested[[rows[item] for item in found.items]]]
-    return TableConfusion(view, fit, positions, (*source.notes, *notes))
+    held = _say_hold_out(len(found.items), len(source.target), groups)
+    return TableConfusion(view, fit, positions, (held, *source.notes, *notes))
+
+
+def _say_hold_out(held: int, total: int, groups: str | None) -> str:
+    whole = f", whole groups of {groups!r}" if groups else ""
+    return (
+        f"Matrices are of the {held:,} of {total:,} rows that were held out{whole} (a share of "
+        f"{held / total:.0%}); models were trained on the others. itemcurve evaluate --cv 5 "
+        "predicts every row, so that its accuracy is another one."
+    )
 
 
 def _refuse_numbers(target: "pandas.Series") -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.tables.odd_values import note_odd_values, note_rare_classes
+from itemcurve.evaluation.tables.record_columns import note_record_columns
 from itemcurve.evaluation.tables.table_columns import sort_columns
 from itemcurve.evaluation.tables.table_files import check_names
 from itemcurve.evaluation.tables.target_column import check_columns, find_target
@@ -107,6 +108,7 @@ def _usable_features(
             "Check --target and --drop.",
         )
     _check_finite(features)
+    notes += note_record_columns(features)
     return features, names[1] if names else None, notes
 
 

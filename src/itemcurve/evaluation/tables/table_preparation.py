@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from itemcurve.evaluation.collecting.features import has_gaps
 from itemcurve.evaluation.collecting.splits import Fold, Split
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve.evaluation.tables.table_columns import TableColumns, sort_columns
@@ -31,7 +32,9 @@ def prepare_tables(pool: Pool, split: Split) -> tuple[Pool, Split, tuple[str, ..
     columns = sort_columns(split.folds[0].X_train)
     if not (columns.numbers or columns.few or columns.many or columns.dates):
         return pool, split, ()
-    notes = describe_columns(columns)
+    first, numbers = split.folds[0], list(columns.numbers)
+    is_gapped = any(has_gaps(part[numbers]) for part in (first.X_train, first.X_test))
+    notes = describe_columns(columns, is_gapped)
     if not any(isinstance(estimator, Pipeline) for estimator in pool.estimators):
         try:
             # Once for all estimators: for quick ones it takes longer than their training.
@@ -53,11 +56,12 @@ def _prepare_fold(fold: Fold, columns: TableColumns) -> Fold:
         return replace(fold, X_train=train, X_test=preparation.transform(fold.X_test))
 
 
-def describe_columns(columns: TableColumns) -> tuple[str, ...]:
-    """Say what becomes of the columns."""
+def describe_columns(columns: TableColumns, is_gapped: bool) -> tuple[str, ...]:
+    """Say what becomes of the columns; of gaps only where numbers have some."""
+    numeric = "numeric: gaps filled by the median, scaled" if is_gapped else "numeric: scaled"
     notes = [f"Column {name!r} is left out: {reason}." for name, reason in columns.left_out]
     kinds = (
-        (columns.numbers, "numeric: gaps filled by the median, scaled"),
+        (columns.numbers, numeric),
         (columns.few, "categorical: one column each"),
         (columns.many, "of many categories: ordered by name, scaled"),
         (columns.dates, "dates: seconds, scaled"),

@@ -142,14 +142,35 @@ def test_a_table_is_one_command(command, tmp_path):
     cells = pandas.read_csv(out / "confusion.csv")
     assert cells.groupby("respondent")["items"].sum().tolist() == [48, 48, 48]
     errors = pandas.read_csv(out / "errors.csv")
-    # What is printed as file and line is that row of the file: its label is the one given.
-    lines = path.read_text().splitlines()
-    shown = re.findall(rf"{re.escape(str(path))}:(\d+)", outcome.out)
-    assert all(lines[int(line) - 1].endswith(("up", "down")) for line in shown)
     assert len(errors) > 0
     # Rows are those of the table, as items are named after.
     assert [int(item.split("_")[1]) for item in errors["item"]] == errors["row"].tolist()
+    # One name for a row: no line of the file, and no number beside the name.
+    assert f"{path}:" not in outcome.out
     assert "of the file of predictions" not in outcome.out
+    assert "row_" in outcome.out
+    # What was held out is said first, before any accuracy.
+    assert outcome.out.startswith("Matrices are of the 48 of 160 rows that were held out")
+    assert outcome.out.index("row_1, the first below") < outcome.out.index("is right on")
+
+
+def test_rows_of_a_group_stay_together_and_one_model_has_no_company(command, tmp_path):
+    X, y = make_moons(160, noise=0.25, random_state=0)
+    frame = pandas.DataFrame(X, columns=["x", "y"])
+    frame["patient"] = [f"p{row // 4}" for row in range(160)]
+    frame["label"] = ["up" if one else "down" for one in y]
+    path, out = tmp_path / "moons.csv", tmp_path / "out"
+    frame.to_csv(path, index=False)
+    small = ("--pool", "random:20", "--models", "Naive Bayes", "--jobs", 1, "--target", "label")
+    outcome = command("confusion", path, *small, "--groups", "patient", "--out", out)
+    assert outcome.code == 0, outcome.err
+    assert "whole groups of 'patient'" in outcome.out.splitlines()[0]
+    assert "12 of 40 groups are predicted, whole." in outcome.out
+    assert "Undecided" not in outcome.out
+    assert set(pandas.read_csv(out / "confusion.csv")["respondent"]) == {"Naive Bayes"}
+    refused = command("confusion", tmp_path, "--groups", "patient")
+    assert refused.code == 2
+    assert "goes with a table" in refused.err
 
 
 def test_many_classifiers_are_told_in_few_words(command, tmp_path):

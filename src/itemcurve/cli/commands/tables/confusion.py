@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     import pandas
 
     from itemcurve.analysis.confusion.confusion_matrix import Confusion
+    from itemcurve.evaluation.tables.table_confusion import TableConfusion
 
-# Line 1 has the names of the columns.
-_LINE = 2
 EXAMPLE = "Example: itemcurve confusion data.csv --target label --out confusion"
 _TITLES = {
     "errors": "Errors, row by row",
@@ -44,6 +43,12 @@ class ConfusionOptions:
     ] = None
     target: Target = None
     drop: Drop = None
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="With a table: rows of one value are never on both sides."
+        ),
+    ] = None
     models: Annotated[
         str,
         typer.Option(metavar="MODELS", help="With a table: whose matrices are opened."),
@@ -87,15 +92,18 @@ def confusion_command(
     _check_source(source, asked, keep, is_table=is_table)
     data = None if asked.rows is None else read_table(asked.rows)
     if is_table:
-        view, positions = _train(source, asked, training, out, is_shown=not json)
-        link: Callable[[int], str] = partial(_name_line, source, positions)
+        found = _train(source, asked, training, out, is_shown=not json)
+        view, positions, notes = found.view, found.positions, found.notes
+        # One name for a row, everywhere.
+        link: Callable[[int], str] = partial(_name_item, view)
     else:
+        notes = ()
         view = _open(Path(source), asked)
         link = _link(view, Path(str(asked.predictions)), asked.rows, data)
     tables = _list_tables(view, data)
     if is_table:
         for name in ("errors", "malformed_items"):
-            tables[name]["row"] = [positions[row - 1] + 1 for row in tables[name]["row"]]
+            tables[name]["row"] = [int(positions[row - 1]) + 1 for row in tables[name]["row"]]
     if keep:
         _keep(Path(source), tables)
     if out is not None:
@@ -103,7 +111,7 @@ def confusion_command(
     if json:
         print_json(_pack(tables))
     else:
-        print_confusion(view, tables, out, link, "table" if is_table else "file of predictions")
+        print_confusion(view, tables, out, link, notes=notes, is_table=is_table)
         if is_table:
             _say_next(source, asked.target, out)
 
@@ -112,6 +120,12 @@ def _check_source(source: str, asked: ConfusionOptions, keep: bool, *, is_table:
     """Say before anything is read what does not go together."""
     from itemcurve.errors import EvaluationError
 
+    if not is_table and asked.groups is not None:
+        raise EvaluationError(
+            "--groups goes with a table, whose rows are parted;",
+            f"{source!r} is a run folder.",
+            "Leave it out.",
+        )
     if not is_table and asked.predictions is None:
         raise EvaluationError(
             "With a run, the labels of its items and what classifiers named must be given;",
@@ -148,25 +162,25 @@ def _train(
     training: TrainingOptions,
     out: Path | None,
     is_shown: bool,
-) -> "tuple[Confusion, list[int]]":
-    """Train pool and classifiers on a table, and give the place of each item in it, from 0."""
+) -> "TableConfusion":
+    """Train pool and classifiers on a table."""
     from itemcurve.evaluation.tables.table_confusion import confusion_of_table
 
     with training.training(out, is_shown, in_pipes=True) as settings:
-        found = confusion_of_table(
+        return confusion_of_table(
             source,
             asked.target,
             models=asked.models,
             pool=asked.pool,
             positive=asked.positive,
             drop=asked.drop or (),
+            groups=asked.groups,
             **settings,
         )
-    return found.view, [int(place) for place in found.positions]
 
 
-def _name_line(source: str, positions: list[int], row: int) -> str:
-    return f"{source}:{positions[row - 1] + _LINE}"
+def _name_item(view: "Confusion", row: int) -> str:
+    return view.bank.items[row - 1]
 
 
 def _say_next(source: str, target: str | None, out: Path | None) -> None:
