@@ -17,7 +17,7 @@ import numpy as np
 
 import itemcurve as ic
 from benchmarks.faults.odd_sets import OddSet, draw_odd_set
-from benchmarks.faults.processor_time import TooLongError, at_most
+from benchmarks.faults.processor_time import TooLongError, at_most, peak_memory
 from benchmarks.faults.summits import GAIN, Summits
 from benchmarks.faults.tally import Tally, print_table
 from itemcurve.errors import ConvergenceWarning, ItemcurveError
@@ -209,6 +209,7 @@ def main() -> None:
     elsewhere = [r["set"] for r in known.values() if _is_elsewhere(r, "restart")]
     print(f"other, higher summits beyond a valley: {len(elsewhere)}", *elsewhere, sep="\n- ")
     print("slowest:", *sorted((r["seconds"] for r in known.values()), reverse=True)[:10])
+    print("peak memory of what was tried now, MiB:", round(peak_memory()))
     print("processor minutes:", round(sum(r["seconds"] for r in known.values()) / 60, 1))
 
 

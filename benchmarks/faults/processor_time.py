@@ -1,6 +1,7 @@
-"""A bound on the processor time of what is tried."""
+"""A bound on the processor time of what is tried, and how much memory that took."""
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -8,6 +9,17 @@ from types import FrameType
 
 class TooLongError(BaseException):
     """It took longer; no `except Exception` on the way may swallow this."""
+
+
+def peak_memory() -> float:
+    """The most memory this process ever had, in MiB; NaN where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return float("nan")
+    # macOS counts in bytes, Linux in KiB.
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 @contextmanager

@@ -20,11 +20,10 @@ from itemcurve.showing.html_cards import html_card
 from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
-    import pandas
-
     from itemcurve.analysis.confusion.wrong_classes import WrongClasses
     from itemcurve.analysis.findings.all_findings import Findings
     from itemcurve.analysis.items.item_audit import ItemAudit
+    from itemcurve.analysis.metrics.class_table import EachClass
     from itemcurve.analysis.respondents.group_strengths import GroupStrengths
     from itemcurve.analysis.respondents.leaderboard import Leaderboard
 
@@ -128,7 +127,7 @@ class Evaluation:
             error_level=1.0,
         )
 
-    def classes(self, respondent: str | None = None) -> "pandas.DataFrame":
+    def classes(self, respondent: str | None = None) -> "EachClass":
         """Say class by class how often each is recognised, and what it is taken for.
 
         Parameters

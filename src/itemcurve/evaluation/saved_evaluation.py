@@ -142,7 +142,7 @@ def _classes(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]
     if not isinstance(evaluation.predictions, Predictions):
         return {}
     first = evaluation.leaderboard().respondents[0]
-    return {"classes": (f"Class by class, as {first} sees them", evaluation.classes())}
+    return {"classes": (f"Class by class, as {first} sees them", evaluation.classes().frame())}
 
 
 def _classes_of_all(evaluation: Evaluation) -> "dict[str, tuple[str, pandas.DataFrame]]":

@@ -20,7 +20,7 @@ def predictions(labels, *chosen):
 def test_shares_and_confusions_are_counts():
     found = measure_each_class(
         predictions([0, 0, 0, 0, 1, 1], [0, 0, 1, 2, 1, 0], [0, 1, 1, 1, 1, 1]), "model 1"
-    )
+    ).frame()
     # A class that nothing was given has no row.
     assert found["class"].tolist() == ["ash", "elm"]
     assert found["rows"].tolist() == [4, 2]
@@ -33,9 +33,9 @@ def test_shares_and_confusions_are_counts():
 
 def test_suspect_labels_are_counted_where_there_are_some():
     own = predictions([0, 0, 1], [0, 1, 1], [0, 0, 1])
-    none = measure_each_class(own, "model 1", np.zeros(3, dtype=bool))
+    none = measure_each_class(own, "model 1", np.zeros(3, dtype=bool)).frame()
     assert "suspect_labels" not in none
-    some = measure_each_class(own, "model 1", np.array([False, True, False]))
+    some = measure_each_class(own, "model 1", np.array([False, True, False])).frame()
     assert some["suspect_labels"].tolist() == [1, 0]
 
 
@@ -45,7 +45,10 @@ def test_who_is_unknown_is_refused():
 
 
 def test_an_evaluation_tells_of_its_best(moons_evaluation):
-    found = moons_evaluation.classes()
+    told = moons_evaluation.classes()
+    found = told.frame()
+    assert max(map(len, str(told).splitlines())) <= 80
+    assert "least:" in told._repr_html_()
     assert found["rows"].sum() == moons_evaluation.responses.shape[1]
     board = moons_evaluation.leaderboard()
     right = (found["share_right"] * found["rows"]).sum() / found["rows"].sum()

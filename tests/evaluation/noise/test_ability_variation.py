@@ -5,6 +5,7 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.errors import EvaluationError
+from itemcurve.evaluation.noise import ability_variation
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +57,24 @@ def test_without_a_clean_level_there_is_nothing_to_compare_with(sweep):
     noisy = replace(sweep, steps=sweep.steps[2:])
     with pytest.raises(EvaluationError, match="without noise"):
         ic.noise.compare_variation(noisy)
+
+
+def test_who_makes_no_error_without_noise_is_left_out_by_name(sweep, monkeypatch):
+    whole, read = ic.noise.compare_variation(sweep), ability_variation._values
+
+    def first_is_perfect(*given):
+        ability, error = read(*given)
+        return ability, np.where(np.arange(len(error)) == 0, 0.0, error)
+
+    monkeypatch.setattr(ability_variation, "_values", first_is_perfect)
+    found = ic.noise.compare_variation(sweep)
+    assert found.left_out == whole.respondents[:1]
+    assert found.respondents == whole.respondents[1:]
+    np.testing.assert_array_equal(found.error, whole.error[:, 1:])
+    monkeypatch.setattr(
+        ability_variation,
+        "_values",
+        lambda *given: (np.ones(len(given[1])), np.zeros(len(given[1]))),
+    )
+    with pytest.raises(EvaluationError, match="of every respondent is 0"):
+        ic.noise.compare_variation(sweep)

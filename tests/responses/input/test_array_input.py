@@ -62,6 +62,7 @@ def test_bad_ids_are_refused(ids, message):
         ([[1, -1], [1, -2]], "2 are not, the first is -1 at respondent 'respondent_1', item 'it"),
         ([[1.0, NAN], [1, 1]], "1 are not, the first is nan"),
         ([[1.0, np.inf], [1, 1]], "the first is inf"),
+        ([[1.0, 1e300], [1, 1]], "at most 1e12.*the first is 1e.300"),
         ([["a", "b"], ["a", "b"]], "Weights must be real numbers"),
     ],
 )

@@ -1,5 +1,6 @@
 """Class by class: how often each is recognised, what it is taken for, who recognises it best."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,6 +8,8 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.showing.html_cards import html_card
+from itemcurve.showing.text_tables import text_table, wrapped
 
 if TYPE_CHECKING:
     import pandas
@@ -15,12 +18,57 @@ if TYPE_CHECKING:
 _NAMED = 2
 
 
+@dataclass(frozen=True, eq=False)
+class EachClass:
+    """How often each class is recognised, and what it is taken for.
+
+    Attributes
+    ----------
+    respondent : whose mistakes are told.
+    table : one row per class, with the columns of `measure_each_class`.
+    """
+
+    respondent: str
+    table: "pandas.DataFrame"
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per class."""
+        return self.table.copy()
+
+    def brief(self) -> "pandas.DataFrame":
+        """Give what one reads first, as text."""
+        import pandas
+
+        shown = {"class": self.table["class"].astype(str), "rows": self.table["rows"].astype(str)}
+        for name, word in (("share_right", "right"), ("all_models", "all models")):
+            shown[word] = self.table[name].map("{:.2f}".format)
+        shown["taken for"] = self.table["mostly_taken_for"]
+        shown["best at it"] = self.table["best_at_it"]
+        return pandas.DataFrame(shown)
+
+    def say(self) -> str:
+        """Say which class is recognised least."""
+        worst = self.table.iloc[int(np.argmin(self.table["share_right"].to_numpy(float)))]
+        taken = f", mostly taken for {worst['mostly_taken_for']}" * bool(worst["mostly_taken_for"])
+        return (
+            f"{self.respondent} recognises {worst['class']!r} least: {worst['share_right']:.2f} of "
+            f"{worst['rows']:,} items{taken}."
+        )
+
+    def __str__(self) -> str:
+        return f"{text_table(self.brief())}\n{wrapped(self.say())}"
+
+    def _repr_html_(self) -> str:
+        title = f"Class by class, as {self.respondent} sees them"
+        return html_card(title, [self.say()], self.brief(), more="All: .frame()")
+
+
 def measure_each_class(
     predictions: Predictions,
     respondent: str,
     is_suspect: NDArray[np.bool_] | None = None,
-) -> "pandas.DataFrame":
-    """Give one row per class that is given to some item.
+) -> EachClass:
+    """Tell of every class that is given to some item.
 
     `rows` has the class; of these `share_right` are recognised by the respondent (its recall), and
     the others `mostly_taken_for` what is named, with how many of them; of the items that it says
@@ -64,7 +112,7 @@ def measure_each_class(
         if is_suspect is not None and is_suspect.any():
             row["suspect_labels"] = int(is_suspect[is_given].sum())
         rows.append(row)
-    return pandas.DataFrame(rows)
+    return EachClass(respondent, pandas.DataFrame(rows))
 
 
 def _say_taken(predictions: Predictions, chosen: NDArray[np.integer], place: int) -> str:

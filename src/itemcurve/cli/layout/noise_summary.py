@@ -22,7 +22,7 @@ def print_variation(
 ) -> None:
     """Print mean changes of every respondent, which of both moves less, and what to do next."""
     from itemcurve.cli.layout.tables import Column, print_table
-    from itemcurve.cli.layout.terminal import number, output
+    from itemcurve.cli.layout.terminal import clean, number, output
 
     console = output()
     error = _WORDS[found.measure]
@@ -34,6 +34,9 @@ def print_variation(
         Column("difference", [number(a - e, 1) for a, e in zip(ability, errors, strict=True)]),
     ]
     print_table(console, f"Mean change under noise in {kind}, in per cent", columns)
+    if found.left_out:
+        names = ", ".join(map(clean, found.left_out))
+        console.print(f"Left out, because 0 has no percentages: {names}.", soft_wrap=True)
     less = "less" if found.difference < 0 else "more"
     console.print(
         f"Abilities change {less} than the {error}, by {abs(found.difference):.1f} points on "

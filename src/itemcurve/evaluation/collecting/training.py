@@ -96,7 +96,7 @@ def _known(labels: NDArray[Any], classes: Classes) -> Any:
     labels = labels.astype(classes.values.dtype) if labels.dtype == object else labels
     strangers = np.setdiff1d(labels, classes.values)
     if strangers.size:
-        raise ValueError(f"it predicts {strangers[0]!r}, which is no class of the target")
+        raise ValueError(f"it predicts {_shown(strangers[0])}, which is no class of the target")
     return labels
 
 
@@ -113,3 +113,8 @@ def _check_probabilities(given: NDArray[np.float64], shape: tuple[int, int]) -> 
 def _first_line(text: str, longest: int = 300) -> str:
     lines: Sequence[str] = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[0][:longest] if lines else ""
+
+
+def _shown(value: Any) -> str:
+    """A class as people write it, without the name of its kind."""
+    return repr(value.item() if hasattr(value, "item") else value)

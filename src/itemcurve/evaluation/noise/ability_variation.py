@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas
 
 Changes = Annotated[Array, axes("levels respondents")]
+Values = Annotated[Array, axes("levels 2 respondents")]
+"""Ability and error of every respondent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,7 @@ class AbilityVariation:
     difference, p_value : mean of ability minus error over all levels and respondents, and p of the
         paper's paired t-test, whose pairs are levels and respondents.
     p_respondents : p of the same test with one pair per respondent: levels are no independent data.
+    left_out : whose ability or error is 0 without noise: of 0 nothing has a percentage.
     """
 
     levels: tuple[float, ...]
@@ -42,6 +45,7 @@ class AbilityVariation:
     difference: float
     p_value: float
     p_respondents: float
+    left_out: tuple[str, ...] = ()
 
     def frame(self) -> "pandas.DataFrame":
         """One row per level and respondent; below 0 where ability changes less than error."""
@@ -92,21 +96,22 @@ def compare_variation(sweep: NoiseSweep) -> AbilityVariation:
     ranked = set(board["respondent"])
     respondents = tuple(name for name in first.responses.respondents if name in ranked)
     measure = "mae" if "mae" in board else "error_rate"
-    means = [_mean_values(sweep, level, respondents, measure) for level in levels]
-    ability, error = (
-        _percent(np.array([mean[part] for mean in means]), what, respondents)
-        for part, what in ((0, "ability"), (1, measure))
-    )
+    means = np.array([_mean_values(sweep, level, respondents, measure) for level in levels])
+    has_values = (means[0] != 0).all(axis=0)
+    _check_any(has_values, measure)
+    ability, error = np.moveaxis(_percent(means[:, :, has_values]), 1, 0)
+    names = np.array(respondents, dtype=object)
     gap = ability - error
     return AbilityVariation(
         tuple(levels[1:]),
-        respondents,
+        tuple(names[has_values]),
         measure,
         ability,
         error,
         float(gap.mean()),
         _paired_p(gap.ravel()),
         _paired_p(gap.mean(axis=0)),
+        tuple(names[~has_values]),
     )
 
 
@@ -137,15 +142,17 @@ def _values(
     return ability, error.to_numpy(np.float64)
 
 
-def _percent(values: Changes, what: str, respondents: tuple[str, ...]) -> Changes:
-    """Changes from the first level; one who makes no error there has no percentage."""
-    at_zero = np.flatnonzero(values[0] == 0)
-    if at_zero.size:
+def _check_any(has_values: Annotated[Array, axes("respondents")], measure: str) -> None:
+    if not has_values.any():
         raise EvaluationError(
             "A change in per cent needs a value other than 0 without noise;",
-            f"the {what} of {respondents[at_zero[0]]} is 0 there.",
-            "Leave that respondent out, or take more test rows.",
+            f"ability or {measure} of every respondent is 0 there.",
+            "Take more test rows, or other respondents.",
         )
+
+
+def _percent(values: Values) -> Values:
+    """Changes from the first level."""
     return np.asarray(100 * np.abs(values[1:] - values[0]) / np.abs(values[0]))
 
 

@@ -90,5 +90,6 @@ def _print_json(found: "AbilityVariation") -> None:
             "difference": found.difference,
             "p_value": found.p_value,
             "p_respondents": found.p_respondents,
+            "left_out": list(found.left_out),
         }
     )
