@@ -97,7 +97,9 @@ class FitResult:
         estimates = self.estimates
         free = [spec for spec in estimates.model.parameters if spec.is_free]
         is_bare = any(spec.prior is None for spec in free)
-        if estimates.status is not FitStatus.CONVERGED or not is_bare or estimates.over == "items":
+        # What runs off to a bound may leave the maximum flat on its way.
+        has_arrived = estimates.status in (FitStatus.CONVERGED, FitStatus.FLAT)
+        if not has_arrived or not is_bare or estimates.over == "items":
             return False
         if self.estimates.at_bound.any():
             return True

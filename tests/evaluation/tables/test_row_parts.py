@@ -24,7 +24,9 @@ def test_groups_are_kept_together_and_weights_used(visits, cv):
     )
     rows = [int(name.removeprefix("row_")) - 1 for name in found.responses.items]
     assert found.groups == tuple(visits["patient"].iloc[rows].astype(str))
-    assert all(text.startswith("x=") and "," not in text for text in found.rows)
+    # Rows are told as they stand in the table: whoever looks one up must find it.
+    patients = zip(found.rows, found.groups, strict=True)
+    assert all(text.startswith("x=") and f"patient={group}, " in text for text, group in patients)
     assert any("sample_weight is used" in note for note in found.notes)
     if cv is None:
         held = set(visits["patient"].iloc[rows])

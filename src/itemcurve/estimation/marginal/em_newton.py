@@ -56,7 +56,7 @@ _NEGLIGIBLE_GAIN = 1e-5
 # Of an objective that weights make large, so much of itself is rounding.
 _ROUNDING = 1e-11
 # In units of log-likelihood: where so much is promised, a maximum is not reached.
-_WORTH_TAKING = 0.01
+_WORTH_TAKING = 0.05
 # Squared distance per parameter at which two grids agree about the maximum.
 _AGREEING = 1e-3
 # Share of the tolerance below which not even the step that was just found is worth taking.

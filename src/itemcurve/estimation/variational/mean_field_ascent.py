@@ -32,7 +32,7 @@ _LONGEST_STEP = 1.0
 _LEAST_SD, _MOST_SD = 1e-4, 3.0
 # So many rounds in a row that raise the bound by less, in units of log-likelihood, end a search:
 # where responses are all at an end of their range the bound is flat, and steps crawl along it.
-_MOST_IDLE_ROUNDS, _NEGLIGIBLE_GAIN = 20, 1e-9
+_MOST_IDLE_ROUNDS, _NEGLIGIBLE_GAIN = 20, 1e-13
 # A squared distance in standard deviations that would still be worth something.
 _WORTH_TAKING = 0.02
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
