@@ -154,6 +154,7 @@ def gate(
     >>> print(ic.gate(old, new, margin=0.01).verdict)
     ship
     """
+    # What is refused at the end is refused before logs are read.
     _check(margin, significance, missing)
     chosen = _select(selection)
     first = read_side(baseline, baseline_name, chosen)
@@ -181,6 +182,7 @@ def judge_sides(
     sequential: bool = False,
 ) -> GateResult:
     """Judge answers that are side by side already."""
+    _check(margin, significance, missing)
     level = 1 - 2 * significance
     how: Literal["leave-out", "worst"] = "worst" if missing == "worst" else "leave-out"
     found = compare_pairs(pairs, level=level, missing=how)

@@ -110,7 +110,7 @@ def test_items_that_stand_twice_are_repeats_and_not_items(command, tmp_path):
     assert "on 40 items" in done.out
 
 
-@pytest.mark.parametrize("margin", ["-1", "nan", "much"])
+@pytest.mark.parametrize("margin", ["-1", "nan", "inf", "much"])
 def test_a_margin_is_a_number(command, tmp_path, margin):
     old = save(tmp_path, "old.npz", [1, 0, 1])
     done = command("gate", old, old, f"--margin={margin}")
