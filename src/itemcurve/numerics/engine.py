@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from itemcurve.errors import MissingExtraError, ModelError
 if TYPE_CHECKING:
     from scipy.sparse import csc_array, csr_array
 
+Tree = TypeVar("Tree")
 Array = NDArray[Any]
 """A NumPy array, or one of JAX, which has the same attributes; `numerics.shapes` names shapes."""
 # SciPy is imported by those who need it; `|` takes no name in quotes.
@@ -253,10 +254,37 @@ class Engine:
         placed: Array = spread(self.mesh, array)
         return placed
 
+    def place_matrix(self, matrix: Array) -> Array:
+        """Move a large matrix to where this engine computes, on one device."""
+        if not self.compiles:
+            return matrix
+        from itemcurve.numerics.devices.quick_transfer import move_matrix
+
+        placed: Array = move_matrix(matrix)
+        return placed
+
+    def place_all(self, arrays: Tree) -> Tree:
+        """Move arrays, in tuples that may be named, together: each by itself takes as long."""
+        if self.mesh is not None or not self.compiles:
+            found: Tree = _mapped(self.place, arrays)
+            return found
+        import jax
+
+        placed: Tree = jax.device_put(arrays)
+        return placed
+
 
 def add_up(terms: Iterable[Array]) -> Array:
     """Sum of arrays, of which there is at least one."""
     return reduce(add, terms)
+
+
+def _mapped(function: Callable[[Array], Array], arrays: Any) -> Any:
+    """A function of all arrays in tuples within tuples; None stays."""
+    if not isinstance(arrays, tuple):
+        return None if arrays is None else function(arrays)
+    found = [_mapped(function, own) for own in arrays]
+    return type(arrays)(*found) if hasattr(arrays, "_fields") else tuple(found)
 
 
 def as_dense(matrix: Matrix) -> Array:

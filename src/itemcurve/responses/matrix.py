@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +15,7 @@ from itemcurve.responses.input.array_input import parts_from_array
 from itemcurve.responses.input.parts import Parts
 from itemcurve.responses.input.table_input import Layout
 from itemcurve.responses.layouts.cells import ResponseCells, Transform
+from itemcurve.responses.layouts.compaction import integer_extremes
 from itemcurve.responses.layouts.dense_cells import DenseCells
 from itemcurve.responses.layouts.long_cells import LongCells
 from itemcurve.responses.layouts.placed_cells import PlacedCells
@@ -244,12 +246,16 @@ class Responses:
 
     def integer_range(self) -> tuple[int, int] | None:
         """Bounds between which all values are integers; None where some are not."""
+        return self._between
+
+    @cached_property
+    def _between(self) -> tuple[int, int] | None:
         values = getattr(self.cells, "values", None)
         if hasattr(values, "bits"):
             return 0, 1
         if values is None or values.dtype.kind not in "iub" or not values.size:
             return None
-        return int(values.min()), int(values.max())
+        return integer_extremes(values)
 
     def counts(self, axis: int) -> NDArray[np.int64]:
         """Count the observed cells per respondent (`axis=1`) or per item (`axis=0`)."""

@@ -42,11 +42,21 @@ def test_limbs_carry_ten_digits_of_columns_of_any_size(dtype, contracted):
     assert (np.abs(found - exact).max(axis=0) <= 1e-12 * size + 1e-300).all()
 
 
-def test_sums_too_long_for_exact_limbs_are_taken_in_64_bits():
-    matrix, right = np.full((2, 70_000), 127, dtype=np.int8), RNG.normal(size=(70_000, 5))
+@pytest.mark.parametrize("length", [70_000, 2 * 35_023])
+def test_long_sums_are_put_together_from_exact_pieces(length):
+    matrix, right = np.full((2, length), 127, dtype=np.int8), RNG.normal(size=(length, 5))
     with ENGINE.double_precision():
         found = np.asarray(jax_products.by_limbs(matrix, ENGINE.place(right), contracted=1))
-    np.testing.assert_allclose(found, matrix.astype(float) @ right, atol=1e-8)
+    np.testing.assert_allclose(found, matrix.astype(float) @ right, atol=1e-6)
+
+
+def test_pieces_leave_no_rest_and_are_aligned_where_that_is_possible():
+    assert [jax_products._piece(terms) for terms in (1_000_000, 5, 35_023, 3 * 5003)] == [
+        10_000,
+        5,
+        35_023,
+        15_009,
+    ]
 
 
 def test_multiplied_while_reading_as_accelerators_do(monkeypatch):

@@ -116,8 +116,7 @@ def compiled_delta_method(
     Values, what is reported of them by column, its standard errors, and the covariance.
     """
     run = engine.compile(_reported_with_errors, static=("engine", "model", "items"))
-    place = engine.place
-    found = run(engine, model, items, given, place(x), place(state), place(covariance))
+    found = run(engine, model, items, given, *engine.place_all((x, state, covariance)))
     values, columns, errors, own = map(np.asarray, found)
     names = list(model.columns)
     shown, known = (dict(zip(names, of, strict=True)) for of in (columns, errors))

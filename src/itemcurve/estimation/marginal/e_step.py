@@ -45,12 +45,8 @@ class GridArrays(NamedTuple):
     @classmethod
     def of(cls, engine: Engine, grid: Grid) -> "GridArrays":
         """Place a grid's arrays where the engine computes."""
-        chebyshev = grid.chebyshev
-        if chebyshev is not None and engine.name != "numpy":
-            chebyshev = type(chebyshev)(*(engine.place(part) for part in chebyshev))
-        place = engine.place
-        first = place(grid.coordinates[0])
-        return cls(place(grid.points), first, place(grid.log_quadrature), chebyshev)
+        own = cls(grid.points, grid.coordinates[0], grid.log_quadrature, grid.chebyshev)
+        return engine.place_all(own)
 
     def for_rule(self) -> tuple[NodePoints, PerNode, Any]:
         """What a rule of integration needs to know of the grid."""

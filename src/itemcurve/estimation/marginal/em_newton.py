@@ -169,7 +169,7 @@ def can_newton(problem: MarginalProblem) -> bool:
 def evaluate(problem: MarginalProblem, x: EntityCoordinates, state: State) -> Point:
     """Integrate the units out and give the penalised objective."""
     expectation = expect(problem, x, state)
-    penalty = problem.log_prior(x)[0] + problem.population.penalty(state)[0]
+    penalty = problem.log_height(x) + problem.population.penalty(state)[0]
     return Point(x, state, expectation, expectation.log_likelihood + penalty)
 
 

@@ -21,7 +21,7 @@ from itemcurve.estimation.marginal.shared_coordinates import SharedCoordinates
 from itemcurve.estimation.marginal.units import Units
 from itemcurve.models.priors import Kind, Prior, join_prior, split_prior
 from itemcurve.numerics.chebyshev import ChebyshevGrid
-from itemcurve.numerics.engine import NUMPY, Engine
+from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.integration import ByBand, Rule
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
@@ -214,8 +214,7 @@ class MarginalProblem:
 
     def at_nodes(self, x: EntityCoordinates) -> EntitiesAtNodes:
         """Entities at coordinates `x`, where the engine computes."""
-        place = self.engine.place
-        return EntitiesAtNodes(place(x), self.placed_held, place(self.grid.points))
+        return self.engine.place_all(EntitiesAtNodes(x, self.placed_held, self.grid.points))
 
     @property
     def placed_held(self) -> EntityHeld:
@@ -239,23 +238,25 @@ class MarginalProblem:
         """Which distribution each coordinate's prior is."""
         return tuple(split_prior(prior)[0] for prior in self.priors)
 
-    @property
+    @cached_property
     def restraints(self) -> Restraints:
         """Priors, bounds and what is held, where the engine computes."""
-        place = self.engine.place
         lower, upper = np.transpose(self.bounds)
         numbers = [split_prior(prior)[1] for prior in self.priors]
         pull = self.pull
         if pull is None and self.engine.compiles:
             # A pull that begins later is then no other program.
             pull = self.engine.xp.zeros((len(self.held), len(self.bounds)))
-        return Restraints(
-            tuple(tuple(place(np.asarray(number)) for number in own) for own in numbers),
-            None if pull is None else place(pull),
-            None if self.free is None else place(self.free),
-            place(lower),
-            place(upper),
-        )
+        own = tuple(tuple(map(np.asarray, each)) for each in numbers)
+        return self.engine.place_all(Restraints(own, pull, self.free, lower, upper))
+
+    def log_height(self, x: EntityCoordinates) -> float:
+        """Log prior of all coordinates that are estimated, with what pulls them."""
+        engine = self.engine
+        if not self.engine_of_all.compiles:
+            return self.log_prior(x)[0]
+        run = engine.compile(_height, static=("engine", "kinds"))
+        return float(run(engine, self.prior_kinds, self.restraints, engine.place(x)))
 
     def log_prior(self, x: EntityCoordinates) -> tuple[float, EntityCoordinates, EntityCoordinates]:
         """Log prior of the coordinates that are estimated, with its first two derivatives."""
@@ -264,3 +265,10 @@ class MarginalProblem:
             return total, slope, bend
         pull = np.asarray(self.pull)
         return total + float(np.vdot(pull, x)), slope + pull, bend
+
+
+def _height(
+    engine: Engine, kinds: tuple[Kind, ...], restraints: Restraints, x: EntityCoordinates
+) -> Array:
+    height: Array = restraints.heights(engine, kinds, x).sum()
+    return height

@@ -1,11 +1,9 @@
 """The same products as compiled code takes them: on a processor by rows, on an accelerator whole.
 
-An accelerator multiplies a few columns while it reads the bytes and adds up in 64 bits, so that
-nothing but the bytes goes through its memory. Many columns go to its matrix units, which multiply
-16-bit floats and add up in 32 bits: every column is cut into limbs of eight bits with one unit per
-column. Products of a limb with a byte and their sums over some ten thousand terms are whole numbers
-below 2²⁴, which 32-bit floats hold exactly, so that the only error is that of the last limb
-(Ozaki, Ogita, Oishi and Rump 2012).
+An accelerator multiplies bytes by bytes in its matrix units, as fast as it reads them, and adds up
+in whole numbers of 32 bits. So every column is cut into limbs of a few bits with one unit per
+column: products of a limb with a byte and their sums are exact, and the only error is that of the
+last limb (Ozaki, Ogita, Oishi and Rump 2012).
 """
 
 from typing import Any
@@ -15,22 +13,19 @@ import jax.numpy as jnp
 
 from itemcurve.numerics.devices.narrow_products import rows_at_once
 
-# Up to so many columns are multiplied while reading.
-_FEW_COLUMNS = 4
-# Six limbs carry 42 bits of a column's largest entry: what is left out is 1e-13 of it.
-_LIMBS = 6
+# All limbs together carry so many bits of a column: what is left out is 1e-13 of its largest entry.
+_BITS = 42
+# Of one limb, sign included, where sums are short; longer sums leave less room for each term.
 _LIMB_BITS = 7
-_LARGEST_SUM = 2**24
-# Sums that are exact are put together by as many products: too many make a long program.
-_MOST_SUMS = 64
+_LARGEST_BYTE, _LARGEST_SUM = 127, 2**31 - 1
+# Terms of one piece of a sum, and what pieces are multiples of, so that they begin at full words.
+_MOST_TERMS, _FEWEST_TERMS, _ALIGNED = 2**14, 2**8, 2**4
 
 
 def product(matrix: Any, right: Any) -> Any:
     """Matrix @ right (rows × points)."""
     if jax.default_backend() == "cpu":
         return _by_rows(matrix, right)
-    if right.shape[1] <= _FEW_COLUMNS:
-        return jnp.stack([(matrix * column).sum(axis=1) for column in right.T], axis=1)
     return by_limbs(matrix, right, contracted=1)
 
 
@@ -38,8 +33,6 @@ def transposed_product(matrix: Any, right: Any) -> Any:
     """matrixᵀ @ right (columns × points)."""
     if jax.default_backend() == "cpu":
         return _added_by_rows(matrix, right)
-    if right.shape[1] <= _FEW_COLUMNS:
-        return jnp.stack([(matrix * own[:, None]).sum(axis=0) for own in right.T], axis=1)
     return by_limbs(matrix, right, contracted=0)
 
 
@@ -81,41 +74,56 @@ def _added_by_rows(matrix: Any, right: Any) -> Any:
 
 
 def by_limbs(matrix: Any, right: Any, contracted: int) -> Any:
-    """Contract an axis of the matrix with the rows of `right`, by limbs of 16-bit floats."""
-    limbs, unit = _limbs_of(right)
-    largest = 1 if matrix.dtype == jnp.bool_ else 127
-    terms = max(1, _LARGEST_SUM // (2**_LIMB_BITS * largest))
-    length = matrix.shape[contracted]
-    if length > _MOST_SUMS * terms:
+    """Contract an axis of the matrix with the rows of `right`, by limbs of one byte each."""
+    length = _piece(matrix.shape[contracted])
+    bits = _limb_bits(length)
+    if matrix.dtype not in (jnp.int8, jnp.bool_) or bits < 1:
         floats = matrix.astype(right.dtype)
         return (floats.T if contracted == 0 else floats) @ right
-    total: Any = 0.0
-    for start in range(0, length, terms):
-        stop = min(start + terms, length)
-        own = jax.lax.slice_in_dim(matrix, start, stop, axis=contracted)
-        found = jax.lax.dot_general(
-            own.astype(jnp.bfloat16),
-            limbs[start:stop],
-            (((contracted,), (0,)), ((), ())),
-            preferred_element_type=jnp.float32,
-        )
-        total = total + found.astype(right.dtype)
-    return _put_together(total, unit)
+    limbs, unit = _limbs_of(right, bits)
+    shape = list(matrix.shape)
+    shape[contracted : contracted + 1] = [-1, length]
+    found = jax.lax.dot_general(
+        matrix.astype(jnp.int8).reshape(shape),
+        limbs.reshape(-1, length, limbs.shape[1]),
+        (((contracted + 1,), (1,)), ((contracted,), (0,))),
+        preferred_element_type=jnp.int32,
+    )
+    return _put_together(found.astype(right.dtype).sum(axis=0), unit, bits)
 
 
-def _limbs_of(right: Any) -> tuple[Any, Any]:
-    """Whole numbers of at most eight bits (rows × limbs · points), and the unit of each column."""
+def _piece(terms: int) -> int:
+    """How many terms are added up at one time: without a rest, and aligned where that is possible.
+
+    Rows are too few to keep all units busy by themselves, and long sums leave limbs little room.
+    """
+    most = min(terms, _MOST_TERMS)
+    for step in (_ALIGNED, 1):
+        for length in range(most // step * step, _FEWEST_TERMS, -step):
+            if terms % length == 0:
+                return length
+    return terms
+
+
+def _limb_bits(terms: int) -> int:
+    """How large limbs may be, for sums of so many terms to stay whole numbers of 32 bits."""
+    room = _LARGEST_SUM // (_LARGEST_BYTE * max(terms, 1))
+    return min(_LIMB_BITS, room.bit_length())
+
+
+def _limbs_of(right: Any, bits: int) -> tuple[Any, Any]:
+    """Whole numbers within ±2^(bits - 1) (rows × limbs · points), and the unit of each column."""
     peak = jnp.maximum(jnp.abs(right).max(axis=0), 1e-300)
-    unit = 2.0 ** (jnp.ceil(jnp.log2(peak)) - _LIMB_BITS)
+    unit = 2.0 ** (jnp.ceil(jnp.log2(peak)) - bits + 1)
     rest, found = right / unit, []
-    for _ in range(_LIMBS):
+    for _ in range(-(-_BITS // bits)):
         whole = jnp.round(rest)
         found.append(whole)
-        rest = (rest - whole) * 2.0**_LIMB_BITS
-    return jnp.concatenate(found, axis=1).astype(jnp.bfloat16), unit
+        rest = (rest - whole) * 2.0**bits
+    return jnp.concatenate(found, axis=1).astype(jnp.int8), unit
 
 
-def _put_together(found: Any, unit: Any) -> Any:
-    parts = found.reshape(found.shape[0], _LIMBS, -1)
-    scales = 2.0 ** (-_LIMB_BITS * jnp.arange(_LIMBS, dtype=found.dtype))
+def _put_together(found: Any, unit: Any, bits: int) -> Any:
+    parts = found.reshape(found.shape[0], -(-_BITS // bits), -1)
+    scales = 2.0 ** (-bits * jnp.arange(parts.shape[1], dtype=found.dtype))
     return (parts * scales[:, None]).sum(axis=1) * unit

@@ -14,10 +14,10 @@ import numpy as np
 Part = Any
 """Arrays with the rows first, in tuples or lists."""
 AXIS = "rows"
-# Cells per block: what stays in the cache of a processor, what fills an accelerator.
-_BLOCK_CELLS = {"cpu": 2**22}
-_MANY_CELLS = 2**28
-_FEWEST_ROWS = 256
+# Cells per block: what stays in the cache of a processor, what fills an accelerator; and rows that
+# are never cut. An accelerator copies every block, and adds up results as large as the items.
+_BLOCK_CELLS, _MANY_CELLS = {"cpu": 2**22}, 2**28
+_FEWEST_ROWS, _MANY_ROWS = {"cpu": 2**8}, 2**14
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,9 @@ def lay_rows(mesh: Any, matrices: tuple[Any, ...]) -> tuple[RowLayout, tuple[Par
     import jax
 
     rows, columns = next(m.shape for m in matrices if m is not None)
-    cells = _BLOCK_CELLS.get(jax.default_backend(), _MANY_CELLS)
-    layout = RowLayout(max(_FEWEST_ROWS, cells // max(columns, 1)), mesh)
+    backend = jax.default_backend()
+    cells, fewest = _BLOCK_CELLS.get(backend, _MANY_CELLS), _FEWEST_ROWS.get(backend, _MANY_ROWS)
+    layout = RowLayout(max(fewest, cells // max(columns, 1)), mesh)
     if mesh is None:
         return layout, (tuple(None if m is None else jax.numpy.asarray(m) for m in matrices),)
     shared = rows // mesh.devices.size * mesh.devices.size

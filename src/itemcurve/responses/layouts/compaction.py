@@ -1,5 +1,6 @@
 """The smallest exact storage for response values and weights."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 LARGEST_SMALL_INTEGER = 127
 # From here on, reading bytes takes longer than starting threads.
 _MANY_BYTES = 2**28
-_READERS = 4
+# What one thread has looked for the smallest in is still in its cache for the largest.
+_BYTES_AT_ONCE = 2**20
 
 
 def compact_values(values: NDArray[Any], observed: NDArray[np.bool_] | None) -> NDArray[Any]:
@@ -72,16 +74,19 @@ def _small_integers(
 def _is_small(values: NDArray[Any]) -> bool:
     """Whether all integers are in 0..127; of bytes, one look suffices: negative ones are large."""
     if values.dtype == np.int8 and values.flags.c_contiguous:
-        return bool(_largest(values.view(np.uint8)) <= LARGEST_SMALL_INTEGER)
-    return bool(values.min() >= 0 and values.max() <= LARGEST_SMALL_INTEGER)
+        return integer_extremes(values.view(np.uint8))[1] <= LARGEST_SMALL_INTEGER
+    lowest, highest = integer_extremes(values)
+    return lowest >= 0 and highest <= LARGEST_SMALL_INTEGER
 
 
-def _largest(values: NDArray[np.uint8]) -> int:
-    """The largest of many bytes, by several threads: reading them is what takes time."""
-    if values.size < _MANY_BYTES:
-        return int(values.max())
-    with ThreadPoolExecutor(_READERS) as readers:
-        return int(max(readers.map(np.max, np.array_split(values, 4 * _READERS))))
+def integer_extremes(values: NDArray[Any]) -> tuple[int, int]:
+    """The smallest and the largest of integers; of many by several threads, in one reading."""
+    if values.nbytes < _MANY_BYTES or not isinstance(values, np.ndarray):
+        return int(values.min()), int(values.max())
+    parts = np.array_split(values, min(len(values), 1 + values.nbytes // _BYTES_AT_ONCE))
+    with ThreadPoolExecutor(os.cpu_count() or 1) as readers:
+        found = list(readers.map(lambda part: (int(part.min()), int(part.max())), parts))
+    return min(low for low, _ in found), max(high for _, high in found)
 
 
 def _is_final(values: NDArray[Any]) -> bool:

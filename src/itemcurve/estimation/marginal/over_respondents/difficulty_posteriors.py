@@ -8,7 +8,7 @@ posterior normal: what is left is an integral over the slope.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -78,35 +78,19 @@ class LinearItems:
         """Take slope and intercept (at these places) out, other coordinates integrated."""
         engine = likelihoods.engine
         run = engine.compile(_taken_out, static=("engine", "places"))
-        given = map(engine.place, (likelihoods.information, likelihoods.push, *items.normal))
+        given = engine.place_all((likelihoods.information, likelihoods.push, *items.normal))
         aa, ae, ee, push_a, push_e, centre, sd = run(engine, places, *given)
         return cls((aa, ae, ee), (push_a, push_e), (centre, sd))
 
-    def moments(
-        self, mean: float, sd: float, spread: float, engine: Engine = NUMPY
-    ) -> LinearMoments:
-        """Posterior moments in a population of slopes N(mean, sd²) and difficulties N(0, spread²).
+    def moments(self, mean: float, sd: float, spread: float) -> LinearMoments:
+        """Posterior moments where slopes are N(mean, sd²) and difficulties N(0, spread²)."""
+        population = np.array([mean, sd, spread])
+        return LinearMoments(*_moments(NUMPY, population, self.parts))
 
-        They are found some items at a time, or by the engine's program for all of them.
-        """
-        count = len(self.slopes[0])
-        place, size = engine.place, count if engine.compiles else _ITEMS_AT_ONCE
-        run = engine.compile(_moments_of, static=("engine",))
-        population = place(np.array([mean, sd, spread]))
-        found = []
-        for start in range(0, count, size):
-            rows = slice(start, start + size)
-            parts = (place(part[rows]) for part in (*self.known, *self.push, *self.slopes))
-            found.append(run(engine, population, *parts))
-        return LinearMoments(*engine.xp.concatenate(found, axis=1))
-
-    def thinned(self) -> "LinearItems":
-        """Some thousands of the items, as NumPy has them."""
-        step = -(-len(self.slopes[0]) // ENOUGH_ITEMS)
-        aa, ae, ee = (np.asarray(part[::step]) for part in self.known)
-        push_a, push_e = (np.asarray(part[::step]) for part in self.push)
-        middle, width = (np.asarray(part[::step]) for part in self.slopes)
-        return LinearItems((aa, ae, ee), (push_a, push_e), (middle, width))
+    @property
+    def parts(self) -> tuple[PerItem, ...]:
+        """All of it (items each), in the order of the attributes."""
+        return (*self.known, *self.push, *self.slopes)
 
 
 def _taken_out(
@@ -129,6 +113,19 @@ def _taken_out(
     return known[:, 0, 0], known[:, 0, 1], least, pushed[:, 0], pushed[:, 1], own[:, 0], sd
 
 
+def _moments(
+    engine: Engine,
+    population: Annotated[Array, axes("3")],
+    parts: tuple[PerItem, ...],
+) -> tuple[PerItem, ...]:
+    """What `LinearMoments` holds, found some items at a time."""
+    return engine.by_rows(
+        lambda rows: _moments_of(engine, population, *(part[rows] for part in parts)),
+        len(parts[0]),
+        _ITEMS_AT_ONCE,
+    )
+
+
 def _moments_of(
     engine: Engine,
     population: Annotated[Array, axes("3")],
@@ -139,7 +136,7 @@ def _moments_of(
     push_e: PerItem,
     middle: PerItem,
     width: PerItem,
-) -> Annotated[Array, axes("7 items")]:
+) -> tuple[PerItem, ...]:
     """What `LinearMoments` holds. With e = −ab the exponent is quadratic in b for every a."""
     xp, (mean, sd, spread) = engine.xp, population
     aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
@@ -157,17 +154,15 @@ def _moments_of(
     slope, difficulty = average(a), average(centre)
     step = 2 * _REACH / (_NODES - 1) * width[:, None]
     square = average(centre**2 + 1.0 / precision)
-    return xp.stack(
-        [
-            slope,
-            xp.sqrt(xp.maximum(average(a**2) - slope**2, 0.0)),
-            average(-a * centre),
-            difficulty,
-            xp.sqrt(xp.maximum(square - difficulty**2, 0.0)),
-            square,
-            # Of a node's share, what of the step around it lies below zero.
-            average(xp.clip(0.5 - a / step, 0.0, 1.0)),
-        ]
+    return (
+        slope,
+        xp.sqrt(xp.maximum(average(a**2) - slope**2, 0.0)),
+        average(-a * centre),
+        difficulty,
+        xp.sqrt(xp.maximum(square - difficulty**2, 0.0)),
+        square,
+        # Of a node's share, what of the step around it lies below zero.
+        average(xp.clip(0.5 - a / step, 0.0, 1.0)),
     )
 
 
@@ -182,39 +177,57 @@ def linear_moments(
     The spread of difficulties is the one in which the items are most likely. It and that of the
     slopes are known to some per cent only; what that makes uncertain in an item is added.
     """
-    xp, mean, sd = engine.xp, float(items.mean[places[0]]), float(items.sd[places[0]])
-    spread, some = 1.0, linear.thinned()
-    for _ in range(_MOST_TURNS):
-        squares = some.moments(mean, sd, spread).difficulty_square
-        before, spread = spread, float(np.sqrt(squares.mean()))
-        if abs(np.log(spread / before)) < _SETTLED:
-            break
-    found = linear.moments(mean, sd, spread, engine)
-    ends = ((sd, found.slope_sd), (spread, found.difficulty_sd))
-    variances = [_variance_of_log(*end, engine) for end in ends]
-    shifted = (
-        [linear.moments(mean, sd * np.exp(sign * _STEP), spread, engine) for sign in (1, -1)],
-        [linear.moments(mean, sd, spread * np.exp(sign * _STEP), engine) for sign in (1, -1)],
-    )
-
-    def widened(column: str, own: PerItem) -> PerItem:
-        moves = [
-            (getattr(above, column) - getattr(below, column)) / (2 * _STEP)
-            for above, below in shifted
-        ]
-        return xp.sqrt(own**2 + sum(v * m**2 for v, m in zip(variances, moves, strict=True)))
-
-    slope_sd = widened("slope", found.slope_sd)
-    difficulty_sd = widened("difficulty", found.difficulty_sd)
-    return LinearMoments(
-        *map(np.asarray, found._replace(slope_sd=slope_sd, difficulty_sd=difficulty_sd))
-    )
+    place = places[0]
+    normal = np.array([items.mean[place], items.sd[place]])
+    run = engine.compile(_reported_moments, static=("engine",))
+    return LinearMoments(*np.asarray(run(engine, *engine.place_all((normal, linear.parts)))))
 
 
-def _variance_of_log(spread: float, sds: PerItem, engine: Engine) -> float:
+def _reported_moments(
+    engine: Engine, normal: Annotated[Array, axes("2")], parts: tuple[PerItem, ...]
+) -> Annotated[Array, axes("7 items")]:
+    xp = engine.xp
+    spread = _spread_of_difficulties(engine, normal, parts)
+    population = xp.concatenate([normal, xp.reshape(spread, (1,))])
+    found = LinearMoments(*_moments(engine, population, parts))
+    added = 0.0
+    for which, sds in ((1, found.slope_sd), (2, found.difficulty_sd)):
+        shift = np.exp(_STEP * (np.arange(3) == which))
+        ends = (_moments(engine, population * factor, parts) for factor in (shift, 1.0 / shift))
+        above, below = (
+            xp.stack([end.slope, end.difficulty]) for end in map(LinearMoments._make, ends)
+        )
+        move = (above - below) / (2 * _STEP)
+        added = added + _variance_of_log(population[which], sds, engine) * move**2
+    slope_sd, difficulty_sd = xp.sqrt(xp.stack([found.slope_sd, found.difficulty_sd]) ** 2 + added)
+    return xp.stack(found._replace(slope_sd=slope_sd, difficulty_sd=difficulty_sd))
+
+
+def _spread_of_difficulties(
+    engine: Engine, normal: Annotated[Array, axes("2")], parts: tuple[PerItem, ...]
+) -> Array:
+    """The spread of difficulties that some thousands of the items tell."""
+    xp, step = engine.xp, -(-len(parts[0]) // ENOUGH_ITEMS)
+    some = tuple(part[::step] for part in parts)
+
+    def turn(_: Any, state: Any) -> Any:
+        before = state[0]
+        population = xp.concatenate([normal, xp.reshape(before, (1,))])
+        spread = xp.sqrt(
+            LinearMoments(*_moments(engine, population, some)).difficulty_square.mean()
+        )
+        return xp.stack([spread, xp.abs(xp.log(spread / before))])
+
+    start = xp.asarray([1.0, 1.0])
+    found: Array = engine.take_turns(turn, start, lambda state: state[1] >= _SETTLED, _MOST_TURNS)
+    return found[0]
+
+
+def _variance_of_log(spread: Array, sds: PerItem, engine: Engine) -> Array:
     """Variance of the log spread of a population, from items known to within `sds`.
 
     An item tells as much of it as its responses, not the population, determine.
     """
     determined = engine.xp.clip(1.0 - (sds / spread) ** 2, 0.0, 1.0)
-    return 1.0 / (1.0 + 2.0 * float((determined**2).sum()))
+    variance: Array = 1.0 / (1.0 + 2.0 * (determined**2).sum())
+    return variance

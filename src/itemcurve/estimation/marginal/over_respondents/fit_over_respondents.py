@@ -69,7 +69,7 @@ def fit_over_respondents(
     engine = engine.shared(responses.shape[0] * responses.shape[1])
     if engine.compiles and engine.mesh is None:
         # Once, so that starting values are found there too.
-        responses = responses.placed(engine.place)
+        responses = responses.placed(engine.place_matrix)
     solution = _solve(settings, responses, model, engine, watch)
     problem = solution.problem
     base = sum(problem.likelihood.log_base(block) for block in responses.blocks())

@@ -73,9 +73,10 @@ class ItemLikelihoods:
             # Abilities known to a tenth take a hundredth of an item's information away, and to
             # find that out takes another pass over the data.
             slope, blocks = placed_score(problem, x, point.expectation)
-            restraints = replace(problem, engine=engine).restraints
+            own = problem if engine is problem.engine else replace(problem, engine=engine)
+            restraints = own.restraints
         run = engine.compile(_expanded, static=("engine", "kinds", "common"))
-        given = (engine.place(each) for each in (slope, blocks, x, *population.normal))
+        given = engine.place_all((slope, blocks, x, *population.normal))
         information, push = run(engine, problem.prior_kinds, problem.common, restraints, *given)
         return cls(information, push, problem.free_cells, engine)
 

@@ -243,8 +243,8 @@ class ItemPopulation:
         engine = likelihoods.engine
         known = likelihoods.information, likelihoods.push, likelihoods.free[:, self.slope]
         run = engine.compile(_pull_of, static=("engine", "slope"))
-        given = (engine.place(np.asarray(each)) for each in (*self.normal, unit))
-        found: ItemCoordinates = run(engine, self.slope, *map(engine.place, known), *given)
+        given = engine.place_all((*known, *self.normal, np.asarray(unit)))
+        found: ItemCoordinates = run(engine, self.slope, *given)
         return found
 
 

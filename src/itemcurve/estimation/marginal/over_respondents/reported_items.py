@@ -113,7 +113,7 @@ def report_items(
     model, marginal, point = solution.problem.likelihood.model, scale.problem.marginal, found.point
     items = solution.items
     engine = marginal.engine_of_all
-    given = engine.place(marginal.held), engine.place(np.asarray(sign))
+    given = engine.place_all((marginal.held, np.asarray(sign)))
     on_scale = OnReportedScale(model, marginal.population)
     at = point.x, point.state, covariance
     values, columns, errors, own = compiled_delta_method(engine, model, on_scale, given, *at)

@@ -176,7 +176,7 @@ class RespondentProblem:
             at = EntitiesAtNodes(x, marginal.held, marginal.grid.points)
             return move.rescaled(NUMPY, at, state, location, scale)
         run = engine.compile(_rescaled, static=("engine", "move"))
-        given = map(engine.place, map(np.asarray, (state, location, scale)))
+        given = engine.place_all(tuple(map(np.asarray, (state, location, scale))))
         found, new_state = run(engine, move, marginal.at_nodes(x), *given)
         return np.asarray(found), np.asarray(new_state)
 
