@@ -80,8 +80,26 @@ class LongCells:
 
     def totals(self, axis: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sum weight · value and weight along an axis."""
-        places = self.rows if axis == 1 else self.columns
-        found = np.zeros((2, self.shape[1 - axis]))
+        return self._row_totals if axis == 1 else self._column_totals
+
+    @cached_property
+    def _row_totals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        counts = np.diff(self.starts).astype(np.float64)
+        if self.weights is None:
+            return self._sums_of_rows(self.values), counts
+        return self._sums_of_rows(self.weights * self.values), self._sums_of_rows(self.weights)
+
+    def _sums_of_rows(self, terms: NDArray[Any]) -> NDArray[np.float64]:
+        """Sum terms, one per entry, row by row; rows without entries have none."""
+        sums, has_entries = np.zeros(self.shape[0]), np.diff(self.starts) > 0
+        if terms.size:
+            begins = self.starts[:-1][has_entries]
+            sums[has_entries] = np.add.reduceat(terms, begins, dtype=np.float64)
+        return sums
+
+    @cached_property
+    def _column_totals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        places, found = self.columns, np.zeros((2, self.shape[1]))
         for first in range(0, self.values.size, _CHUNK):
             part = slice(first, first + _CHUNK)
             weights = None if self.weights is None else self.weights[part]
@@ -105,14 +123,26 @@ class LongCells:
 
     def take(self, rows: Sequence[int] | None, columns: Sequence[int] | None) -> "LongCells":
         """Keep these rows and columns, in this order; None keeps all."""
-        rows = range(self.shape[0]) if rows is None else rows
-        columns = range(self.shape[1]) if columns is None else columns
-        new_rows = _new_places(rows, self.shape[0])[self.rows]
-        new_columns = _new_places(columns, self.shape[1])[self.columns]
-        kept = (new_rows >= 0) & (new_columns >= 0)
+        found = self if rows is None else self._taken_rows(np.asarray(rows, dtype=np.intp))
+        return found if columns is None else found._taken_columns(columns)
+
+    def _taken_rows(self, rows: NDArray[np.intp]) -> "LongCells":
+        counts = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(self.starts.dtype)
+        places = np.repeat(self.starts[rows] - starts[:-1], counts) + np.arange(starts[-1])
+        weights = None if self.weights is None else self.weights[places]
+        parts = starts, self.columns[places], self.values[places], weights
+        return _read_only(LongCells(*parts, (len(rows), self.shape[1])))
+
+    def _taken_columns(self, columns: Sequence[int]) -> "LongCells":
+        places = _new_places(columns, self.shape[1])[self.columns]
+        kept, shape = places >= 0, (self.shape[0], len(columns))
         weights = None if self.weights is None else self.weights[kept]
-        shape = (len(rows), len(columns))
-        return long_cells(new_rows[kept], new_columns[kept], self.values[kept], weights, shape)
+        if not bool(np.all(np.diff(columns) > 0)):
+            return long_cells(self.rows[kept], places[kept], self.values[kept], weights, shape)
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts].astype(self.starts.dtype)
+        found = places[kept].astype(self.columns.dtype)
+        return _read_only(LongCells(starts, found, self.values[kept], weights, shape))
 
     def part(self, rng: np.random.Generator, share: float) -> "tuple[LongCells, LongCells]":
         """Part the observed cells at random; the repeats of a cell stay together."""
@@ -165,9 +195,14 @@ def long_cells(
         starts, columns, order = _in_order(rows, columns, shape)
         values = values[order]
         weights = None if weights is None else weights[order]
-    for array in (starts, columns, values, *(() if weights is None else (weights,))):
-        array.setflags(write=False)
-    return LongCells(starts, columns, values, weights, shape)
+    return _read_only(LongCells(starts, columns, values, weights, shape))
+
+
+def _read_only(cells: LongCells) -> LongCells:
+    for array in (cells.starts, cells.columns, cells.values, cells.weights):
+        if array is not None:
+            array.setflags(write=False)
+    return cells
 
 
 def _is_in_order(rows: NDArray[np.integer], columns: NDArray[np.integer]) -> bool:
