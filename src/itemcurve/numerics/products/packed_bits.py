@@ -13,10 +13,11 @@ from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import PerColumn, PerRow, axes
 
 # Bytes of a tile, and of one row of it at most: its numbers stay near the processor.
-_TILE, _TILE_BYTES = 2**16, 1536
+_TILE, _TILE_BYTES = 2**15, 1536
 _FEW_COLUMNS = 4
-# Bytes of a tile of whole rows, each of which answers at some cost; and of the longest such row.
-_TILE_OF_ROWS, _NARROW_BYTES = 2**18, 2**15
+# Bytes of a tile of whole rows, whose numbers stay near the processor, too; of as many rows as
+# answer together, since every asking takes a while; and of the longest such row.
+_TILE_OF_ROWS, _ROWS_THAT_ANSWER, _NARROW_BYTES = 2**15, 2**20, 2**15
 # Sums over this many entries are multiplied in 32 bits and added up in 64 from tile to tile: of ten
 # thousand terms they are right to 4e-5, a millionth of what chance makes of them. Of fewer terms
 # they are exact, for searches that end at the last digit.
@@ -77,7 +78,10 @@ class PackedBlock(NamedTuple):
     def there_and_back(
         self, right: PerColumn, answer: Callable[[PerRow], tuple[Array, ...]]
     ) -> tuple[PerColumn, tuple[Array, ...]]:
-        """blockᵀ @ what rows answer to block @ right: bits become numbers once for both products.
+        """blockᵀ @ what rows answer to block @ right.
+
+        Bits become numbers for each product anew: to keep those of all rows that answer together
+        would take longer than to make them twice.
 
         Parameters
         ----------
@@ -88,13 +92,14 @@ class PackedBlock(NamedTuple):
         mean = float(right.mean()) if self.is_rough(NUMPY, 1) else 0.0
         padded = np.pad(right - mean, (0, 8 * width - right.size)).astype(kind, copy=False)
         found, answers = np.zeros(8 * width), []
-        height = max(8, _TILE_OF_ROWS // width)
+        height = max(8, _ROWS_THAT_ANSWER // width)
         for top in range(0, self.bits.shape[0], height):
             part = self.bits[top : top + height]
-            tile = np.unpackbits(part, axis=1).astype(kind)
-            sums = _row_sums(tile, padded) + mean * _ones_in_rows(part)
-            answers.append(answer(sums))
-            found += answers[-1][0].astype(kind, copy=False) @ tile
+            sums = [_row_sums(tile, padded) for _, tile in _whole_rows(part, kind)]
+            answers.append(answer(np.concatenate(sums) + mean * _ones_in_rows(part)))
+            back = answers[-1][0].astype(kind, copy=False)
+            for own, tile in _whole_rows(part, kind):
+                found += back[own] @ tile
         rows = tuple(map(np.concatenate, zip(*answers, strict=True)))
         return found[: self.shape[1]], rows
 
@@ -146,6 +151,19 @@ def _ones_in_rows(bits: Annotated[Array, axes("rows bytes")]) -> PerRow:
     parts = (words, bits[:, whole:])
     counts = [np.bitwise_count(part).sum(axis=1, dtype=np.uint32) for part in parts]
     return np.add(*counts).astype(np.float64)
+
+
+def _whole_rows(
+    bits: Annotated[Array, axes("rows bytes")], dtype: Any
+) -> Iterator[tuple[slice, Array]]:
+    """Some rows at a time, and their bits as numbers, which the next ones replace."""
+    height = max(8, _TILE_OF_ROWS // bits.shape[1])
+    numbers = np.empty((height, 8 * bits.shape[1]), dtype)
+    for top in range(0, len(bits), height):
+        rows = slice(top, top + height)
+        own = numbers[: len(bits[rows])]
+        np.copyto(own, np.unpackbits(bits[rows], axis=1))
+        yield rows, own
 
 
 def _row_sums(tile: Array, right: Array) -> Array:
