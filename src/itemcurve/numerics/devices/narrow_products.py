@@ -14,9 +14,10 @@ from itemcurve.numerics.shapes import RowPoints, axes
 
 Bytes = Annotated[Array, axes("rows columns")]
 
-# Cells that are floats at one time: 4 MB. Many columns keep a processor busy with more.
-_CELLS_AT_ONCE = 2**19
-_CELLS_FOR_MANY = 2**22
+# Cells that are floats at one time: 1 MB, which stays in the nearer caches. Many columns keep a
+# processor busy with more.
+_CELLS_AT_ONCE = 2**17
+_CELLS_FOR_MANY = 2**20
 # Up to so many columns, one product with a vector each is faster than one with a matrix.
 _FEW_COLUMNS = 2
 _SOME_COLUMNS = 8
