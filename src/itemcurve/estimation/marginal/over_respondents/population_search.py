@@ -12,6 +12,7 @@ from itemcurve.estimation.marginal.em_newton import (
     measured,
 )
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
+from itemcurve.estimation.marginal.m_step import placed_score
 from itemcurve.estimation.marginal.observed_information import (
     own_score_covariance,
 )
@@ -150,6 +151,7 @@ def _in_turns(
             learnt=learnt,
             known=known,
             scouts=attempt == 0,
+            is_rough=attempt == 0 and items is not None,
         )
         done = optimum.iterations
         if items is None or done >= max_iterations:
@@ -218,11 +220,10 @@ class _Turn:
         marginal, point, items = self.problem.marginal, self.point, self.items
         ability = marginal.population.at(point.state)[0]
         assert isinstance(ability, Normal)
-        likelihoods = self._expected(learnt, trusted)
-        is_exact = likelihoods is None
-        if likelihoods is None:
-            _measure_own(marginal, point, learnt)
-            likelihoods = self._around(learnt)
+        is_exact = not self._is_known(learnt, trusted)
+        if is_exact:
+            _measure_own(marginal, point, learnt, is_last=not trusted)
+        likelihoods = self._around(learnt)
         moved = items.towards(items.updated(likelihoods), self.share)
         pull = moved.pull(likelihoods, ability.sd)
         moved, factor = moved.in_own_unit()
@@ -230,17 +231,17 @@ class _Turn:
         distance = _distance(items, moved, marginal.pull, pull)
         return _Drawn(moved, pull, factor, distance, is_exact)
 
-    def _expected(self, learnt: Learnt, trusted: float) -> ItemLikelihoods | None:
-        """The items' likelihoods by what was measured near here; None where that was too far."""
+    def _is_known(self, learnt: Learnt, trusted: float) -> bool:
+        """Whether what was measured near here tells the items' likelihoods; not if too far away."""
         if learnt.own is None or not trusted:
-            return None
-        found = self._around(learnt)
-        taken, left = (
-            np.trace(part, axis1=1, axis2=2).sum()
-            for part in (np.asarray(learnt.own.covariance), found.information)
+            return False
+        complete = placed_score(self.problem.marginal, self.point.x, self.point.expectation)[1]
+        taken, known = (
+            np.trace(np.asarray(part), axis1=1, axis2=2).sum()
+            for part in (learnt.own.covariance, complete)
         )
         move = np.sqrt(np.square(self.point.x - learnt.own.place).mean())
-        return found if move * taken < trusted * (taken + left) else None
+        return bool(move * taken < trusted * known)
 
     def _around(self, learnt: Learnt) -> ItemLikelihoods:
         own = None if learnt.own is None else learnt.own.covariance
@@ -255,13 +256,15 @@ class _Turn:
         return other, UnitChange(problem, other, point, place, factor)
 
 
-def _measure_own(problem: MarginalProblem, point: Point, learnt: Learnt) -> None:
+def _measure_own(
+    problem: MarginalProblem, point: Point, learnt: Learnt, *, is_last: bool
+) -> None:
     """Find the covariance of each item's scores at a point.
 
-    Where the curvature of all items together is affordable, that tells it too, and the search or
-    the standard errors ask for it next.
+    Where the curvature of all items together is affordable, that tells it too; the search asks for
+    it at first, the standard errors at last. Between these, steps mend what they have.
     """
-    if can_newton(problem):
+    if can_newton(problem) and (is_last or learnt.matrix is None):
         found = measured(problem, point)
         learnt.matrix, learnt.scale, learnt.own = found.matrix, found.scale, found.own
     elif problem.polynomials > 1:
