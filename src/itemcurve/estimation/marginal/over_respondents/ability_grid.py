@@ -8,7 +8,8 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.marginal.problem import Grid
-from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.capabilities import curve_terms
+from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
 from itemcurve.numerics.engine import NUMPY
 from itemcurve.numerics.integration import AroundPeak, AtNodes, ByBand, Rule
@@ -189,15 +190,24 @@ def _smallest(
 def interpolation_error(
     likelihood: Likelihood, values: ItemValues, half_width: float, size: int
 ) -> float:
-    """Largest error between nodes of the items' curves, summed over items, where abilities live."""
+    """Largest error between nodes of the items' curves, summed over items, where abilities live.
+
+    Of curves that are sums of few functions, that of the functions.
+    """
     grid = chebyshev_grid(-half_width, half_width, size)
     between = (grid.nodes[1:] + grid.nodes[:-1]) / 2
     between = between[np.abs(between) <= 4.5]
     weights = interpolation_weights(NUMPY, between, grid)
-    worst = 0.0
+    worst, first = 0.0, 0
+    terms, exact_terms = (
+        curve_terms(likelihood.model, NUMPY, as_points(at), values) for at in (grid.nodes, between)
+    )
+    if terms is not None and exact_terms is not None:
+        error, first = np.abs(terms[0] @ weights.T - exact_terms[0]), len(terms[1])
+        worst = max(float((np.abs(own).sum(axis=0) @ error).max()) for own in terms[1])
     for at_nodes, exact in zip(
-        likelihood.curves(NUMPY, grid.nodes, values),
-        likelihood.curves(NUMPY, between, values),
+        likelihood.curves(NUMPY, grid.nodes, values)[first:],
+        likelihood.curves(NUMPY, between, values)[first:],
         strict=True,
     ):
         worst = max(worst, float(np.abs(at_nodes @ weights.T - exact).sum(axis=0).max()))

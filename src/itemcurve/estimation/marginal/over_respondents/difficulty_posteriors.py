@@ -23,6 +23,7 @@ from itemcurve.estimation.marginal.over_respondents.item_population import (
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
+    ItemLevels,
     ItemMatrices,
     PerCoordinate,
     PerItem,
@@ -35,6 +36,8 @@ _NODES = 49
 _REACH = 6.0
 _MOST_TURNS = 100
 _SETTLED = 1e-4
+# A turn that leaves more of the way is not yet like the next.
+_MOST_LEFT = 0.8
 _STEP = 0.1
 _LEAST = 1e-12
 # What stays in the cache of a processor.
@@ -140,23 +143,15 @@ def _moments_of(
     middle: PerItem,
     width: PerItem,
 ) -> Annotated[Array, axes("7 items")]:
-    """What `LinearMoments` holds. With e = −ab the exponent is quadratic in b for every a."""
-    xp, (mean, sd, spread) = engine.xp, population
-    aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
-    a = middle[:, None] + width[:, None] * xp.linspace(-_REACH, _REACH, _NODES)
-    precision = ee * a**2 + spread**-2.0
-    centre = (ae * a**2 - push_e * a) / precision
-    height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
-    height = height + 0.5 * precision * centre**2 - 0.5 * xp.log(precision)
-    weights = xp.exp(height - height.max(axis=1, keepdims=True))
-    weights = weights / weights.sum(axis=1, keepdims=True)
+    """What `LinearMoments` holds."""
+    xp, at = engine.xp, (aa, ae, ee, push_a, push_e, middle, width)
+    a, weights, centre, squares = _given_slopes(engine, population, *at)
 
     def average(of: Array) -> PerItem:
         return engine.inner(weights, of)
 
-    slope, difficulty = average(a), average(centre)
+    slope, difficulty, square = average(a), average(centre), average(squares)
     step = 2 * _REACH / (_NODES - 1) * width[:, None]
-    square = average(centre**2 + 1.0 / precision)
     return xp.stack(
         [
             slope,
@@ -171,6 +166,57 @@ def _moments_of(
     )
 
 
+def _given_slopes(
+    engine: Engine,
+    population: Annotated[Array, axes("3")],
+    aa: PerItem,
+    ae: PerItem,
+    ee: PerItem,
+    push_a: PerItem,
+    push_e: PerItem,
+    middle: PerItem,
+    width: PerItem,
+) -> tuple[ItemLevels, ItemLevels, ItemLevels, ItemLevels]:
+    """Slopes a at the nodes, their weights, and mean and mean square of the difficulty given each.
+
+    With e = −ab the exponent is quadratic in b for every a.
+    """
+    xp, (mean, sd, spread) = engine.xp, population
+    aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
+    a = middle[:, None] + width[:, None] * xp.linspace(-_REACH, _REACH, _NODES)
+    precision = ee * a**2 + spread**-2.0
+    pushed = (ae * a - push_e) * a
+    centre = pushed / precision
+    height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
+    height = height + 0.5 * (pushed * centre - xp.log(precision))
+    weights = xp.exp(height - height.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    return a, weights, centre, centre**2 + 1.0 / precision
+
+
+def _likely_spread(some: LinearItems, mean: float, sd: float) -> float:
+    """The spread of difficulties in which items, as NumPy has them, are most likely.
+
+    Turns of EM, of which each leaves about the same share of what was left: two tell where it ends.
+    """
+    log_spread, last = 0.0, 0.0
+    for _ in range(_MOST_TURNS):
+        population = np.array([mean, sd, np.exp(log_spread)])
+        given = *some.known, *some.push, *some.slopes
+        _, weights, _, squares = _given_slopes(NUMPY, population, *given)
+        found = 0.5 * float(np.log(np.vecdot(weights, squares).mean()))
+        step, log_spread = found - log_spread, found
+        if abs(step) < _SETTLED:
+            break
+        share = step / last if last else 0.0
+        if 0.0 < share < _MOST_LEFT:
+            log_spread += step * share / (1.0 - share)
+            last = 0.0
+        else:
+            last = step
+    return float(np.exp(log_spread))
+
+
 def linear_moments(
     linear: LinearItems,
     items: ItemPopulation,
@@ -183,12 +229,7 @@ def linear_moments(
     slopes are known to some per cent only; what that makes uncertain in an item is added.
     """
     xp, mean, sd = engine.xp, float(items.mean[places[0]]), float(items.sd[places[0]])
-    spread, some = 1.0, linear.thinned()
-    for _ in range(_MOST_TURNS):
-        squares = some.moments(mean, sd, spread).difficulty_square
-        before, spread = spread, float(np.sqrt(squares.mean()))
-        if abs(np.log(spread / before)) < _SETTLED:
-            break
+    spread = _likely_spread(linear.thinned(), mean, sd)
     found = linear.moments(mean, sd, spread, engine)
     ends = ((sd, found.slope_sd), (spread, found.difficulty_sd))
     variances = [_variance_of_log(*end, engine) for end in ends]

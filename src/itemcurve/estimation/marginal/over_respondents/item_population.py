@@ -126,13 +126,19 @@ class ItemPopulation:
         log_sd = (same @ log_sd / same.sum(axis=1)) @ same
         return replace(self, mean=mean, sd=np.exp(log_sd))
 
-    def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
+    def updated(
+        self, likelihoods: ItemLikelihoods, begin: "ItemPopulation | None" = None
+    ) -> "ItemPopulation":
         """The population in which the items are most likely, each of them integrated out.
 
         What an item's coordinates are estimated as is normal around the population's mean, with
         the precision of both together. The mean then has a closed form, and standard deviations
         are found by Fisher scoring. EM would take hundreds of turns where few answers stand behind
         an item: each moves the mean by the little that they tell.
+
+        Parameters
+        ----------
+        begin : a population close to it; this one, where nothing is known.
         """
         sample, known = likelihoods.thinned(), self.coordinates
         is_mean_free, is_sd_free, anchors = np.array(
@@ -152,7 +158,8 @@ class ItemPopulation:
             self._lowest,
             self._same_spread,
         )
-        found = turns.best(Spread(self.mean, np.log(self.sd)))
+        first = begin or self
+        found = turns.best(Spread(first.mean, np.log(first.sd)))
         return replace(self, mean=found.mean, sd=np.exp(found.log_sd))
 
     @property

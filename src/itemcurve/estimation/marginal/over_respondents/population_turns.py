@@ -80,7 +80,7 @@ class PopulationTurns:
     ) -> tuple[PerCoordinate, PerCoordinate]:
         """How far to move means, and then the logarithms of sds."""
         unit, centre = np.diag(self.is_estimated), present.mean / sd
-        covariances = invert_small(self.information * (sd[:, None] * sd) + unit)
+        covariances = invert_small(self.information * np.outer(sd, sd) + unit)
         # Precision of an item's estimate around the population's mean, (Σ + D)⁻¹, and how much it
         # asks of the mean.
         weights = np.where(within, unit - covariances, 0.0)
