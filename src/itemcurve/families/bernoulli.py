@@ -18,7 +18,7 @@ def _response(values: Array) -> Array:
 
 
 def _chance(engine: Engine, eta: SameShape) -> SameShape:
-    """p = 1 / (1 + e^−η), by vectorised exp: right to the last digits in both tails."""
+    """P = 1 / (1 + e^−η), by vectorised exp: right to the last digits in both tails."""
     xp = engine.xp
     share = xp.exp(-xp.abs(eta))
     return xp.where(eta < 0, share, 1.0) / (1.0 + share)

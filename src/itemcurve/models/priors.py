@@ -6,9 +6,8 @@ the log-likelihood; `log_measure` is the density in `x`, which is what an integr
 They differ for `Beta` only.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import cache
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import inf, isfinite, lgamma, log, pi
 from typing import Any, Protocol, overload
 
@@ -176,9 +175,10 @@ def join_prior(kind: Kind, numbers: Sequence[Any]) -> Any:
     return found
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _names(kind: Any) -> Iterable[str]:
+    # What `dataclasses.fields` looks through anew each time.
+    names: Iterable[str] = kind.__dataclass_fields__
+    return names
 
 
 def _log(engine: Engine, number: float) -> float:

@@ -231,12 +231,13 @@ def _assembled_all(
         factor[:, :, None] * onto(cross)[:, None, :]
         for factor, cross in zip(weights, crosses, strict=True)
     ).reshape(size, -1)
+    width = weights[0].shape[1]
     square = add_up(
-        (left * (0.5 if left is right else 1.0))[:, :, None, None]
-        * product[:, None, :, None]
-        * right[None, None]
+        xp.repeat(xp.repeat(product, width, axis=0), width, axis=1)
+        * (left * (0.5 if left is right else 1.0)).reshape(-1, 1)
+        * right.reshape(-1)
         for (left, right), product in zip(_pairs(weights), pairs, strict=True)
-    ).reshape(size, size)
+    )
     rows = xp.concatenate([rows[:, :size] + square, rows[:, size:]], axis=1)
     half = xp.concatenate([rows, xp.zeros((rest, size + rest))])
     return onto(onto(together).T) + half + half.T

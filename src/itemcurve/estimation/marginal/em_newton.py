@@ -314,7 +314,7 @@ class EMNewton:
             expected = self._matrix @ step
             bend, known = float(change @ step), float(step @ expected)
             if bend > 0.1 * known > 0:
-                correction = np.outer(change, change) / bend - np.outer(expected, expected) / known
+                correction = np.outer(change / bend, change) - np.outer(expected / known, expected)
                 self._matrix = self._matrix + correction
         self._left = here, gradient
 

@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
+from itemcurve.numerics.positive_systems import solve_positive
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -13,7 +14,6 @@ from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     State,
 )
-from itemcurve.numerics.positive_systems import solve_positive
 from itemcurve.numerics.symmetric_eigen import decompose
 
 Point = TypeVar("Point")

@@ -21,7 +21,11 @@ _NODES_PER_SD = 3.5
 _FEWEST_LOCAL = 64
 # The items that bend most dominate the error of interpolation: a few dozen tell it.
 _STEEPEST = 64
-_SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
+_SIZES = (
+    *range(48, 128, 8),
+    *range(128, 256, 16),
+    *(256, 288, 320, 352, 384, 448, 512, 640, 768, 1024, 1536),
+)
 # What interpolation may err in a respondent's log-likelihood; quadrature at the nodes squares it.
 _TOLERANCE = 1e-3
 

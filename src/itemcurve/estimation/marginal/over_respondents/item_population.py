@@ -283,4 +283,3 @@ def _spreads(free: Sequence[ParameterSpec]) -> tuple[int, ...]:
         for place, spec in enumerate(free)
     ]
     return tuple(kinds.index(kind) for kind in kinds)
-

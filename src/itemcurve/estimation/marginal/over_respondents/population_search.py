@@ -40,7 +40,7 @@ _NEAR = 1e-2
 _BOLD_ROUNDS = 4
 _SAME_UNIT = 2e-3
 # A covariance of scores serves elsewhere while it tells the items' information to such a share.
-_KNOWN = 3e-4
+_KNOWN = 1e-3
 # Products from which on a curvature of all items together takes longer than a step without it.
 _MUCH_WORK = 2e7
 # Fewer are no sample.
@@ -233,7 +233,7 @@ class _Turn:
         if is_exact:
             _measure_own(marginal, point, learnt, is_last=not trusted)
         likelihoods = self._around(learnt)
-        own = items.updated(likelihoods, begin and begin.own)
+        own = items.updated(likelihoods, None if begin is None else begin.own)
         moved = items.towards(own, self.share)
         pull = moved.pull(likelihoods, ability.sd)
         moved, factor = moved.in_own_unit()
@@ -266,9 +266,7 @@ class _Turn:
         return other, UnitChange(problem, other, point, place, factor)
 
 
-def _measure_own(
-    problem: MarginalProblem, point: Point, learnt: Learnt, *, is_last: bool
-) -> None:
+def _measure_own(problem: MarginalProblem, point: Point, learnt: Learnt, *, is_last: bool) -> None:
     """Find the covariance of each item's scores at a point.
 
     Where the curvature of all items together is affordable, that tells it too; the search asks for

@@ -91,9 +91,9 @@ class PopulationTurns:
         matrix = weights.sum(axis=0) + np.diag(self.anchors * sd**2)
         moved = solved(matrix, slope, self.is_mean_free)
         pushes = pushes - np.vecdot(weights, moved)
-        rise = np.vecdot(pushes, pushes, axis=0) - matrix.diagonal() + self.anchors * sd**2
+        rise = (pushes**2).sum(axis=0) - matrix.diagonal() + self.anchors * sd**2
         rise += self.anchors * (self.start.log_sd - present.log_sd)
-        bend = 2.0 * np.vecdot(weights, weights, axis=0) + np.diag(self.anchors)
+        bend = 2.0 * (weights**2).sum(axis=0) + np.diag(self.anchors)
         same = self.same
         rise, bend = same @ rise, same @ bend @ same.T
         is_inside = (same @ (present.log_sd > self.lowest + 1e-9) > 0) | (rise > 0)

@@ -75,9 +75,9 @@ class AlongScale:
             return self.rescaled(engine, at, state, first, xp.exp(second))
 
         before, found = height(at.x, state), (at.x, state)
-        step = _newton_step(engine, lambda *change: height(*there(*change)), before, np.array(moves))
+        change = _newton_step(engine, lambda *to: height(*there(*to)), before, np.array(moves))
         for share in (0.25, 1.0):
-            moved = there(share * step[0], share * step[1])
+            moved = there(share * change[0], share * change[1])
             is_higher = height(*moved) > before
             found = (
                 xp.where(is_higher, moved[0], found[0]),
