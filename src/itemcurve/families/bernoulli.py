@@ -17,6 +17,13 @@ def _response(values: Array) -> Array:
     return values
 
 
+def _chance(engine: Engine, eta: SameShape) -> SameShape:
+    """P = 1 / (1 + e^−η), by vectorised exp: right to the last digits in both tails."""
+    xp = engine.xp
+    share = xp.exp(-xp.abs(eta))
+    return xp.where(eta < 0, share, 1.0) / (1.0 + share)
+
+
 @dataclass(frozen=True)
 class Bernoulli(Ranged):
     """y ∈ {0, 1}; T = y, η = logit p, A = log(1 + e^η).
@@ -60,7 +67,7 @@ class Bernoulli(Ranged):
 
     def mean_statistics(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[SameShape]:
         """E[T] = p."""
-        return (engine.special.expit(eta[0]),)
+        return (_chance(engine, eta[0]),)
 
     def covariance(self, engine: Engine, eta: Sequence[SameShape]) -> Sequence[Sequence[SameShape]]:
         """Cov[T] = p (1 − p) = s / (1 + s)², s = e^{−|η|}: vectorised, exact in the tails."""
@@ -70,7 +77,7 @@ class Bernoulli(Ranged):
 
     def mean(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """E[y] = p."""
-        return engine.special.expit(eta[0])
+        return _chance(engine, eta[0])
 
     def variance(self, engine: Engine, eta: Sequence[SameShape]) -> SameShape:
         """Var[y] = p (1 − p)."""

@@ -19,15 +19,14 @@ def free_columns(model: ItemModel) -> tuple[int, ...]:
 
 def values_at(engine: Engine, model: ItemModel, x: ItemCoordinates, held: ItemValues) -> ItemValues:
     """Put free coordinates and held values together (items × parameters)."""
-    xp = engine.xp
-    columns = [held[:, index] for index in range(held.shape[1])]
+    xp, found = engine.xp, {}
     for column, index in enumerate(free_columns(model)):
         spec = model.parameters[index]
         value = spec.transform.value(engine, x[:, column])
         if spec.is_mixed:
             value = xp.where(xp.isnan(held[:, index]), value, held[:, index])
-        columns[index] = value
-    return xp.stack(columns, axis=1)
+        found[index] = value
+    return engine.with_columns(held, found)
 
 
 def coordinates_of(model: ItemModel, values: ItemValues, engine: Engine = NUMPY) -> ItemCoordinates:

@@ -63,7 +63,7 @@ class ParameterSpec:
     @property
     def is_free(self) -> bool:
         """Whether the parameter is estimated, of some item at least."""
-        return self.fixed is None or (isinstance(self.fixed, tuple) and None in self.fixed)
+        return self.fixed is None or self.is_mixed
 
     @property
     def is_free_everywhere(self) -> bool:
@@ -73,7 +73,7 @@ class ParameterSpec:
     @property
     def is_mixed(self) -> bool:
         """Whether it is estimated of some items and held of others."""
-        return self.is_free and not self.is_free_everywhere
+        return isinstance(self.fixed, tuple) and None in self.fixed
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -79,6 +79,9 @@ def interpolation_weights(
     # to any other distance it adds nothing. Steps in place: new memory costs more than the sums.
     terms = points[..., None] - grid.nodes
     terms += 1e-300
-    terms = grid.barycentric / terms
+    if engine.compiles:
+        terms = grid.barycentric / terms
+    else:
+        np.divide(grid.barycentric, terms, out=terms)
     terms /= terms.sum(axis=-1, keepdims=True)
     return terms

@@ -4,7 +4,7 @@ Numerical code takes an `Engine` and uses `engine.xp` and `engine.special`; it n
 engine it got. So there is one implementation of each formula.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, reduce
@@ -113,6 +113,16 @@ class Engine:
             return placed.at[self.xp.arange(len(columns)), columns].set(True)
         mask[np.arange(len(columns)), columns] = True
         return mask
+
+    def with_columns(self, matrix: Array, columns: Mapping[int, Array]) -> Array:
+        """The matrix with other columns at these places, as 64-bit floats."""
+        if self.name != "numpy":
+            kept = [columns.get(place, matrix[:, place]) for place in range(matrix.shape[1])]
+            return self.xp.stack(kept, axis=1)
+        found = np.array(matrix, dtype=float)
+        for place, column in columns.items():
+            found[:, place] = column
+        return found
 
     def repeat(
         self,

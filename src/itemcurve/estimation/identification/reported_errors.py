@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_columns
 from itemcurve.numerics.engine import NUMPY, Array, Engine, add_up
+from itemcurve.numerics.positive_systems import invert_positive
 from itemcurve.numerics.shapes import (
     Estimated,
     EstimatedMatrix,
@@ -33,6 +34,8 @@ def free_covariance(information: EstimatedMatrix, held: Estimated) -> EstimatedM
     ----------
     held : parameters at a bound: taken as known.
     """
+    if not held.any():
+        return inverse_information(information)
     free = ~held
     covariance = np.full(information.shape, np.nan)
     covariance[np.ix_(free, free)] = inverse_information(information[np.ix_(free, free)])
@@ -57,16 +60,15 @@ def covariance_blocks(
 
 def inverse_information(matrix: EstimatedMatrix) -> EstimatedMatrix:
     """Invert; directions without information get an infinite variance, not a wrong one."""
-    try:
-        np.linalg.cholesky(matrix)
-        inverse: Array = np.linalg.inv(matrix)
-    except np.linalg.LinAlgError:
-        values, vectors = decompose(matrix)
-        floor = 1e-10 * max(values.max(), 1.0)
-        with np.errstate(divide="ignore"):
-            spread = np.where(values > floor, 1.0 / np.maximum(values, floor), 1e20)
-        inverse = (vectors * spread) @ vectors.T
-    return inverse
+    inverse = invert_positive(matrix)
+    if inverse is not None:
+        return inverse
+    values, vectors = decompose(matrix)
+    floor = 1e-10 * max(values.max(), 1.0)
+    with np.errstate(divide="ignore"):
+        spread = np.where(values > floor, 1.0 / np.maximum(values, floor), 1e20)
+    found: Array = (vectors * spread) @ vectors.T
+    return found
 
 
 def delta_method(

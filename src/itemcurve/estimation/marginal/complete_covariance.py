@@ -226,16 +226,21 @@ def _assembled_all(
             return matrix
         return xp.concatenate([matrix[:, :nodes] @ shared.T, matrix[:, nodes:]], axis=1)
 
-    total = onto(onto(together).T)
-    for factor, cross in zip(weights, crosses, strict=True):
-        rows = (factor[:, :, None] * onto(cross)[:, None, :]).reshape(size, -1)
-        rows = xp.pad(rows, ((0, rest), (0, 0)))
-        total = total + rows + rows.T
-    for (left, right), product in zip(_pairs(weights), pairs, strict=True):
-        own = left[:, :, None, None] * product[:, None, :, None] * right[None, None]
-        own = xp.pad(own.reshape(size, size), ((0, rest), (0, rest)))
-        total = total + (own if left is right else own + own.T)
-    return total
+    # What is added with its transpose is added up before it is turned, once.
+    rows = add_up(
+        factor[:, :, None] * onto(cross)[:, None, :]
+        for factor, cross in zip(weights, crosses, strict=True)
+    ).reshape(size, -1)
+    width = weights[0].shape[1]
+    square = add_up(
+        xp.repeat(xp.repeat(product, width, axis=0), width, axis=1)
+        * (left * (0.5 if left is right else 1.0)).reshape(-1, 1)
+        * right.reshape(-1)
+        for (left, right), product in zip(_pairs(weights), pairs, strict=True)
+    )
+    rows = xp.concatenate([rows[:, :size] + square, rows[:, size:]], axis=1)
+    half = xp.concatenate([rows, xp.zeros((rest, size + rest))])
+    return onto(onto(together).T) + half + half.T
 
 
 def _assembled_own(

@@ -120,6 +120,7 @@ def maximise(
     known: Point | None = None,
     watch: Watch = UNWATCHED,
     learnt: Learnt | None = None,
+    is_rough: bool = False,
 ) -> Optimum[Point]:
     """Search from the entities' coordinates `x` and the population's `state`.
 
@@ -131,6 +132,7 @@ def maximise(
     max_iterations : in all, of which `done` were spent by an earlier search.
     known : the start as an earlier search of the same problem evaluated it.
     learnt : what earlier searches have left; this one leaves there what it finds.
+    is_rough : whether it is enough to come near, where Newton steps would begin.
     """
     allowed = tolerance * (x.size + problem.population.size)
     budget = {"max_iterations": max_iterations, "done": done}
@@ -143,7 +145,7 @@ def maximise(
         )
         best = iterate(steps, (x, state), **budget, known=seen, watch=watch)
         return Optimum(point_of(best.point), best.status, best.iterations)
-    stepper = EMNewton(problem, standardise, allowed)
+    stepper = EMNewton(problem, standardise, allowed, is_rough=is_rough)
     learnt = learnt or Learnt()
     stepper.recall(learnt)
     optimum = iterate(stepper, (x, state), **budget, known=known, watch=watch)
@@ -177,10 +179,16 @@ class EMNewton:
     """Chooses and controls steps; holds what one step needs to know of the steps before."""
 
     def __init__(
-        self, problem: MarginalProblem, standardise: ScaleMove | None, tolerance: float
+        self,
+        problem: MarginalProblem,
+        standardise: ScaleMove | None,
+        tolerance: float,
+        *,
+        is_rough: bool = False,
     ) -> None:
         self.problem = problem
         self.tolerance = tolerance
+        self._is_rough = is_rough
         self._matrix: Array | None = None
         self._scale: Array = np.ones(0)
         self._own: OwnScores | None = None
@@ -222,7 +230,7 @@ class EMNewton:
     def step(self, point: Point) -> tuple[Point, FitStatus | None]:
         """EM until near, then Newton where it is affordable."""
         if self._can_newton and self._is_near:
-            return self._newton(point)
+            return (point, FitStatus.CONVERGED) if self._is_rough else self._newton(point)
         return self._em(point)
 
     def _em(self, point: Point) -> tuple[Point, FitStatus | None]:
@@ -306,7 +314,7 @@ class EMNewton:
             expected = self._matrix @ step
             bend, known = float(change @ step), float(step @ expected)
             if bend > 0.1 * known > 0:
-                correction = np.outer(change, change) / bend - np.outer(expected, expected) / known
+                correction = np.outer(change / bend, change) - np.outer(expected / known, expected)
                 self._matrix = self._matrix + correction
         self._left = here, gradient
 

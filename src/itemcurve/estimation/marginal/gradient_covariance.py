@@ -94,7 +94,7 @@ def _one_by_one(problem: MarginalProblem) -> MarginalProblem:
     known to some per cent only: engines would disagree about what a search does next.
     """
     units = problem.units
-    if problem.grid.chebyshev is not None or not isinstance(units, UnitsInMemory):
+    if problem.grid.is_line or not isinstance(units, UnitsInMemory):
         return problem
     return (
         problem if units.engine is NUMPY else replace(problem, engine=NUMPY, units=units.on_host())
@@ -120,7 +120,7 @@ def _arrays(problem: MarginalProblem, x: EntityCoordinates, state: State) -> tup
         place(problem.population.log_density(state, problem.grid.coordinates)),
         place(problem.population.slopes(state, problem.grid.coordinates)),
         GridArrays.of(engine, problem.grid),
-        None if problem.grid.chebyshev is not None else _features(problem),
+        None if problem.grid.is_line else _features(problem),
     )
 
 

@@ -42,6 +42,7 @@ def maximise_refined(
     learnt: Learnt | None = None,
     known: Point | None = None,
     scouts: bool = True,
+    is_rough: bool = False,
 ) -> tuple[Problem, Optimum[Point]]:
     """Search until the grid is good enough for the point found on it.
 
@@ -52,6 +53,7 @@ def maximise_refined(
     learnt : what these have left, and where this one leaves what it finds.
     known : the start as an earlier search has seen it.
     scouts : whether the grid is so uncertain that a first search only shows which one to finish on.
+    is_rough : whether it is enough to come near.
     """
     iterations, learnt = done, learnt or Learnt()
     for attempt in range(most_refinements + 1):
@@ -67,6 +69,7 @@ def maximise_refined(
             known=known,
             watch=watch,
             learnt=learnt,
+            is_rough=is_rough,
         )
         iterations = optimum.iterations
         x, state = optimum.point.x, optimum.point.state

@@ -53,6 +53,7 @@ class Grid:
     log_quadrature : logarithm of each node's volume (nodes).
     rule : how a unit's function is integrated; by its band, where units come in bands.
     chebyshev : what interpolation needs, when the rule interpolates.
+    is_line : whether nodes are points of a line, along which polynomials carry covariances.
     """
 
     points: NodePoints
@@ -60,6 +61,7 @@ class Grid:
     log_quadrature: PerNode
     rule: Rule | ByBand
     chebyshev: ChebyshevGrid | None = None
+    is_line: bool = False
 
 
 class EntitiesAtNodes(NamedTuple):

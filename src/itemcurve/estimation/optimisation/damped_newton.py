@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
+from itemcurve.numerics.positive_systems import solve_positive
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -77,16 +78,14 @@ def damped_step(
     size would make it (saddle-free Newton, Dauphin et al. 2014), so that a single such direction
     does not slow all the others down.
     """
-    damped = matrix + np.diag(damping * scale)
-    try:
-        # Only a positive definite matrix has a Cholesky factor.
-        np.linalg.cholesky(damped)
-        return np.linalg.solve(damped, gradient), True
-    except np.linalg.LinAlgError:
-        root = np.sqrt(scale)
-        values, vectors = decompose(matrix / np.outer(root, root))
-        size = np.maximum(np.abs(values), 1e-9) + damping
-        return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
+    damped = matrix + np.diag(damping * scale) if damping else matrix
+    step = solve_positive(damped, gradient)
+    if step is not None:
+        return step, True
+    root = np.sqrt(scale)
+    values, vectors = decompose(matrix / np.outer(root, root))
+    size = np.maximum(np.abs(values), 1e-9) + damping
+    return vectors @ ((vectors.T @ (gradient / root)) / size) / root, False
 
 
 def way_off_saddle(matrix: EstimatedMatrix, held: Estimated, scale: Estimated) -> Estimated | None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from itemcurve.errors import ModelError
 from itemcurve.estimation.marginal.problem import Grid
-from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.capabilities import curve_terms
+from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.numerics.chebyshev import chebyshev_grid, interpolation_weights
 from itemcurve.numerics.engine import NUMPY
 from itemcurve.numerics.integration import AroundPeak, AtNodes, ByBand, Rule
@@ -20,23 +21,30 @@ _NODES_PER_SD = 3.5
 _FEWEST_LOCAL = 64
 # The items that bend most dominate the error of interpolation: a few dozen tell it.
 _STEEPEST = 64
-_SIZES = (48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512, 768, 1024, 1536)
+_SIZES = (
+    *range(48, 128, 8),
+    *range(128, 256, 16),
+    *(256, 288, 320, 352, 384, 448, 512, 640, 768, 1024, 1536),
+)
 # What interpolation may err in a respondent's log-likelihood; quadrature at the nodes squares it.
 _TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
 class GridPlan:
-    """A grid of abilities in four numbers."""
+    """A grid of abilities in a few numbers."""
 
     half_width: float
     size: int
+    """Chebyshev nodes, or how many would be as fine in the middle."""
     local_points: int
     """Points around each peak; 0 when functions are integrated at the nodes."""
     polynomials: int
     """Orthonormal polynomials that carry the covariance of scores: few for narrow posteriors."""
     bands: tuple[int, ...] = ()
     """The points of each band of respondents, where they come in bands."""
+    is_even: bool = False
+    """Whether nodes are evenly spaced: nothing is interpolated between them."""
 
     def suffices_for(self, needed: "GridPlan") -> bool:
         """Whether a fit on this grid is as good as one on the needed grid."""
@@ -49,6 +57,8 @@ class GridPlan:
 
     def grid(self) -> Grid:
         """Build it."""
+        if self.is_even:
+            return _even_grid(self.half_width, _evenly(self.size))
         chebyshev = chebyshev_grid(-self.half_width, self.half_width, self.size)
         rule: Rule | ByBand = _rule(self.local_points)
         if self.bands:
@@ -59,7 +69,24 @@ class GridPlan:
             log_quadrature=np.log(chebyshev.quadrature),
             rule=rule,
             chebyshev=chebyshev,
+            is_line=True,
         )
+
+
+def _evenly(size: int) -> int:
+    """Nodes that are everywhere as close as so many Chebyshev nodes are in the middle.
+
+    The trapezoidal rule is as exact with them: what is integrated vanishes towards both ends, where
+    Chebyshev nodes crowd.
+    """
+    return ceil(2.0 / np.pi * (size - 1)) + 1
+
+
+def _even_grid(half_width: float, size: int) -> Grid:
+    nodes, volume = np.linspace(-half_width, half_width, size, retstep=True)
+    quadrature = np.full(size, volume)
+    quadrature[[0, -1]] /= 2
+    return Grid(nodes, nodes[None, :], np.log(quadrature), AtNodes(), is_line=True)
 
 
 def plan_grid(
@@ -101,9 +128,11 @@ def plan_grid(
     widest = spread(least, usual)
     at_nodes = ceil(_NODES_PER_SD * half_width / spread(most, total.max()))
     local_points = _points(widest)
-    if _cost(at_nodes, 0, n_items) <= _cost(_FEWEST_LOCAL, local_points, n_items):
+    is_even = not bands
+    visited = _evenly(at_nodes) if is_even else at_nodes
+    if _cost(visited, 0, n_items) <= _cost(_FEWEST_LOCAL, local_points, n_items):
         size = _smallest(likelihood, steep, most, half_width, at_nodes, _TOLERANCE)
-        return GridPlan(half_width, size, 0, _polynomials(widest))
+        return GridPlan(half_width, size, 0, _polynomials(widest), is_even=is_even)
     size = _smallest(likelihood, steep, most, half_width, _FEWEST_LOCAL, _TOLERANCE)
     enough = _NODES_PER_SD * half_width / size
     own = tuple(
@@ -165,15 +194,24 @@ def _smallest(
 def interpolation_error(
     likelihood: Likelihood, values: ItemValues, half_width: float, size: int
 ) -> float:
-    """Largest error between nodes of the items' curves, summed over items, where abilities live."""
+    """Largest error between nodes of the items' curves, summed over items, where abilities live.
+
+    Of curves that are sums of few functions, that of the functions.
+    """
     grid = chebyshev_grid(-half_width, half_width, size)
     between = (grid.nodes[1:] + grid.nodes[:-1]) / 2
     between = between[np.abs(between) <= 4.5]
     weights = interpolation_weights(NUMPY, between, grid)
-    worst = 0.0
+    worst, first = 0.0, 0
+    terms, exact_terms = (
+        curve_terms(likelihood.model, NUMPY, as_points(at), values) for at in (grid.nodes, between)
+    )
+    if terms is not None and exact_terms is not None:
+        error, first = np.abs(terms[0] @ weights.T - exact_terms[0]), len(terms[1])
+        worst = max(float((np.abs(own).sum(axis=0) @ error).max()) for own in terms[1])
     for at_nodes, exact in zip(
-        likelihood.curves(NUMPY, grid.nodes, values),
-        likelihood.curves(NUMPY, between, values),
+        likelihood.curves(NUMPY, grid.nodes, values)[first:],
+        likelihood.curves(NUMPY, between, values)[first:],
         strict=True,
     ):
         worst = max(worst, float(np.abs(at_nodes @ weights.T - exact).sum(axis=0).max()))

@@ -23,6 +23,7 @@ from itemcurve.estimation.marginal.over_respondents.item_population import (
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.shapes import (
     ItemCoordinates,
+    ItemLevels,
     ItemMatrices,
     PerCoordinate,
     PerItem,
@@ -35,6 +36,8 @@ _NODES = 49
 _REACH = 6.0
 _MOST_TURNS = 100
 _SETTLED = 1e-4
+# A turn that leaves more of the way is not yet like the next.
+_MOST_LEFT = 0.8
 _STEP = 0.1
 _LEAST = 1e-12
 # What stays in the cache of a processor.
@@ -137,23 +140,15 @@ def _moments_of(
     middle: PerItem,
     width: PerItem,
 ) -> tuple[PerItem, ...]:
-    """What `LinearMoments` holds. With e = −ab the exponent is quadratic in b for every a."""
-    xp, (mean, sd, spread) = engine.xp, population
-    aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
-    a = middle[:, None] + width[:, None] * xp.linspace(-_REACH, _REACH, _NODES)
-    precision = ee * a**2 + spread**-2.0
-    centre = (ae * a**2 - push_e * a) / precision
-    height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
-    height = height + 0.5 * precision * centre**2 - 0.5 * xp.log(precision)
-    weights = xp.exp(height - height.max(axis=1, keepdims=True))
-    weights = weights / weights.sum(axis=1, keepdims=True)
+    """What `LinearMoments` holds."""
+    xp, at = engine.xp, (aa, ae, ee, push_a, push_e, middle, width)
+    a, weights, centre, squares = _given_slopes(engine, population, *at)
 
     def average(of: Array) -> PerItem:
         return engine.inner(weights, of)
 
-    slope, difficulty = average(a), average(centre)
+    slope, difficulty, square = average(a), average(centre), average(squares)
     step = 2 * _REACH / (_NODES - 1) * width[:, None]
-    square = average(centre**2 + 1.0 / precision)
     return (
         slope,
         xp.sqrt(xp.maximum(average(a**2) - slope**2, 0.0)),
@@ -164,6 +159,34 @@ def _moments_of(
         # Of a node's share, what of the step around it lies below zero.
         average(xp.clip(0.5 - a / step, 0.0, 1.0)),
     )
+
+
+def _given_slopes(
+    engine: Engine,
+    population: Annotated[Array, axes("3")],
+    aa: PerItem,
+    ae: PerItem,
+    ee: PerItem,
+    push_a: PerItem,
+    push_e: PerItem,
+    middle: PerItem,
+    width: PerItem,
+) -> tuple[ItemLevels, ItemLevels, ItemLevels, ItemLevels]:
+    """Slopes a at the nodes, their weights, and mean and mean square of the difficulty given each.
+
+    With e = −ab the exponent is quadratic in b for every a.
+    """
+    xp, (mean, sd, spread) = engine.xp, population
+    aa, ae, ee, push_a, push_e = (part[:, None] for part in (aa, ae, ee, push_a, push_e))
+    a = middle[:, None] + width[:, None] * xp.linspace(-_REACH, _REACH, _NODES)
+    precision = ee * a**2 + spread**-2.0
+    pushed = (ae * a - push_e) * a
+    centre = pushed / precision
+    height = (push_a - 0.5 * aa * a) * a - 0.5 * ((a - mean) / sd) ** 2
+    height = height + 0.5 * (pushed * centre - xp.log(precision))
+    weights = xp.exp(height - height.max(axis=1, keepdims=True))
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    return a, weights, centre, centre**2 + 1.0 / precision
 
 
 def linear_moments(
@@ -206,21 +229,43 @@ def _reported_moments(
 def _spread_of_difficulties(
     engine: Engine, normal: Annotated[Array, axes("2")], parts: tuple[PerItem, ...]
 ) -> Array:
-    """The spread of difficulties that some thousands of the items tell."""
+    """The spread of difficulties in which some thousands of the items are most likely.
+
+    Turns of EM, of which each leaves about the same share of what was left: two tell where it ends.
+    """
     xp, step = engine.xp, -(-len(parts[0]) // ENOUGH_ITEMS)
     some = tuple(part[::step] for part in parts)
 
     def turn(_: Any, state: Any) -> Any:
-        before = state[0]
-        population = xp.concatenate([normal, xp.reshape(before, (1,))])
-        spread = xp.sqrt(
-            LinearMoments(*_moments(engine, population, some)).difficulty_square.mean()
-        )
-        return xp.stack([spread, xp.abs(xp.log(spread / before))])
+        log_spread, last, _ = state
+        population = xp.concatenate([normal, xp.exp(log_spread)[None]])
+        found = 0.5 * xp.log(_mean_square(engine, population, some))
+        move = found - log_spread
+        share = xp.where(last == 0, 0.0, move / xp.where(last == 0, 1.0, last))
+        leaps = (share > 0) & (share < _MOST_LEFT) & (xp.abs(move) >= _SETTLED)
+        rest = xp.where(leaps, move * share / (1.0 - share), 0.0)
+        return xp.stack([found + rest, xp.where(leaps, 0.0, move), move])
 
-    start = xp.asarray([1.0, 1.0])
-    found: Array = engine.take_turns(turn, start, lambda state: state[1] >= _SETTLED, _MOST_TURNS)
-    return found[0]
+    def goes_on(state: Any) -> Any:
+        return xp.abs(state[2]) >= _SETTLED
+
+    start = xp.asarray([0.0, 0.0, 1.0])
+    found: Array = engine.take_turns(turn, start, goes_on, _MOST_TURNS)
+    return xp.exp(found[0])
+
+
+def _mean_square(
+    engine: Engine, population: Annotated[Array, axes("3")], parts: tuple[PerItem, ...]
+) -> Array:
+    """The mean square of all difficulties."""
+
+    def own(rows: slice) -> tuple[PerItem]:
+        at = (part[rows] for part in parts)
+        _, weights, _, squares = _given_slopes(engine, population, *at)
+        return (engine.inner(weights, squares),)
+
+    (found,) = engine.by_rows(own, len(parts[0]), _ITEMS_AT_ONCE)
+    return found.mean()
 
 
 def _variance_of_log(spread: Array, sds: PerItem, engine: Engine) -> Array:

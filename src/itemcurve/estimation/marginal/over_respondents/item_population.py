@@ -31,6 +31,10 @@ from itemcurve.estimation.marginal.over_respondents.item_likelihoods import (
     ItemLikelihoods,
     posteriors,
 )
+from itemcurve.estimation.marginal.over_respondents.population_turns import (
+    PopulationTurns,
+    Spread,
+)
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import ParameterSpec, Role
 from itemcurve.models.priors import Normal, Prior
@@ -43,11 +47,7 @@ from itemcurve.numerics.shapes import (
     axes,
 )
 
-_MOST_TURNS = 60
-_SETTLED = 1e-6
 _MOST_PARAMETERS = 3
-# Of a turn, in the logarithm of a standard deviation.
-_LONGEST = 1.0
 # Share of slopes that responses of usual tests determine.
 _DETERMINED = 0.7
 
@@ -126,54 +126,41 @@ class ItemPopulation:
         log_sd = (same @ log_sd / same.sum(axis=1)) @ same
         return replace(self, mean=mean, sd=np.exp(log_sd))
 
-    def updated(self, likelihoods: ItemLikelihoods) -> "ItemPopulation":
+    def updated(
+        self, likelihoods: ItemLikelihoods, begin: "ItemPopulation | None" = None
+    ) -> "ItemPopulation":
         """The population in which the items are most likely, each of them integrated out.
 
         What an item's coordinates are estimated as is normal around the population's mean, with
         the precision of both together. The mean then has a closed form, and standard deviations
         are found by Fisher scoring. EM would take hundreds of turns where few answers stand behind
         an item: each moves the mean by the little that they tell.
+
+        Parameters
+        ----------
+        begin : a population close to it; this one, where nothing is known.
         """
-        sample, present = likelihoods.thinned(), self
-        step = np.zeros(len(self.sd))
-        for _ in range(_MOST_TURNS):
-            moved, asked = self._turn(sample, present)
-            # A step that turns round was too long: half of it lies between.
-            step = np.where(asked * step < 0, 0.5, 1.0) * asked
-            log_sd = np.log(present.sd)
-            found = np.maximum(log_sd + step, np.minimum(self._lowest, log_sd))
-            change = max(np.abs(moved / present.sd).max(), np.abs(found - log_sd).max())
-            present = replace(present, mean=present.mean + moved, sd=np.exp(found))
-            if change < _SETTLED:
-                break
-        return present
-
-    def _turn(
-        self, sample: ItemLikelihoods, present: "ItemPopulation"
-    ) -> tuple[PerCoordinate, PerCoordinate]:
-        """How far to move means, and then the logarithms of sds."""
-        means, covariances = sample.posterior(present.mean, present.precision)
-        own, precision = sample.free & self.is_estimated, present.precision
-        both = own[:, :, None] & own[:, None, :]
-        # Precision of an item's estimate around the population's mean, (Σ + D)⁻¹.
-        weights = both * (np.diag(precision) - precision[:, None] * covariances * precision)
-        pushes = own * precision * (means - present.mean)
-        anchors = np.array([c is not None and c.is_anchored for c in self.coordinates], dtype=float)
-        is_mean_free = np.array([c is not None and c.is_mean_free for c in self.coordinates])
-        is_sd_free = np.array([c is not None and c.is_sd_free for c in self.coordinates])
-        start, log_sd, variance = self._start, np.log(present.sd), present.sd**2
-
-        slope = pushes.sum(axis=0) + anchors * (start.mean - present.mean)
-        moved = _solved(weights.sum(axis=0) + np.diag(anchors), slope, is_mean_free)
-        pushes = pushes - np.matvec(weights, moved)
-        rise = ((pushes**2 - np.diagonal(weights, axis1=1, axis2=2)) * variance).sum(axis=0)
-        rise += anchors * (np.log(start.sd) - log_sd)
-        bend = 2.0 * np.outer(variance, variance) * (weights**2).sum(axis=0) + np.diag(anchors)
-        same = self._same_spread
-        rise, bend = same @ rise, same @ bend @ same.T
-        is_inside = (same @ (log_sd > self._lowest + 1e-9) > 0) | (rise > 0)
-        found = _solved(bend, rise, (same @ is_sd_free > 0) & is_inside)
-        return moved, np.clip(found @ same, -_LONGEST, _LONGEST)
+        sample, known = likelihoods.thinned(), self.coordinates
+        is_mean_free, is_sd_free, anchors = np.array(
+            [(c.is_mean_free, c.is_sd_free, c.is_anchored) if c else (0, 0, 0) for c in known],
+            dtype=float,
+        ).T
+        is_estimated, start = self.is_estimated, self._start
+        turns = PopulationTurns(
+            sample.information,
+            sample.push,
+            sample.free & is_estimated,
+            is_estimated.astype(float),
+            is_mean_free,
+            is_sd_free,
+            anchors,
+            Spread(start.mean, np.log(start.sd)),
+            self._lowest,
+            self._same_spread,
+        )
+        first = begin or self
+        found = turns.best(Spread(first.mean, np.log(first.sd)))
+        return replace(self, mean=found.mean, sd=np.exp(found.log_sd))
 
     @property
     def _start(self) -> "ItemPopulation":
@@ -296,17 +283,3 @@ def _spreads(free: Sequence[ParameterSpec]) -> tuple[int, ...]:
         for place, spec in enumerate(free)
     ]
     return tuple(kinds.index(kind) for kind in kinds)
-
-
-def _solved(
-    matrix: Annotated[Array, axes("coordinates coordinates")],
-    right: PerCoordinate,
-    is_open: Annotated[Array, axes("coordinates")],
-) -> PerCoordinate:
-    """The solution in those coordinates that may move; zero in the others."""
-    found, places = np.zeros(len(right)), np.flatnonzero(is_open)
-    if places.size:
-        # A coordinate of which no item says anything stays where it is.
-        own = matrix[np.ix_(places, places)] + 1e-12 * np.eye(places.size)
-        found[places] = np.linalg.solve(own, right[places])
-    return found

@@ -12,6 +12,7 @@ from itemcurve.estimation.marginal.em_newton import (
     measured,
 )
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
+from itemcurve.estimation.marginal.m_step import placed_score
 from itemcurve.estimation.marginal.observed_information import (
     own_score_covariance,
 )
@@ -39,7 +40,9 @@ _NEAR = 1e-2
 _BOLD_ROUNDS = 4
 _SAME_UNIT = 2e-3
 # A covariance of scores serves elsewhere while it tells the items' information to such a share.
-_KNOWN = 3e-4
+_KNOWN = 1e-3
+# Products from which on a curvature of all items together takes longer than a step without it.
+_MUCH_WORK = 2e7
 # Fewer are no sample.
 _FEWEST_ITEMS = 8
 # From so many on, starting values tell a population, where slopes are so many errors large.
@@ -132,16 +135,17 @@ def _in_turns(
 ) -> Solution:
     """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
-    distance, known = 0.0 if items is None else np.inf, None
+    distance, known, shrinks = 0.0 if items is None else np.inf, None, np.inf
     unit, share, trusted = 0.0, 1.0, _KNOWN
     for attempt in range(_MOST_ROUNDS):
         # A population that has nearly settled, unit and all, stays on the grid it was found on.
         stays = is_near and known is not None and abs(unit) < _SAME_UNIT
+        is_rough = attempt == 0 and items is not None
         problem, optimum = maximise_refined(
             problem,
             x,
             state,
-            refine=_as_it_is if stays else RespondentProblem.refined,
+            refine=_as_it_is if stays or is_rough else RespondentProblem.refined,
             most_refinements=_MOST_REFINEMENTS,
             tolerance=tolerance if is_near else max(tolerance, _FOLLOWED),
             max_iterations=max_iterations,
@@ -150,6 +154,7 @@ def _in_turns(
             learnt=learnt,
             known=known,
             scouts=attempt == 0,
+            is_rough=is_rough,
         )
         done = optimum.iterations
         if items is None or done >= max_iterations:
@@ -157,12 +162,16 @@ def _in_turns(
         if attempt == _BOLD_ROUNDS and abs(unit) > _SAME_UNIT:
             share = 0.5
         turn = _Turn(problem, optimum.point, items, share)
-        drawn = turn.drawn(learnt, trusted)
+        # Who will have arrived, if turns shrink as they did, is looked at closely at once.
+        is_last = is_near and shrinks * distance < 0.5 * _SETTLED
+        drawn = turn.drawn(learnt, 0.0 if is_last else trusted)
         # Settled is what does not move where items have arrived, by the curvature at that place.
         if is_near and drawn.distance < _SETTLED and not drawn.is_exact:
             # Curvature of elsewhere that led astray once does so again.
-            drawn, trusted = turn.drawn(learnt, 0.0), 0.0
+            drawn, trusted = turn.drawn(learnt, 0.0, drawn), 0.0
         is_settled = is_near and drawn.distance < _SETTLED
+        # The first turn starts from items that had not arrived.
+        shrinks = drawn.distance / distance if attempt > 1 else np.inf
         distance, unit = drawn.distance, float(np.log(drawn.factor))
         if is_settled:
             break
@@ -183,10 +192,11 @@ def _as_it_is(problem: RespondentProblem, point: Point) -> RespondentProblem | N
 class _Drawn:
     """A population of items: how far it has moved, the pull on slopes, and what to divide them by.
 
-    Population and pull are given in the unit that follows. It is exact by the curvature of the very
-    place where it was drawn.
+    Population and pull are given in the unit that follows, `own` is the population in the unit that
+    it was drawn in. It is exact by the curvature of the very place where it was drawn.
     """
 
+    own: ItemPopulation
     items: ItemPopulation
     pull: ItemCoordinates | None
     factor: float
@@ -208,39 +218,40 @@ class _Turn:
     items: ItemPopulation
     share: float
 
-    def drawn(self, learnt: Learnt, trusted: float) -> _Drawn:
+    def drawn(self, learnt: Learnt, trusted: float, begin: _Drawn | None = None) -> _Drawn:
         """The population by what is known of the curvature, or by that of this very place.
 
         Parameters
         ----------
         trusted : to what share of the items' information a curvature from elsewhere must tell it.
+        begin : what was drawn here before.
         """
         marginal, point, items = self.problem.marginal, self.point, self.items
         ability = marginal.population.at(point.state)[0]
         assert isinstance(ability, Normal)
-        likelihoods = self._expected(learnt, trusted)
-        is_exact = likelihoods is None
-        if likelihoods is None:
-            _measure_own(marginal, point, learnt)
-            likelihoods = self._around(learnt)
-        moved = items.towards(items.updated(likelihoods), self.share)
+        is_exact = not self._is_known(learnt, trusted)
+        if is_exact:
+            _measure_own(marginal, point, learnt, is_last=not trusted)
+        likelihoods = self._around(learnt)
+        own = items.updated(likelihoods, None if begin is None else begin.own)
+        moved = items.towards(own, self.share)
         pull = moved.pull(likelihoods, ability.sd)
         moved, factor = moved.in_own_unit()
         pull = None if pull is None else pull * factor
         distance = _distance(items, moved, marginal.pull, pull)
-        return _Drawn(moved, pull, factor, distance, is_exact)
+        return _Drawn(own, moved, pull, factor, distance, is_exact)
 
-    def _expected(self, learnt: Learnt, trusted: float) -> ItemLikelihoods | None:
-        """The items' likelihoods by what was measured near here; None where that was too far."""
+    def _is_known(self, learnt: Learnt, trusted: float) -> bool:
+        """Whether what was measured near here tells the items' likelihoods; not if too far away."""
         if learnt.own is None or not trusted:
-            return None
-        found = self._around(learnt)
-        taken, left = (
-            np.trace(part, axis1=1, axis2=2).sum()
-            for part in (np.asarray(learnt.own.covariance), found.information)
+            return False
+        complete = placed_score(self.problem.marginal, self.point.x, self.point.expectation)[1]
+        taken, known = (
+            np.trace(np.asarray(part), axis1=1, axis2=2).sum()
+            for part in (learnt.own.covariance, complete)
         )
         move = np.sqrt(np.square(self.point.x - learnt.own.place).mean())
-        return found if move * taken < trusted * (taken + left) else None
+        return bool(move * taken < trusted * known)
 
     def _around(self, learnt: Learnt) -> ItemLikelihoods:
         own = None if learnt.own is None else learnt.own.covariance
@@ -255,13 +266,15 @@ class _Turn:
         return other, UnitChange(problem, other, point, place, factor)
 
 
-def _measure_own(problem: MarginalProblem, point: Point, learnt: Learnt) -> None:
+def _measure_own(problem: MarginalProblem, point: Point, learnt: Learnt, *, is_last: bool) -> None:
     """Find the covariance of each item's scores at a point.
 
-    Where the curvature of all items together is affordable, that tells it too, and the search or
-    the standard errors ask for it next.
+    Where the curvature of all items together is affordable, that tells it too; the search asks for
+    it at first, the standard errors at last. Between these, steps mend what they have where that
+    saves more than it costs them.
     """
-    if can_newton(problem):
+    work = problem.units.count * point.x.size**2
+    if can_newton(problem) and (is_last or learnt.matrix is None or work < _MUCH_WORK):
         found = measured(problem, point)
         learnt.matrix, learnt.scale, learnt.own = found.matrix, found.scale, found.own
     elif problem.polynomials > 1:

@@ -15,6 +15,9 @@ from itemcurve.responses.matrix import Responses
 
 # Cells per block of respondents, where blocks are taken one by one: what stays in cache.
 _BLOCK_CELLS = 2**22
+# Of so few cells, which are 64-bit floats, smaller blocks stay in a cache closer by, with what is
+# found of their respondents at the nodes.
+_SMALL_BLOCK_CELLS, _FEW_ROWS = 2**19, 512
 # Respondents per block where few cells are observed: it is then the nodes that fill the cache.
 _SPARSE_ROWS = 2**13
 # From so many respondents on, those with few answers and those with many are integrated apart.
@@ -38,6 +41,8 @@ def respondent_units(
     channels = likelihood.channels(responses)
     if not suits(engine, channels):
         rows = max(256, _BLOCK_CELLS // n_items)
+        if not engine.compiles and n_respondents * n_items <= _BLOCK_CELLS:
+            rows = max(_FEW_ROWS, _SMALL_BLOCK_CELLS // n_items)
         return place_units(engine, channels, n_respondents, n_items, rows), ()
     rows = max(_SPARSE_ROWS, 2**22 // n_items)
     if engine.name != "numpy" or n_respondents < _MANY_RESPONDENTS:

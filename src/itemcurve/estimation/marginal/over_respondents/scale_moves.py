@@ -74,10 +74,10 @@ class AlongScale:
         def there(first: Any, second: Any) -> tuple[ItemCoordinates, State]:
             return self.rescaled(engine, at, state, first, xp.exp(second))
 
-        step = _newton_step(engine, lambda *change: height(*there(*change)), np.array(moves))
         before, found = height(at.x, state), (at.x, state)
+        change = _newton_step(engine, lambda *to: height(*there(*to)), before, np.array(moves))
         for share in (0.25, 1.0):
-            moved = there(share * step[0], share * step[1])
+            moved = there(share * change[0], share * change[1])
             is_higher = height(*moved) > before
             found = (
                 xp.where(is_higher, moved[0], found[0]),
@@ -112,12 +112,21 @@ class OnReportedScale:
 
 
 def _newton_step(
-    engine: Engine, height: Callable[[Any, Any], Any], moves: Annotated[Array, axes("2")]
+    engine: Engine,
+    height: Callable[[Any, Any], Any],
+    centre: Any,
+    moves: Annotated[Array, axes("2")],
 ) -> Annotated[Array, axes("2")]:
-    """A Newton step from 0 on a function of (location, log scale), by central differences."""
+    """A Newton step from 0 on a function of (location, log scale), by central differences.
+
+    Parameters
+    ----------
+    centre : the function at 0.
+    moves : which of the two may move.
+    """
     xp, size = engine.xp, _SIZE
-    ends = xp.asarray([[0.0, 0.0], [size, 0.0], [-size, 0.0], [0.0, size], [0.0, -size]])
-    centre, up, down, out, back = (height(*end) for end in ends)
+    ends = xp.asarray([[size, 0.0], [-size, 0.0], [0.0, size], [0.0, -size]])
+    up, down, out, back = (height(*end) for end in ends)
     slope = xp.stack([up - down, out - back]) / (2 * size)
     bend = xp.stack([up - 2 * centre + down, out - 2 * centre + back]) / size**2
     # Origin and unit hardly interact under the priors in use: two scalar steps suffice.
