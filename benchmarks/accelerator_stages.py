@@ -112,14 +112,12 @@ def products(respondents: int, items: int) -> dict[str, Any]:
     answers, _ = simulate_on_device(respondents, items)
     engine, found = get_engine("jax"), {}
     with engine.double_precision():
-        for columns in (1, 2, 3, 64):
+        for columns in (1, 2, 64):
             right = jax.random.normal(jax.random.key(1), (items, columns), dtype=jnp.float64)
             left = jax.random.normal(jax.random.key(2), (respondents, columns), dtype=jnp.float64)
             for name, run, other in (
                 ("product", jax_products.product, right),
                 ("transposed", jax_products.transposed_product, left),
-                ("product by limbs", _limbs(1), right),
-                ("transposed by limbs", _limbs(0), left),
             ):
                 found[f"{name}, {columns}"] = _best(jax.jit(run), answers, other)
     return {"seconds": found, "gb": answers.nbytes / 1e9, "peak_device_gb": _peak_gb()}
@@ -134,13 +132,6 @@ def agreement(respondents: int, items: int) -> dict[str, Any]:
     gap = np.abs(ours.estimates.values - plain.estimates.values).max()
     errors = (fit.estimates.item_errors["discrimination"] for fit in (ours, plain))
     return {"gap": float(gap), "error_gap": float(np.abs(np.subtract(*errors)).max())}
-
-
-def _limbs(contracted: int) -> Callable[[Any, Any], Any]:
-    from itemcurve.numerics.devices import jax_products
-
-    # As truth values: sums of many right answers are exact in longer runs than those of bytes.
-    return lambda matrix, other: jax_products.by_limbs(matrix != 0, other, contracted)
 
 
 def _best(run: Callable[..., Any], *arrays: Any) -> float | str:
