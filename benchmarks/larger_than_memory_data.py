@@ -100,6 +100,7 @@ def write_bits(folder: Path, n_respondents: int, n_items: int) -> dict[str, NDAr
             right[top : top + 500] = drawn < chances
         return bit_cells(right, None)
 
+    folder.mkdir(parents=True, exist_ok=True)
     blocks = (block(first) for first in range(0, n_respondents, rows))
     write_folder(folder, "bits", n_items, False, blocks)
     return truth

@@ -8,6 +8,7 @@ from scipy.sparse import coo_array
 
 import itemcurve as ic
 from itemcurve.estimation.identification.starting_values import start_values
+from itemcurve.estimation.marginal import observed_information
 from itemcurve.estimation.marginal.e_step import expect, log_densities
 from itemcurve.estimation.marginal.observed_information import complete_curvature
 from itemcurve.estimation.marginal.over_respondents.ability_grid import GridPlan
@@ -127,3 +128,16 @@ def test_a_fit_is_that_of_the_full_table_with_gaps():
         np.testing.assert_allclose(
             found.items[f"{column}_se"], expected.items[f"{column}_se"], rtol=5e-3
         )
+
+
+def test_on_evenly_spaced_nodes_too_nothing_is_computed_where_nothing_was_observed(monkeypatch):
+    model = ic.get_model("2pl")
+    responses = observed(model, 0.1)
+    problem, x, state = built(model, responses, NUMPY)
+    problem = replace(problem, grid=GridPlan(7.5, 64, 0, 4, is_even=True).grid())
+    found = expect(problem, x, state)
+    exact = by_hand(problem, responses, x, state)
+    monkeypatch.setattr(observed_information, "_MANY_CELLS", 0)
+    monkeypatch.setattr(observed_information, "summed_covariance", None)
+    covariance = observed_information.own_score_covariance(problem, x, state, found)
+    np.testing.assert_allclose(covariance, exact, rtol=1e-4, atol=1e-5 * np.abs(exact).max())

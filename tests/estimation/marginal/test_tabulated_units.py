@@ -17,8 +17,8 @@ from itemcurve.numerics.engine import get_engine
 
 
 @pytest.mark.parametrize("engine", ["numpy", "jax"])
-@pytest.mark.parametrize("n_items", [12, 900])
-def test_expectations_are_those_of_every_unit_by_itself(n_items, engine, tmp_path):
+@pytest.mark.parametrize(("n_items", "is_even"), [(12, False), (12, True), (900, False)])
+def test_expectations_are_those_of_every_unit_by_itself(n_items, is_even, engine, tmp_path):
     model, machine = ic.get_model("2pl"), get_engine(engine)
     responses = ic.simulate(model, respondents=300, items=n_items, seed=3).responses
     responses.write_blocks(tmp_path / "blocks")
@@ -30,7 +30,7 @@ def test_expectations_are_those_of_every_unit_by_itself(n_items, engine, tmp_pat
         )
         assert problem.units.is_complete
         # Exact to more digits than a grid that is only as fine as a fit needs.
-        grid = GridPlan(7.5, 512, 0 if n_items < 100 else 15, 4).grid()
+        grid = GridPlan(7.5, 512, 0 if n_items < 100 else 15, 4, is_even=is_even).grid()
         problem, plain = replace(problem, grid=grid), replace(plain, grid=grid)
         x, state = coordinates_of(model, start) + 0.1, problem.population.start() + 0.2
         found, expected = expect(problem, x, state), expect(plain, x, state)

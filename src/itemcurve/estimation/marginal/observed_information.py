@@ -109,7 +109,7 @@ def own_score_covariance(
     known = "own", degree, problem.curves, problem.grid.rule
     if known not in expectation.kept:
         is_large = problem.units.count * len(problem.held) > _MANY_CELLS
-        if is_large and problem.units.is_sparse and problem.grid.chebyshev is not None:
+        if is_large and problem.units.is_sparse and problem.grid.is_line:
             own = problem.engine.place(own_covariance(problem, x, state, expectation.mass))
         else:
             own = summed_covariance(problem, x, state, degree, "own")

@@ -14,7 +14,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.e_step import GridArrays, quick_curves, unit_density
 from itemcurve.estimation.marginal.factored_curves import StepCurve
-from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.marginal.problem import Grid, MarginalProblem
 from itemcurve.estimation.marginal.units import Step
 from itemcurve.numerics.engine import Array, Engine, add_up
 from itemcurve.numerics.integration import Density, Rule
@@ -59,8 +59,7 @@ def own_covariance(
     size = len(x), problem.grid.points.shape[0]
     own = [[np.broadcast_to(np.asarray(part), size) for part in parts] for parts in slopes]
     density = np.maximum(mass.sum(axis=0), _LEAST_MASS * mass.max())
-    assert problem.grid.chebyshev is not None
-    functions, weights = _expanded(own, density, problem.grid.chebyshev.first)
+    functions, weights = _expanded(own, density, _derivative(problem.grid))
     log_density = engine.place(problem.population.log_density(state, problem.grid.coordinates))
     found = problem.units.total(
         Step(_block_sums, problem.grid.rule),
@@ -70,6 +69,14 @@ def own_covariance(
         GridArrays.of(engine, problem.grid),
     )
     return _assembled([np.asarray(part) for part in found], weights)
+
+
+def _derivative(grid: Grid) -> NodeMatrix:
+    """What gives the derivative of a function at the nodes: of a line, from its values there."""
+    if grid.chebyshev is not None:
+        return grid.chebyshev.first
+    nodes, values = grid.points, np.eye(grid.points.shape[0])
+    return np.stack([np.gradient(own, nodes) for own in values], axis=1)
 
 
 def _expanded(

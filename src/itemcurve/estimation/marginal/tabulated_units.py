@@ -54,34 +54,43 @@ def unit_table(
 ) -> Tabulated | None:
     """What units that lack nothing are looked up in.
 
-    None where they do not differ in one sum alone, or the grid does not interpolate.
+    None where they do not differ in one sum alone.
     """
     first, others = curves[0], curves[1:]
-    if not isinstance(first, FactoredCurve) or grid.chebyshev is None or len(log_density) > 1:
+    is_line = np.ndim(grid.points) == 1
+    if not isinstance(first, FactoredCurve) or not is_line or len(log_density) > 1:
         return None
     functions = np.asarray(first.functions)
     varying = np.flatnonzero(np.ptp(functions, axis=1) > 0)
     if varying.size != 1 or any(isinstance(other, FactoredCurve) for other in others):
         return None
     shared = np.asarray(log_density)[0] + sum(np.asarray(other).sum(axis=0) for other in others)
-    own, known = functions[varying[0]], ChebyshevGrid(*map(np.asarray, grid.chebyshev))
-    sums = _peaked_sums(known, shared, own)
+    own, points = functions[varying[0]], np.asarray(grid.points)
+    known: Any = None
+    if grid.chebyshev is not None:
+        known = ChebyshevGrid(*map(np.asarray, grid.chebyshev))
+    sums = _peaked_sums(points, known, shared, own)
     if sums.size < 2 * _NEIGHBOURS:
         return None
     log_values = sums[:, None] * own + shared
-    places = np.asarray(grid.points), np.asarray(grid.log_quadrature), known
-    density = rule.integrate(NUMPY, log_values, *places)
+    density = rule.integrate(NUMPY, log_values, points, np.asarray(grid.log_quadrature), known)
     spread = density.onto_nodes(NUMPY)
     found = [density.log_integral, spread @ own, spread @ np.asarray(grid.first)]
     table = UnitTable(sums, _barycentric(sums), np.stack(found))
     return Tabulated(table, spread, int(varying[0]))
 
 
-def _peaked_sums(grid: ChebyshevGrid, shared: PerNode, own: PerNode) -> Array:
+def _peaked_sums(
+    nodes: PerNode, grid: ChebyshevGrid | None, shared: PerNode, own: PerNode
+) -> Array:
     """Sums t for which t · own + shared has its peak at places next to each other; ascending."""
-    peaks = np.arange(grid.nodes[0], grid.nodes[-1] + _SPACING, _SPACING)
-    onto = interpolation_weights(NUMPY, np.clip(peaks, grid.nodes[0], grid.nodes[-1]), grid)
-    sums = -(onto @ (grid.first @ shared)) / (onto @ (grid.first @ own))
+    peaks = np.clip(np.arange(nodes[0], nodes[-1] + _SPACING, _SPACING), nodes[0], nodes[-1])
+    if grid is None:
+        # How close they lie counts, not where: nodes between which nothing is narrow tell enough.
+        sums = np.interp(peaks, nodes, -np.gradient(shared, nodes) / np.gradient(own, nodes))
+    else:
+        onto = interpolation_weights(NUMPY, peaks, grid)
+        sums = -(onto @ (grid.first @ shared)) / (onto @ (grid.first @ own))
     return sums[np.concatenate([[True], np.diff(np.maximum.accumulate(sums)) > 0])]
 
 
