@@ -11,9 +11,9 @@ from itemcurve.estimation.marginal.factored_curves import (
     FactoredCurve,
     StepCurve,
     compressed,
-    expected_channel,
+    expected_channels,
     sums_at_nodes,
-    times_curve,
+    times_curves,
     with_factors,
 )
 from itemcurve.estimation.marginal.problem import Curves, EntitiesAtNodes, Grid, MarginalProblem
@@ -209,10 +209,8 @@ def _log_values(
     curves: list[StepCurve],
     log_density: GroupNodes,
 ) -> UnitNodes:
-    log_values = log_density if groups is None else log_density[groups]
-    for channel, curve in zip(block, curves, strict=True):
-        log_values = log_values + times_curve(engine, channel, curve)
-    return log_values
+    heights = log_density if groups is None else log_density[groups]
+    return times_curves(engine, block, curves, heights)
 
 
 def expect_block(
@@ -227,8 +225,7 @@ def expect_block(
     """Log-likelihood, expected channels, units at the nodes and extent of one block."""
     density = unit_density(engine, settings, block, groups, curves, log_density, grid)
     spread = density.onto_nodes(engine)
-    pairs = zip(block, curves, strict=True)
-    sums = [expected_channel(engine, channel, curve, spread) for channel, curve in pairs]
+    sums = expected_channels(engine, block, curves, spread)
     extent = engine.xp.abs(spread @ grid.first).max()
     mass = _by_group(engine, spread, groups, log_density.shape[0])
     return density.log_integral.sum(), sums, mass, extent

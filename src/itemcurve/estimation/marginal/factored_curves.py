@@ -11,8 +11,8 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from itemcurve.numerics.engine import Array, Engine
-from itemcurve.numerics.row_blocks import product, transposed_product
+from itemcurve.numerics.engine import Array, Engine, Matrix
+from itemcurve.numerics.row_blocks import Block, product, transposed_product
 from itemcurve.numerics.shapes import EntityCurve, EntitySlope, RowsByColumns, UnitNodes, axes
 
 # So many entities, evenly spaced, tell which functions all need; and those that bend most.
@@ -78,6 +78,55 @@ def times_curve(engine: Engine, channel: RowsByColumns | None, curve: StepCurve)
     if isinstance(curve, FactoredCurve):
         return product(engine, channel, curve.weights) @ curve.functions
     return product(engine, channel, curve)
+
+
+def times_curves(
+    engine: Engine, block: Block, curves: Sequence[StepCurve], heights: UnitNodes
+) -> UnitNodes:
+    """Heights + Σ channel @ curve, of the channels of a block (units × nodes).
+
+    Channels that are plain arrays are multiplied at once: at many nodes, to add products up takes
+    as long as to find them.
+    """
+    pairs = list(zip(block, curves, strict=True))
+    plain = [pair for pair in pairs if is_plain(engine, *pair)]
+    found = heights
+    if len(plain) > 1:
+        channels, own = zip(*plain, strict=True)
+        found = np.hstack(channels) @ np.vstack(own)
+        found += heights
+        pairs = [pair for pair in pairs if not is_plain(engine, *pair)]
+    for pair in pairs:
+        found = found + times_curve(engine, *pair)
+    return found
+
+
+def expected_channels(
+    engine: Engine, block: Block, curves: Sequence[StepCurve], spread: UnitNodes
+) -> list[ChannelSums]:
+    """What `expected_channel` gives of each channel of a block."""
+    pairs = list(zip(block, curves, strict=True))
+    plain = [k for k, pair in enumerate(pairs) if is_plain(engine, *pair)]
+    if len(plain) < 2:
+        return [expected_channel(engine, *pair, spread) for pair in pairs]
+    channels = [np.asarray(pairs[k][0]) for k in plain]
+    sums = np.hstack(channels).T @ spread
+    ends = np.cumsum([channel.shape[1] for channel in channels])[:-1]
+    found = dict(zip(plain, np.split(sums, ends), strict=True))
+    return [
+        found[k] if k in found else expected_channel(engine, *pair, spread)
+        for k, pair in enumerate(pairs)
+    ]
+
+
+def is_plain(engine: Engine, channel: Matrix | None, curve: StepCurve) -> bool:
+    """Whether a channel is an array of 64-bit floats where NumPy computes, its curve an array."""
+    return (
+        not engine.compiles
+        and isinstance(channel, np.ndarray)
+        and channel.dtype.kind == "f"
+        and not isinstance(curve, FactoredCurve)
+    )
 
 
 def expected_channel(

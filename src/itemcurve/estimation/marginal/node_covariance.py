@@ -58,8 +58,11 @@ def _scores(
 ) -> Annotated[Array, axes("nodes entities")]:
     found = np.zeros((len(nodes), by_node[0].shape[1]))
     for channel, slope in zip(channels, by_node, strict=True):
-        if channel is None:
-            found += slope[nodes]
-        elif np.count_nonzero(channel):
-            found += slope[nodes] * channel
+        if channel is not None and not channel.any():
+            continue
+        # Rows are taken and multiplied in place: there are hundreds of units.
+        own = np.take(slope, nodes, axis=0)
+        if channel is not None:
+            own *= channel
+        found += own
     return found

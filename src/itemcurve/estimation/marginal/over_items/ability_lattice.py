@@ -14,6 +14,7 @@ import numpy as np
 
 from itemcurve.estimation.marginal.factored_curves import FactoredCurve
 from itemcurve.estimation.marginal.problem import EntitiesAtNodes
+from itemcurve.models.curve_algebra import sandwich
 from itemcurve.models.likelihood import Likelihood
 from itemcurve.numerics.engine import NUMPY, Array, Engine
 from itemcurve.numerics.lattice_interpolation import HERMITE_NODES, hermite_weights
@@ -137,7 +138,11 @@ class CurveTable:
         ]
 
     def _information_at(self, abilities: PerRespondent) -> list[Array]:
-        return [self.likelihood.ability_information(NUMPY, abilities, self.points).T]
+        """That of responses without ends: tails take long, and it only guides steps."""
+        likelihood = self.likelihood
+        eta = likelihood.natural(NUMPY, abilities, self.points)
+        jacobian = likelihood.ability_jacobian(NUMPY, abilities, self.points)
+        return [sandwich(jacobian, likelihood.model.family.covariance(NUMPY, eta), jacobian).T]
 
 
 class _Rows:
