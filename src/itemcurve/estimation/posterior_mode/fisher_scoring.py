@@ -77,7 +77,9 @@ class FisherScoring:
 
     def step(self, point: JointPoint) -> tuple[JointPoint, FitStatus | None]:
         """A step uphill, unless the maximum is near enough or no step leads there."""
-        distance = _decrement(point, self.problem) / (point.x.size + point.t.size)
+        # Rounding, where weights are many decades apart, can make a matrix of squares indefinite
+        # and this number as negative as it likes: no sign of having arrived.
+        distance = abs(_decrement(point, self.problem)) / (point.x.size + point.t.size)
         if distance < self.tolerance:
             return point, FitStatus.CONVERGED
         better = self._way.improve(self.problem, point, distance)
