@@ -42,8 +42,8 @@ def draw_responses(random: Random) -> Responses:
     """
     shape = random.randint(1, 7), random.randint(1, 7)
     names = {
-        "respondents": _draw_names(random, "r", shape[0]),
-        "items": _draw_names(random, "q", shape[1]),
+        "respondents": draw_names(random, "r", shape[0]),
+        "items": draw_names(random, "q", shape[1]),
     }
     values = random.choice(_VALUES)
     matrix = np.array([[random.choice(values) for _ in range(shape[1])] for _ in range(shape[0])])
@@ -55,7 +55,7 @@ def draw_responses(random: Random) -> Responses:
     return Responses.from_array(matrix, weights=weights, **names)
 
 
-def _draw_names(random: Random, stem: str, count: int) -> list[str]:
+def draw_names(random: Random, stem: str, count: int) -> list[str]:
     plain = [f"{stem}{place}" for place in range(count)]
     if random.random() < 0.5:
         return plain

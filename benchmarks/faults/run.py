@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.faults.tally import Tally, print_table
 
-PARTS = ("tables", "crashes", "memory", "numerics")
+PARTS = ("tables", "crashes", "memory", "numerics", "analyses")
 Record = dict[str, Any]
 
 

@@ -109,7 +109,7 @@ def _gain(stepper: Any, point: Any) -> float:
         ends = np.cumsum([int(np.prod(shape)) for shape in shapes])[:-1]
         pieces = [p.reshape(s) for p, s in zip(np.split(moved, ends), shapes, strict=True)]
         try:
-            found = float(stepper.objective(stepper.at(*pieces)))
+            found = float(stepper.objective(_followed(stepper, point, pieces)))
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
             return -np.inf
         return found if np.isfinite(found) else -np.inf
@@ -127,6 +127,18 @@ def _gain(stepper: Any, point: Any) -> float:
         if slope * length > GAIN / 10:
             best = max(best, _along(height, flat, way, length) - start)
     return best
+
+
+def _followed(stepper: Any, point: Any, pieces: list[NDArray[np.float64]]) -> Any:
+    """What is maximised at other coordinates, on the nodes that the search has followed there.
+
+    Nodes laid anew for each of two places differ by more than their heights: of an odd set by 0.03,
+    where a dense grid of a million nodes told what nodes that are followed tell.
+    """
+    if not hasattr(point, "ridge"):
+        return stepper.at(*pieces)
+    problem = stepper.problem
+    return problem.evaluate(problem.clipped(np.concatenate(pieces)), point.ridge)
 
 
 def _ways(stepper: Any, shapes: list[tuple[int, ...]]) -> list[list[int]]:

@@ -1,7 +1,6 @@
 """Odd data, one set for every third model: our own errors, flagged numbers, statuses that are true.
 
-`make faults` does this for 2,000 sets and every method; the few that take longer than they may are
-listed in docs/promises.md.
+`make faults` does this for 2,000 sets and every method.
 """
 
 import pytest
@@ -13,6 +12,18 @@ from benchmarks.faults.odd_sets import MODELS, draw_odd_set
 def test_what_is_odd_is_refused_or_fitted_with_what_is_unsure_flagged(number):
     # Several methods: they take turns after each round of models.
     record = try_set(1, number + len(MODELS) * (number % 4))
+    assert [row.examples for row in tally([record]) if row.faults] == []
+
+
+# Saddles (776, 1200), a decrement below zero (768), weights or grids that no search got anywhere
+# with (the others): called converged, or over 20 processor seconds, before they were mended.
+@pytest.mark.parametrize(
+    "number",
+    [54, 768, 776, 1200, 1776, *(pytest.param(n, marks=pytest.mark.slow) for n in (299, 1880))],
+)
+def test_what_once_broke_is_honest_and_ends(number):
+    record = try_set(1, number)
+    assert record["outcome"] in ("fine", "clean error")
     assert [row.examples for row in tally([record]) if row.faults] == []
 
 

@@ -58,3 +58,19 @@ def test_it_gives_the_diagonal_blocks_of_a_sandwich(case):
     blocks, corner = arrow.sandwich(middle)
     np.testing.assert_allclose(blocks, diagonal_blocks(expected), rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(corner, expected[10:, 10:], rtol=1e-8, atol=1e-10)
+
+
+def test_a_direction_downwards_is_given_where_there_is_one(case):
+    _, arrow = case
+    assert arrow.downward() is None
+    blocks, corner = arrow.blocks.copy(), arrow.corner.copy()
+    blocks[3] -= 2 * np.eye(2) * np.linalg.eigvalsh(blocks[3])[1]
+    _goes_down(ArrowheadSystem(blocks, arrow.cross, arrow.corner))
+    corner -= 1.1 * np.eye(3) * np.linalg.eigvalsh(corner)[0]
+    _goes_down(ArrowheadSystem(arrow.blocks, arrow.cross, corner))
+
+
+def _goes_down(arrow):
+    blocks, corner = arrow.downward()
+    height = np.einsum("nv,nvw,nw->", blocks, arrow.blocks, blocks) + corner @ arrow.corner @ corner
+    assert height + 2 * np.einsum("nw,nwm,m->", blocks, arrow.cross, corner) < 0

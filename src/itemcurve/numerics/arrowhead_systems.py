@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from itemcurve.numerics.shapes import BlockCouplings, Blocks, BlockVectors, Corner, CornerVector
+from itemcurve.numerics.symmetric_eigen import decompose
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,20 @@ class ArrowheadSystem:
         roots = np.linalg.cholesky(self.blocks), np.linalg.cholesky(self._schur)
         found = [np.log(np.diagonal(root, axis1=-2, axis2=-1)).sum() for root in roots]
         return 2.0 * float(sum(found))
+
+    def downward(self) -> tuple[BlockVectors, CornerVector] | None:
+        """Give a direction x with xᵀ H x < 0 (blocks × w, m); None where H is positive definite."""
+        blocks, corner = np.zeros(self.cross.shape[:2]), np.zeros(len(self.corner))
+        heights, ways = np.linalg.eigh(self.blocks)
+        lowest = int(np.argmin(heights[:, 0]))
+        if heights[lowest, 0] < 0:
+            blocks[lowest] = ways[lowest, :, 0]
+            return blocks, corner
+        heights, ways = decompose(self._schur)
+        if heights[0] >= 0:
+            return None
+        corner = ways[:, 0]
+        return -(self._ratio @ corner), corner
 
     def sandwich(self, middle: "ArrowheadSystem") -> tuple[Blocks, Corner]:
         """Diagonal blocks and corner of H⁻¹ M H⁻¹, M another matrix of this shape."""

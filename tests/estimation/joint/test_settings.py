@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from benchmarks.faults.odd_sets import draw_odd_set
 from scipy.optimize import minimize
 from scipy.special import expit
 
@@ -195,3 +196,13 @@ def test_joint_maximum_likelihood_of_both_is_the_same_too():
         other.expected_response(other.estimates.abilities),
         atol=1e-6,
     )
+
+
+def test_two_items_answered_alike_do_not_end_on_the_saddle_between_their_sides():
+    # Items that start alike stay alike step by step: only a look at the curvature parts them.
+    odd = draw_odd_set(1, 1200)
+    responses = ic.Responses.from_array(odd.values)
+    found = ic.fit(responses, "3pl", method=odd.settings)
+    assert found.status.is_converged
+    # 155.3556 on the saddle.
+    assert found.estimates.objective_value > -155.32

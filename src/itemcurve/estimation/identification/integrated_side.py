@@ -1,6 +1,8 @@
 """Which side of the data is integrated out, and whether the items can be."""
 
-from itemcurve.errors import ModelError
+import numpy as np
+
+from itemcurve.errors import ModelError, ResponsesError
 from itemcurve.estimation.identification.latent_population import items_beside_abilities
 from itemcurve.models.capabilities import HasCategories
 from itemcurve.models.contract import ItemModel
@@ -14,6 +16,8 @@ FEW_RESPONDENTS = 150
 # of few items are no parameters that a population of items could lean on.
 _MANY_ITEMS = 1.5
 _MOST_GRADES = 3
+# Half of the digits of 64-bit numbers, which is what differences of sums keep.
+_WEIGHTS_APART = 1e8
 
 
 def choose_side(responses: Responses, model: ItemModel) -> str:
@@ -31,6 +35,25 @@ def needs_own_nodes(likelihood: Likelihood) -> bool:
     interpolated between nodes; those of errors without an upper end fall off cliffs between two.
     """
     return not likelihood.model.family.is_bounded and len(likelihood.free) == 2
+
+
+def refuse_weights_apart(responses: Responses) -> None:
+    """Refuse weights so far apart that items are far sharper in some abilities than in others.
+
+    The maximum then lies along a ridge too narrow for steps of any use.
+    """
+    weight = responses.weight()
+    if weight is None:
+        return
+    given = np.asarray(weight if isinstance(weight, np.ndarray) else weight.data)
+    given = given[given > 0]
+    if given.size and given.max() > _WEIGHTS_APART * given.min():
+        raise ResponsesError(
+            "Integrating out items on nodes of their own needs weights that are at most "
+            f"{_WEIGHTS_APART:,.0f} times each other.",
+            f"They go from {given.min():.3g} to {given.max():.3g}.",
+            "Use over='respondents', or give the lightest responses the weight 0.",
+        )
 
 
 def refuse_mixed(model: ItemModel, method: str) -> None:

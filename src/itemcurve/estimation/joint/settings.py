@@ -1,6 +1,7 @@
 """Joint estimation: abilities and item parameters maximised together."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -25,6 +26,7 @@ from itemcurve.estimation.posterior_mode.fisher_scoring import (
     try_other_items,
 )
 from itemcurve.estimation.posterior_mode.log_posterior import JointProblem
+from itemcurve.estimation.posterior_mode.saddles import off_saddle
 from itemcurve.estimation.settings_checks import check_choice, check_tolerance, check_whole
 from itemcurve.estimation.status import FitStatus
 from itemcurve.models.capabilities import log_loss_form
@@ -38,6 +40,8 @@ Objective = Literal["map", "ml", "log-loss"]
 _OBJECTIVES = ("map", "ml", "log-loss")
 _SCOUTING_TOLERANCE = 1e-4
 _RESTART_SPREAD = 0.7
+# Of items that are answered alike each may have to be told apart from the others.
+_MOST_SADDLES = 20
 
 
 @dataclass(frozen=True)
@@ -117,25 +121,18 @@ class Joint:
         watch: Watch,
     ) -> Optimum[JointPoint]:
         """Come near the top, try each item from both signs, then go to the top."""
-        scouted = find_mode(
-            problem,
-            x,
-            t,
-            tolerance=max(_SCOUTING_TOLERANCE, self.tolerance),
-            max_iterations=self.max_iterations,
-            watch=watch,
-        )
+        climb = partial(find_mode, problem, max_iterations=self.max_iterations, watch=watch)
+        scouted = climb(x, t, tolerance=max(_SCOUTING_TOLERANCE, self.tolerance))
         starts = other_starts(problem.likelihood, responses)
-        tried = try_other_items(problem, scouted.point, starts)
-        found = find_mode(
-            problem,
-            tried.x,
-            tried.t,
-            tolerance=self.tolerance,
-            max_iterations=self.max_iterations,
-            watch=watch,
-        )
-        return replace(found, iterations=scouted.iterations + found.iterations)
+        start: JointPoint | None = try_other_items(problem, scouted.point, starts)
+        iterations, saddles = scouted.iterations, 0
+        while start is not None:
+            found = climb(start.x, start.t, tolerance=self.tolerance)
+            iterations += found.iterations
+            start = None
+            if found.status is FitStatus.CONVERGED and saddles < _MOST_SADDLES:
+                start, saddles = off_saddle(problem, found.point), saddles + 1
+        return replace(found, iterations=iterations)
 
 
 def _estimates(

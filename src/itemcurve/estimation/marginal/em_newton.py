@@ -67,6 +67,8 @@ _NOISE = 1e-3
 # A curvature that is mended from step to step serves while each promises less than the last.
 _SLOW = 0.9
 _MOST_IDLE_STEPS = 10
+# In units of log-likelihood, what a step of EM may not lose, and how many may nevertheless.
+_NOTABLE_LOSS, _MOST_LOSSES = 1.0, 20
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ class EMNewton:
         self._trail: Trail | None = None
         self._is_near = False
         self._damping = 0.0
-        self._idle = 0
+        self._idle = self._losses = 0
         self._is_foreign = False
         self._can_newton = can_newton(problem)
         self._looker = Looker(problem, standardise, is_mixed=not self._can_newton)
@@ -245,7 +247,11 @@ class EMNewton:
             return found, None
         # The step moved along the scale and mixed with others did not help: the plain one does.
         self._trail = None
-        return evaluate(problem, *map(np.asarray, onward.plain)), None
+        found = evaluate(problem, *map(np.asarray, onward.plain))
+        # Plain steps lose nothing but what the grid does not see. Where it misses the mass, without
+        # priors or bounds to keep that in sight, they go round in circles.
+        self._losses += found.objective < point.objective - _NOTABLE_LOSS
+        return found, FitStatus.STALLED if self._losses >= _MOST_LOSSES else None
 
     def _newton(self, point: Point) -> tuple[Point, FitStatus | None]:
         """A Newton step; the curvature is kept from step to step while it still serves."""

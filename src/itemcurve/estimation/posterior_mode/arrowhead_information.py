@@ -58,6 +58,22 @@ class Arrow:
         """Of the information; raises where it is not positive definite."""
         return self.system.log_determinant()
 
+    def is_definite(self) -> bool:
+        """Whether the information is positive definite."""
+        try:
+            self.system.log_determinant()
+        except np.linalg.LinAlgError:
+            return False
+        return True
+
+    def upward(self) -> tuple[ItemCoordinates, PerRespondent] | None:
+        """Give a direction along which the objective bends upwards; None where there is none."""
+        way = None if self.is_definite() else self.system.downward()
+        if way is None or self.abilities_last:
+            return way
+        abilities, items = way
+        return items[: self.shape[0] * self.shape[1]].reshape(self.shape), abilities[:, 0]
+
     def sandwich(self, squares: Slopes) -> tuple[ItemMatrices, PerRespondent]:
         """H⁻¹ M H⁻¹, M the sum of squared scores: right whatever the spread of the responses."""
         middle = as_arrow(squares, damping=0.0).system

@@ -77,7 +77,9 @@ class FisherScoring:
 
     def step(self, point: JointPoint) -> tuple[JointPoint, FitStatus | None]:
         """A step uphill, unless the maximum is near enough or no step leads there."""
-        distance = _decrement(point, self.problem) / (point.x.size + point.t.size)
+        # Rounding, where weights are many decades apart, can make a matrix of squares indefinite
+        # and this number as negative as it likes: no sign of having arrived.
+        distance = abs(_decrement(point, self.problem)) / (point.x.size + point.t.size)
         if distance < self.tolerance:
             return point, FitStatus.CONVERGED
         better = self._way.improve(self.problem, point, distance)
@@ -119,11 +121,10 @@ class _Coupled:
         while damping <= most:
             arrow = as_arrow(slopes, damping, scale=scale)
             step_x, step_t = arrow.solve(slopes.item_slope, slopes.ability_slope)
-            x, t = _inside(problem, point.x + _shortened(step_x), point.t + _shortened(step_t))
-            found = problem.evaluate(x, t)
-            if found.value >= point.slopes.value - 1e-13 * abs(point.slopes.value):
+            found = moved(problem, point, _shortened(step_x), _shortened(step_t))
+            if found.slopes.value >= point.slopes.value - 1e-13 * abs(point.slopes.value):
                 self._dampings[kind] = max(damping / 10, _LEAST_DAMPING)
-                return replace(point, x=x, t=t, slopes=found)
+                return found
             damping *= 10
         return None
 
@@ -194,8 +195,8 @@ def try_other_items(
     return replace(point, x=best, slopes=problem.evaluate(best, point.t))
 
 
-def without_held(problem: JointProblem, point: JointPoint) -> Slopes:
-    """Take parameters out that are held, or sit at a bound with the objective rising beyond."""
+def held_parts(problem: JointProblem, point: JointPoint) -> tuple[ItemCoordinates, PerRespondent]:
+    """Mark parameters that are held, or sit at a bound with the objective rising beyond."""
     lower, upper = problem.bounds
     slopes = point.slopes
     held = ((point.x <= lower) & (slopes.item_slope < 0)) | (
@@ -207,6 +208,13 @@ def without_held(problem: JointProblem, point: JointPoint) -> Slopes:
     stuck = ((point.t <= least) & (slopes.ability_slope < 0)) | (
         (point.t >= most) & (slopes.ability_slope > 0)
     )
+    return held, stuck
+
+
+def without_held(problem: JointProblem, point: JointPoint) -> Slopes:
+    """Take parameters out that are held, or sit at a bound with the objective rising beyond."""
+    held, stuck = held_parts(problem, point)
+    slopes = point.slopes
     if not held.any() and not stuck.any():
         return slopes
     matrix = slopes.item_matrix * ~(held[:, :, None] | held[:, None, :])
@@ -219,6 +227,14 @@ def without_held(problem: JointProblem, point: JointPoint) -> Slopes:
         item_matrix=matrix,
         cross=slopes.cross * ~held[:, :, None] * ~stuck[: slopes.cross.shape[2]],
     )
+
+
+def moved(
+    problem: JointProblem, point: JointPoint, step_x: ItemCoordinates, step_t: PerRespondent
+) -> JointPoint:
+    """Give the point so far away, within the bounds."""
+    x, t = _inside(problem, point.x + step_x, point.t + step_t)
+    return replace(point, x=x, t=t, slopes=problem.evaluate(x, t))
 
 
 def _decrement(point: JointPoint, problem: JointProblem) -> float:

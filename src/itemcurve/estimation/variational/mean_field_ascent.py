@@ -33,6 +33,8 @@ _LEAST_SD, _MOST_SD = 1e-4, 3.0
 # So many rounds in a row that raise the bound by less, in units of log-likelihood, end a search:
 # where responses are all at an end of their range the bound is flat, and steps crawl along it.
 _MOST_IDLE_ROUNDS, _NEGLIGIBLE_GAIN = 20, 1e-13
+# Weights can make a bound so large that what is worth nothing is far above its last digits.
+_LARGE, _SHARE_OF_LARGE = 1e7, 1e-11
 # A squared distance in standard deviations that would still be worth something.
 _WORTH_TAKING = 0.02
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3)
@@ -109,7 +111,7 @@ class MeanFieldAscent:
         if better is None:
             return point, FitStatus.STALLED if are_together else None
         gain = better[1].value - bound.value
-        self._idle = self._idle + 1 if gain < _NEGLIGIBLE_GAIN * max(1.0, abs(bound.value)) else 0
+        self._idle = self._idle + 1 if gain < _negligible(bound) else 0
         status = None
         if self._idle >= _MOST_IDLE_ROUNDS:
             is_flat = step.decrement < _WORTH_TAKING
@@ -294,6 +296,11 @@ def _inside(
         t=np.clip(t, *ABILITY_BOUNDS),
         t_sd=np.clip(t_sd, _LEAST_SD, _MOST_SD),
     )
+
+
+def _negligible(bound: Bound) -> float:
+    size = abs(bound.value)
+    return _SHARE_OF_LARGE * size if size > _LARGE else _NEGLIGIBLE_GAIN * max(1.0, size)
 
 
 def _rounding(bound: Bound) -> float:

@@ -9,7 +9,11 @@ import numpy as np
 
 from itemcurve.estimation.estimates import Estimates
 from itemcurve.estimation.identification.flat_direction import flat_direction
-from itemcurve.estimation.identification.integrated_side import check_items, needs_own_nodes
+from itemcurve.estimation.identification.integrated_side import (
+    check_items,
+    needs_own_nodes,
+    refuse_weights_apart,
+)
 from itemcurve.estimation.identification.latent_population import item_population
 from itemcurve.estimation.identification.population import Population
 from itemcurve.estimation.identification.reported_errors import inverse_information
@@ -175,6 +179,7 @@ def _solve_on_grid(
 def _solve_on_own_nodes(
     settings: "Marginal", responses: Responses, likelihood: Likelihood, watch: Watch
 ) -> Solution:
+    refuse_weights_apart(responses)
     population = Population(item_population(likelihood.model))
     problem = PerItemProblem.build(likelihood, responses, population)
     search_from = partial(
