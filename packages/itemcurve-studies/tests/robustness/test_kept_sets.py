@@ -9,7 +9,7 @@ import pytest
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve_studies.robustness import experiment
 from itemcurve_studies.robustness.data import LoadedSet, TableSet
-from itemcurve_studies.robustness.experiment import Size
+from itemcurve_studies.robustness.size import Size
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def loaded():
 def test_a_finished_data_set_is_read_back_whole(loaded, tmp_path, monkeypatch):
     size = Size(None, 1, is_quick=True)
     first = experiment._measure(loaded, size, tmp_path)
-    monkeypatch.setattr(experiment, "_train", None)
+    monkeypatch.setattr(experiment, "_put_together", None)
     again = experiment._measure(loaded, size, tmp_path)
     np.testing.assert_array_equal(again.difficulty, first.difficulty)
     assert list(again.summary) == list(first.summary)
