@@ -1,10 +1,8 @@
 """Trainings in pieces: put together they are what the whole gives."""
 
-import gzip
 from dataclasses import fields
 
 import numpy as np
-import pandas
 import pytest
 
 from itemcurve.analysis.robustness.system_curves import SystemCurves
@@ -13,24 +11,12 @@ from itemcurve.evaluation.difficulty.robustness import system_curves
 from itemcurve.evaluation.pools.pool import Pool
 from itemcurve_studies.robustness import experiment
 from itemcurve_studies.robustness.calibration_pool import calibration_pool
-from itemcurve_studies.robustness.data import LoadedSet, TableSet
 from itemcurve_studies.robustness.families import robust_families
-from itemcurve_studies.robustness.pieces import collection, trainings
+from itemcurve_studies.robustness.pieces import trainings
 from itemcurve_studies.robustness.size import Size
 from itemcurve_studies.study.finished_parts import FinishedParts
 
 SIZE = Size(None, 1, is_quick=True)
-SOURCE = TableSet("toy", "toy.csv.gz", 0.1)
-
-
-@pytest.fixture(scope="module")
-def loaded():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 3))
-    y = np.where(X[:, 0] + 0.7 * rng.normal(size=90) > 0, "yes", "no").astype(np.str_)
-    table = pandas.DataFrame(X, columns=["a", "b", "c"])
-    table["kind"] = rng.choice(["red", "green", "blue"], size=90)
-    return LoadedSet(SOURCE, table, y, 90, 0.1)
 
 
 @pytest.mark.slow
@@ -79,20 +65,3 @@ def test_a_classifier_that_fails_is_left_out_with_its_reason(loaded, tmp_path, m
     assert found.fit.responses.respondents == pool.names[1:]
     assert [one.respondent for one in found.failures] == ["Refusing"]
     assert "no" in found.failures[0].reason
-
-
-@pytest.mark.slow
-def test_pieces_are_trained_side_by_side_and_once(loaded, tmp_path, monkeypatch, capsys):
-    folder = tmp_path / "data" / "table1"
-    folder.mkdir(parents=True)
-    with gzip.open(folder / SOURCE.file, "wt") as file:
-        loaded.X.assign(target=loaded.y).to_csv(file, index=False)
-    monkeypatch.setattr(collection, "SETS", (SOURCE,))
-    every = len(trainings.list_pieces(SIZE))
-    assert collection.train_pieces(tmp_path, SIZE, tmp_path / "work", 2, minutes=0) == every
-    assert "time is over" in capsys.readouterr().out
-    assert collection.train_pieces(tmp_path, SIZE, tmp_path / "work", 2, minutes=None) == 0
-    assert not list(collection.list_missing(tmp_path, SIZE, tmp_path / "work"))
-    monkeypatch.setattr(trainings, "_train", None)
-    found = experiment._measure(loaded, SIZE, tmp_path / "work")
-    assert len(found.curves.respondents) == 8
