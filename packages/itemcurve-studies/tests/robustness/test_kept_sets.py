@@ -3,29 +3,18 @@
 from dataclasses import fields
 
 import numpy as np
-import pandas
 import pytest
 
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve_studies.robustness import experiment
-from itemcurve_studies.robustness.data import LoadedSet, TableSet
-from itemcurve_studies.robustness.experiment import Size
-
-
-@pytest.fixture(scope="module")
-def loaded():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 3))
-    y = np.where(X[:, 0] + 0.7 * rng.normal(size=90) > 0, "yes", "no").astype(np.str_)
-    table = pandas.DataFrame(X, columns=["a", "b", "c"])
-    return LoadedSet(TableSet("toy", "toy.csv.gz", 0.1), table, y, 90, 0.1)
+from itemcurve_studies.robustness.size import Size
 
 
 @pytest.mark.slow
 def test_a_finished_data_set_is_read_back_whole(loaded, tmp_path, monkeypatch):
     size = Size(None, 1, is_quick=True)
     first = experiment._measure(loaded, size, tmp_path)
-    monkeypatch.setattr(experiment, "_train", None)
+    monkeypatch.setattr(experiment, "_put_together", None)
     again = experiment._measure(loaded, size, tmp_path)
     np.testing.assert_array_equal(again.difficulty, first.difficulty)
     assert list(again.summary) == list(first.summary)

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from itemcurve.evaluation.pools.random_pools import random_pool
+from itemcurve_studies.robustness.planar_curves import map_regions
 from itemcurve_studies.robustness.planar_shapes import (
     build_shapes,
     distance_to_other_class,
@@ -32,3 +33,12 @@ def test_a_cluster_gives_the_table_that_one_process_gives(tmp_path):
         spread = measure_shapes(pool, tmp_path / "spread", 60)
     pd.testing.assert_frame_equal(spread, alone, check_exact=True)
     assert len(list((tmp_path / "spread").glob("*.npz"))) > 0
+
+
+def test_the_map_says_what_families_name_around_the_data():
+    X, y = build_shapes(60)["moons"]
+    found = map_regions(random_pool(7), X, y)
+    assert found.is_second.shape == (7, len(found.y), len(found.x))
+    assert found.x[0] < X[:, 0].min()
+    assert found.y[-1] > X[:, 1].max()
+    assert 0.2 < found.is_second.mean() < 0.8

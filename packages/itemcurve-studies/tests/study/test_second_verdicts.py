@@ -38,3 +38,12 @@ def test_both_verdicts_stand_side_by_side_in_the_text():
     assert lines[0].count("|") == lines[3].count("|") == 8
     assert lines[2].startswith("| C1 ★ |")
     assert lines[3].endswith("**does not hold** | **holds in part**: 3 | 2 to 4 |")
+
+
+def test_the_cause_of_a_second_verdict_stands_after_that_of_the_first():
+    second = [
+        SecondVerdict("C1", "3", "holds in part", cause="another"),
+        SecondVerdict("C2", "3", "holds in part", cause="another"),
+    ]
+    found = add_second(CLAIMS, RULES, second)
+    assert found["cause"].tolist() == ["another", "a cause another", "", ""]

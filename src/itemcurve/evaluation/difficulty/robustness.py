@@ -1,7 +1,7 @@
 """Robustness to noise by difficulty: how far a model agrees with itself when inputs are noisy."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -12,7 +12,7 @@ from itemcurve.analysis.metrics.kappa import cross_table, kappa_interval, kappa_
 from itemcurve.analysis.robustness.data_complexity import data_complexity
 from itemcurve.analysis.robustness.system_curves import SystemCurves, perturbed
 from itemcurve.errors import EvaluationError
-from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
+from itemcurve.evaluation.collecting.answer_collection import Failure, Progress
 from itemcurve.evaluation.collecting.splits import cross_validate, refuse_partial
 from itemcurve.evaluation.collecting.targets import check_labels, find_classes
 from itemcurve.evaluation.collecting.training_plan import Prepare, TrainingPlan
@@ -87,30 +87,113 @@ def system_curves(
     labels = check_labels(y, "y")
     shares = check_noise_plan(pool, noise, shares, bins, len(labels))
     classes = find_classes(labels)
-    values, counts = read_difficulty(difficulty, len(labels))
-    places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
+    parts = _part(difficulty, len(labels), bins, seed)
     split = cross_validate(X, labels, cv, is_stratified=True, seed=seed)
     refuse_partial(split)
     doubled = add_noisy_rows(split, noise, attributes, seed)
     found, notes = plan.collect(pool, doubled, classes, fewest=1)
-    chosen = found.values.argmax(axis=2)
-    means = np.array([values[places == place].mean() for place in range(bins)])
-    blank = np.empty((len(found.names), bins, len(shares)))
+    choices = NamedClasses(
+        found.names,
+        found.values.argmax(axis=2),
+        classes.positions(labels),
+        classes.names,
+        found.failures,
+        notes,
+    )
+    complexity = _measure_complexity(split.folds[0].X_test, len(labels), len(classes.names))
+    return _join(choices, parts, shares, name, level, resamples, seed, complexity)
+
+
+@dataclass(frozen=True, eq=False)
+class NamedClasses:
+    """Which class each model named of every instance, as it is and with noise.
+
+    Attributes
+    ----------
+    respondents : models that answered every instance.
+    chosen : models × instances twice, clean and then noisy, as positions among the classes.
+    labels : positions of the given classes.
+    failures : models that did not answer.
+    notes : what was done to the data, in words.
+    """
+
+    respondents: tuple[str, ...]
+    chosen: NDArray[np.intp]
+    labels: NDArray[np.intp]
+    classes: tuple[str, ...]
+    failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def join_curves(
+    choices: NamedClasses,
+    difficulty: "Difficulty | NDArray[np.floating] | Sequence[float]",
+    *,
+    shares: Sequence[float] = SHARES,
+    bins: int = 5,
+    name: str = "",
+    level: float = 0.9,
+    resamples: int = 200,
+    seed: int = 0,
+    complexity: float = float("nan"),
+) -> SystemCurves:
+    """Give the curves of models that have answered already; the parameters are those above.
+
+    Parameters
+    ----------
+    choices : what they answered.
+    complexity : of the data set, see `data_complexity`.
+    """
+    count = len(choices.labels)
+    check_bins(bins, count)
+    parts = _part(difficulty, count, bins, seed)
+    return _join(choices, parts, _check_shares(shares), name, level, resamples, seed, complexity)
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Difficulties, which of them count, and the bin of each instance."""
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.bool_]
+    places: NDArray[np.intp]
+    bins: int
+
+
+def _part(difficulty: Any, rows: int, bins: int, seed: int) -> _Parts:
+    values, counts = read_difficulty(difficulty, rows)
+    places = part_by_difficulty(values, counts, bins, np.random.default_rng([seed, 0]))
+    return _Parts(values, counts, places, bins)
+
+
+def _join(
+    choices: NamedClasses,
+    parts: _Parts,
+    shares: tuple[float, ...],
+    name: str,
+    level: float,
+    resamples: int,
+    seed: int,
+    complexity: float,
+) -> SystemCurves:
+    count = len(choices.labels)
+    means = np.array([parts.values[parts.places == place].mean() for place in range(parts.bins)])
+    blank = np.empty((len(choices.respondents), parts.bins, len(shares)))
     curves = SystemCurves(
         name,
-        found.names,
+        choices.respondents,
         means,
         shares,
         *(blank, blank, blank),
         level,
-        classes.names,
-        classes.positions(labels),
-        chosen[:, : len(labels)],
-        chosen[:, len(labels) :],
-        places,
-        draw_order(places, np.random.default_rng([seed, 1])),
-        _measure_complexity(split.folds[0].X_test, len(labels), len(classes.names)),
-        (*notes, *_list_notes(counts, means, found)),
+        choices.classes,
+        choices.labels,
+        choices.chosen[:, :count],
+        choices.chosen[:, count:],
+        parts.places,
+        draw_order(parts.places, np.random.default_rng([seed, 1])),
+        complexity,
+        (*choices.notes, *_list_notes(parts.counts, means, choices.failures)),
     )
     return measure_kappa(curves, resamples, seed)
 
@@ -132,14 +215,14 @@ def _measure_complexity(X: Any, rows: int, classes: int) -> float:
 
 
 def _list_notes(
-    counts: NDArray[np.bool_], means: NDArray[np.float64], found: Collected
+    counts: NDArray[np.bool_], means: NDArray[np.float64], failures: tuple[Failure, ...]
 ) -> Iterator[str]:
     """Say which instances and models were left out, and which bins cannot be told apart."""
     if not counts.all():
         yield f"{int((~counts).sum())} instances without a usable difficulty are left out."
     if bool((np.diff(means) < 1e-6).any()):
         yield "Some bins are equally hard: more instances tie than a bin holds."
-    yield from (f"{one.respondent} failed: {one.reason}" for one in found.failures)
+    yield from (f"{one.respondent} failed: {one.reason}" for one in failures)
 
 
 def measure_kappa(curves: SystemCurves, resamples: int = 200, seed: int = 0) -> SystemCurves:

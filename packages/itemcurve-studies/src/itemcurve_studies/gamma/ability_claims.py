@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve_studies.gamma.causes import find_where_lines_vary
 from itemcurve_studies.gamma.evidence import (
     is_above,
     judge_both,
@@ -187,4 +188,5 @@ def _exceptions(study: Polynomial) -> Claim:
         judge_both(
             [all(part) for part in parts], any(all(own) for own in zip(*parts, strict=True))
         ),
+        "" if all(all(part) for part in parts) else find_where_lines_vary(study),
     )

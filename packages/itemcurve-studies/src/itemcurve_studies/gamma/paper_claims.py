@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve_studies.gamma.causes import try_without_lines
 from itemcurve_studies.gamma.evidence import places
 from itemcurve_studies.gamma.experiment import GammaStudy
 from itemcurve_studies.gamma.item_claims import ENDS, HARD
@@ -24,7 +25,6 @@ def judge_by_paper(study: GammaStudy) -> list[SecondVerdict]:
     """Judge what the rules by the paper's own protocol judge."""
     found = study.averages
     rules: tuple[Callable[[Averages], SecondVerdict], ...] = (
-        _regions,
         _difficulty_rises,
         _discrimination_falls,
         _negative_correlation,
@@ -35,7 +35,7 @@ def judge_by_paper(study: GammaStudy) -> list[SecondVerdict]:
         _nonlinear,
         _references,
     )
-    verdicts = [rule(found) for rule in rules]
+    verdicts = [_regions(study), *(rule(found) for rule in rules)]
     if len(found.levels) == len(SIGMAS):
         verdicts += [_varies_less(found), _exceptions(found)]
     return verdicts + ([] if study.estate_runs is None else judge_runs(study.estate_runs))
@@ -59,7 +59,8 @@ def _shown(found: Averages, values: Floats) -> list[Floats]:
     return [values[place].mean(axis=0) for place in places_of]
 
 
-def _regions(found: Averages) -> SecondVerdict:
+def _regions(study: GammaStudy) -> SecondVerdict:
+    found = study.averages
     difficulty = _shown(found, found.difficulty)[0]
     tenth = max(1, round(len(difficulty) / 10))
     order = np.argsort(difficulty)
@@ -72,6 +73,7 @@ def _regions(found: Averages) -> SecondVerdict:
         f"{hard:.0%} of the hardest tenth inside, {easy:.0%} of the easiest at the ends",
         judge(all(parts), any(parts)),
         "counts of items; none",
+        "" if all(parts) else try_without_lines(study.polynomial),
     )
 
 

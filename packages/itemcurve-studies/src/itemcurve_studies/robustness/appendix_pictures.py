@@ -1,11 +1,12 @@
-"""Figures 1, 7, A1 to A3, C2 and C3 of the study on robustness.
+"""Figures 1, 2, 7, A1 to A3, C2 and C3 of the study on robustness.
 
-Its figures 2 to 5 are drawings of the method and of another paper's families, made of no data.
+Its figures 3 to 5 carry no data of its own: another paper's tree of families, and two drawings of
+how difficulties and curves are made.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +23,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# Families of different kinds: trees, distances, densities, a network, a kernel.
+_REGIONS = ("C5.0", "kNN", "NB", "MLP", "SVM")
+
+
 def list_appendix_pictures(study: RobustnessStudy) -> dict[str, Callable[[], "Figure"]]:
     """Give the functions that draw, by name."""
     found: dict[str, Callable[[], Figure]] = {"figure_1_curves": _draw_logistic}
     if study.planar:
+        found["figure_2_regions"] = partial(_draw_regions, study.planar[0])
         found["figure_a1_spreads"] = partial(_draw_spreads, study.planar)
         found["figure_a2_shapes"] = partial(_draw_shapes, study.planar)
     for one in study.planar:
@@ -61,6 +67,35 @@ def _draw_logistic() -> "Figure":
         add_legend(ax, title=what)
     set_title(panels[0], "Items", "discrimination 1")
     set_title(panels[1], "Systems", "discrimination 1")
+    return figure_of(panels[0])
+
+
+def _draw_regions(one: PlanarShape) -> "Figure":
+    """Figure 2: families agree where data are dense, and part where there are none."""
+    from matplotlib.colors import ListedColormap
+
+    from itemcurve.plots.drawing.style import COLOURS, new_panels, set_title
+
+    map_of = one.regions
+    shown = [name for name in _REGIONS if name in map_of.names]
+    panels = new_panels(None, 1, len(shown) + 2, (3.2 * (len(shown) + 2), 3.1))
+    share = map_of.is_second.mean(axis=0)
+    edges = (*map_of.x[[0, -1]].tolist(), *map_of.y[[0, -1]].tolist())
+    classes = ListedColormap(COLOURS[:2])
+    for ax, name in zip(panels[1:], shown, strict=False):
+        named = map_of.is_second[map_of.names.index(name)]
+        ax.imshow(named, origin="lower", extent=edges, aspect="auto", cmap=classes, alpha=0.3)
+    grey: dict[str, Any] = {"cmap": "Greys", "vmin": 0, "vmax": 0.7}
+    ax = panels[-1]
+    ax.imshow(np.minimum(share, 1 - share), origin="lower", extent=edges, aspect="auto", **grey)
+    for ax, title in zip(panels, ["Training data", *shown, "All families"], strict=True):
+        for place, label in enumerate(np.unique(one.y)):
+            own = one.X[one.y == label]
+            ax.scatter(own[:, 0], own[:, 1], s=4, color=COLOURS[place], lw=0)
+        ax.set(xlim=edges[:2], ylim=edges[2:])
+        ax.grid(visible=False)
+        dark = f"the darker, the less the {len(map_of.names)} agree"
+        set_title(ax, title, dark if ax is panels[-1] else "")
     return figure_of(panels[0])
 
 

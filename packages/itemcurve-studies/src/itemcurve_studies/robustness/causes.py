@@ -43,6 +43,28 @@ def rank_by_answers(study: RobustnessStudy) -> str:
     )
 
 
+def count_unmoved(study: RobustnessStudy) -> str:
+    """Say of which kind the models are whose κ is not lower at the largest share of noise."""
+    pairs, silent, still, where = 0, 0, 0, []
+    for one in study.curves:
+        not_lower = np.flatnonzero(one.kappa[:, :, -1].mean(axis=1) >= 1)
+        clean, noisy = one.clean[not_lower], one.noisy[not_lower]
+        names_one = (clean == clean[:, :1]).all(axis=1)
+        stays = (clean == noisy).all(axis=1)
+        pairs += len(one.respondents)
+        silent += int(names_one.sum())
+        still += int((stays & ~names_one).sum())
+        where += [f"{one.respondents[place]} on {one.name}" for place in not_lower]
+    if not where:
+        return ""
+    return (
+        f"not lower are {len(where)} of {pairs} pairs ({', '.join(where)}): {silent} name one "
+        "class for every instance, which noise cannot move. Tested with noise on every instance "
+        f"instead of a share: of the others {still} still keep all predictions, "
+        f"{len(where) - silent - still} do not"
+    )
+
+
 def try_margins(study: RobustnessStudy) -> str:
     """Give the commonest verdict on curves with other margins."""
     found = []

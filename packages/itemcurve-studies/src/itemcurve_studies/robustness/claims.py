@@ -114,6 +114,7 @@ def judge_fall(study: RobustnessStudy) -> Claim:
         f"{'1 everywhere' if is_one else 'not 1 everywhere'}; lower at the largest share for "
         f"{share:.0%} of models × data sets; mean κ {', '.join(f'{m:.3f}' for m in means)}",
         judge(is_one and share > 0.99 and is_steady, is_one and is_steady),
+        causes.count_unmoved(study),
     )
 
 

@@ -112,3 +112,8 @@ def load_set(data: Path, source: TableSet, most_rows: int | None = None) -> Load
         table = table.sort_index().reset_index(drop=True)
     labels = np.array(table["target"].tolist()).astype(np.str_)
     return LoadedSet(source, table.drop(columns="target"), labels, rows, complexity)
+
+
+def training_cost(one: LoadedSet) -> int:
+    """Give about how long trainings on a data set take, in units of its own."""
+    return len(one.y) * (20 + one.X.shape[1]) * (5 + len(set(one.y)))

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,58 +16,30 @@ from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.analysis.robustness.taxonomy import Taxonomy, taxonomy
 from itemcurve.evaluation.collecting.answer_cache import content_key
 from itemcurve.evaluation.difficulty.difficulty_prediction import check_difficulty
-from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty, estimate_difficulty
-from itemcurve.evaluation.difficulty.robustness import system_curves
+from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty
+from itemcurve.evaluation.difficulty.robustness import join_curves
 from itemcurve_studies.robustness.calibration_pool import calibration_pool
-from itemcurve_studies.robustness.data import QUICK_SETS, SETS, LoadedSet, is_there, load_set
-from itemcurve_studies.robustness.families import robust_families
+from itemcurve_studies.robustness.data import (
+    QUICK_SETS,
+    SETS,
+    LoadedSet,
+    is_there,
+    load_set,
+    training_cost,
+)
 from itemcurve_studies.robustness.kept_sets import pack_set, unpack_set
+from itemcurve_studies.robustness.pieces.trainings import estimate_from_pieces, name_classes
 from itemcurve_studies.robustness.planar_curves import PlanarShape, measure_planar
 from itemcurve_studies.robustness.planar_shapes import measure_shapes
 from itemcurve_studies.robustness.set_results import SetResult
+from itemcurve_studies.robustness.size import Size
 from itemcurve_studies.study.contract import Report
 from itemcurve_studies.study.finished_parts import FinishedParts
 
 if TYPE_CHECKING:
     import pandas
 
-# A stratified sample of larger data sets, so that the study ends within hours on two cores.
-ROWS = 1_000
 CLUSTERS = 5
-
-
-@dataclass(frozen=True)
-class Size:
-    """How much of the study is run.
-
-    Attributes
-    ----------
-    rows : of each data set at most; None for all.
-    seeds : classifiers of each algorithm in the pool that difficulty comes from.
-    is_quick : six data sets and eight models stand for all, with 3 folds for 5.
-    """
-
-    rows: int | None
-    seeds: int
-    is_quick: bool = False
-
-    @property
-    def folds(self) -> int:
-        """Of the cross-validations."""
-        return 3 if self.is_quick else 5
-
-    def describe(self) -> str:
-        """Say it in words, as titles do."""
-        pool = len(calibration_pool(self.seeds, 1, is_quick=self.is_quick))
-        taken = "all rows of each data set"
-        if self.rows is not None:
-            taken = f"at most {self.rows:,} rows of each data set ({self.rows // 2:,} of wide ones)"
-        return f"{taken}, difficulty from {pool} classifiers"
-
-
-def choose_size(rows: int | None, seeds: int | None, *, quick: bool) -> Size:
-    """Give the size asked for; 0 rows are all of them, None the study's own number."""
-    return Size((ROWS if rows is None else rows) or None, seeds or (3 if quick else 5), quick)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +97,7 @@ def _measure_all(
 ) -> list[SetResult]:
     """Measure the data sets, quick ones first, and give them in the order of the paper."""
     # Trainings cost about so much: what is left is told in these units.
-    costs = [len(one.y) * (20 + one.X.shape[1]) * (5 + len(set(one.y))) for one in loaded]
+    costs = [training_cost(one) for one in loaded]
     order = sorted(range(len(loaded)), key=lambda place: costs[place])
     started, done, found = time.monotonic(), 0, {}
     for count, place in enumerate(order, 1):
@@ -139,30 +111,17 @@ def _measure_all(
 
 def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
     """Measure a data set, or read what was found before."""
-    rows = "all" if size.rows is None else size.rows
-    name = f"set-{one.source.name}-{rows}-{size.seeds}-{size.folds}{'-quick' * size.is_quick}"
-    found = FinishedParts(work / "parts").arrays(name, lambda: pack_set(_train(one, size, work)))
-    return unpack_set(one, found)
+    parts = FinishedParts(work / "parts")
+    name = size.name_set(one.source.name)
+    return unpack_set(one, parts.arrays(name, lambda: pack_set(_put_together(one, size, work))))
 
 
-def _train(one: LoadedSet, size: Size, work: Path) -> SetResult:
-    settings: dict[str, Any] = {
-        "cv": size.folds,
-        "prepare": "always",
-        "n_jobs": -1,
-        "cache": work / "answers",
-    }
-    attributes = one.X.shape[1]
-    difficulty = estimate_difficulty(
-        one.X,
-        one.y,
-        calibration_pool(size.seeds, attributes, is_quick=size.is_quick),
-        on_failure="ignore",
-        **settings,
-    )
-    families = robust_families(attributes, quick=size.is_quick)
-    draw = partial(system_curves, families, one.X, one.y, name=one.source.name, **settings)
-    curves = replace(draw(difficulty=difficulty), complexity=one.complexity)
+def _put_together(one: LoadedSet, size: Size, work: Path) -> SetResult:
+    parts = FinishedParts(work / "parts")
+    difficulty = estimate_from_pieces(one, size, parts)
+    choices = name_classes(one, size, parts)
+    draw = partial(join_curves, choices, name=one.source.name, complexity=one.complexity)
+    curves = draw(difficulty)
     found = SetResult(
         one,
         np.asarray(difficulty.values),
@@ -172,9 +131,9 @@ def _train(one: LoadedSet, size: Size, work: Path) -> SetResult:
         curves,
         curves,
     )
-    # The trainings are the same and kept; only the bins differ.
-    kept = draw(difficulty=np.where(found.is_kept, found.difficulty, np.nan))
-    return replace(found, paper_curves=replace(kept, complexity=one.complexity))
+    # The trainings are the same; only the bins differ.
+    kept = np.where(found.is_kept, found.difficulty, np.nan)
+    return replace(found, paper_curves=draw(kept))
 
 
 def _check(difficulty: Difficulty, folds: int, work: Path) -> tuple[float, float]:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from itemcurve_studies.robustness.claims import judge_claims
 from itemcurve_studies.robustness.data_sources import SOURCES
-from itemcurve_studies.robustness.experiment import RobustnessStudy, choose_size, run_study
+from itemcurve_studies.robustness.experiment import RobustnessStudy, run_study
 from itemcurve_studies.robustness.paper_claims import judge_by_paper
 from itemcurve_studies.robustness.pictures import list_pictures
 from itemcurve_studies.robustness.rules import RULES
+from itemcurve_studies.robustness.size import choose_size
 from itemcurve_studies.robustness.tables import list_tables, with_size
 from itemcurve_studies.study.contract import Reproduction, RunOptions
 

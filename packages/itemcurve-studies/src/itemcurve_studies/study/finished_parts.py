@@ -62,6 +62,11 @@ class FinishedParts:
             write_npz(path, made)
         return made
 
+    def has_arrays(self, name: str) -> bool:
+        """Whether the arrays of a part are there."""
+        path = self._path(f"{name}.npz")
+        return path is not None and path.exists()
+
     def fit(self, name: str, make: Callable[[], FitResult]) -> FitResult:
         """Give the fit of a part, likewise."""
         path = self._path(name)

@@ -21,12 +21,14 @@ class SecondVerdict:
     ----------
     measured : ours, by that protocol.
     interval : of what decides, or why it has none.
+    cause : why it does not hold in full, as it was tested; it stands after that of the first.
     """
 
     claim: str
     measured: str
     verdict: Verdict
     interval: str = ""
+    cause: str = ""
 
 
 def add_second(
@@ -49,6 +51,7 @@ def add_second(
         rows.append(
             {
                 **row,
+                "cause": " ".join(text for text in (row.get("cause", ""), other.cause) if text),
                 "rule": rule.ours,
                 "paper_rule": rule.paper,
                 "paper_measured": other.measured,

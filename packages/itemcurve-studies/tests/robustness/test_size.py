@@ -1,6 +1,6 @@
 """How much is run, in words."""
 
-from itemcurve_studies.robustness.experiment import choose_size
+from itemcurve_studies.robustness.size import choose_size
 
 
 def test_the_size_of_the_study_is_said_in_words():
