@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from itemcurve.analysis.metrics.usual_metrics import measure_classes, measure_numbers
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
+from itemcurve.estimation.fit import fit
 from itemcurve.estimation.result import FitResult
 from itemcurve.evaluation.evaluation_result import Evaluation
-from itemcurve.evaluation.grading.assembly import fit_responses, grade
+from itemcurve.evaluation.grading.assembly import grade
 from itemcurve.evaluation.grading.grades import choose_response
 from itemcurve.evaluation.noise.noise_sweep import NoiseSweep, NoisyEvaluation
 from itemcurve.numerics.engine import Array
@@ -39,8 +40,8 @@ class AbilityLoss:
     respondents : those ranked without noise, whatever they answer under it.
     measure : the plain metric: `accuracy` of classes, `mae` of numbers.
     plain, skill : means over repeats; skill is that of the leaderboard.
-    ability, ability_se : every model at every level is a respondent of its own in one fit, so that
-        all levels share one scale.
+    ability, ability_se : every model at every level is a respondent of its own in one fit with one
+        slope for all rows, so that all levels share a scale.
     is_ahead : who is better than a constant answer without noise, and so has something to lose.
     is_same : whether all answer alike at every level: noise in what they are judged by alone.
     """
@@ -165,8 +166,10 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
     graded = np.concatenate([part[0] for part in parts])
     ids = [f"{name} @ {level:g}" for level in levels for name in names]
     responses = Responses.from_array(graded, ids, first.responses.items)
-    kind = choose_response(None, None, first.task)
-    fit, _ = fit_responses(responses, kind, None, None, {"on_failure": "ignore"})
+    # One slope for all rows: a model at another level is no new evidence of how rows discriminate,
+    # and who gets more right is then more able.
+    model = "fractional-1pl" if measure == "accuracy" else "rasch-errors"
+    fitted = fit(responses, model, on_failure="ignore")
     means = graded.mean(axis=1).reshape(len(levels), count)
     side = np.array([] if board.skill is None else board.skill["against_constant"]) == "ahead"
     return AbilityLoss(
@@ -176,11 +179,11 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
         measure=measure,
         plain=np.array([part[1] for part in parts]),
         skill=means if measure == "accuracy" else 1 - means,
-        ability=np.asarray(fit.estimates.abilities).reshape(len(levels), count),
-        ability_se=np.asarray(fit.estimates.ability_errors).reshape(len(levels), count),
+        ability=np.asarray(fitted.estimates.abilities).reshape(len(levels), count),
+        ability_se=np.asarray(fitted.estimates.ability_errors).reshape(len(levels), count),
         is_ahead=side if side.any() else np.ones(count, dtype=bool),
         is_same=_answer_alike(sweep.steps, names),
-        fit=fit,
+        fit=fitted,
     )
 
 

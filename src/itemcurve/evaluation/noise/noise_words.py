@@ -99,7 +99,7 @@ def _say_added(found: AbilityLoss) -> str:
     name = found.respondents[np.flatnonzero(found.is_ahead)[most]]
     return (
         f"By what they lose, ability and {word} order the models differently (rank correlation "
-        f"{correlation:.2f}): ability counts which rows are lost, and more where few were wrong. "
+        f"{correlation:.2f}): ability counts the same loss for more where fewer rows were wrong. "
         f"Of {len(ability)}, {name} is number {ability[most]} in keeping ability "
         f"and {plain[most]} in keeping {word}."
     )

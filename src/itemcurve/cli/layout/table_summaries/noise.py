@@ -49,7 +49,7 @@ def print_loss(
     print_table(console, f"Without noise, and with {most} ({draws} draws)", columns)
     source = "what models get right" if found.measure == "accuracy" else "the size of errors"
     console.print(
-        f"Ability is that of the leaderboard, from {source}, on one scale with noise and without.",
+        f"Ability is from {source}, all rows counting alike, on one scale with noise and without.",
         soft_wrap=True,
     )
     for line in (*found.say(), *say_cautions(sweep)):
