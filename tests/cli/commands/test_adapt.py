@@ -56,7 +56,9 @@ def test_every_rule_that_is_offered_goes_from_start_to_end(files, command, selec
         asked.append(command("adapt", "next", path).out.strip())
         done = command("adapt", "record", path, asked[-1], 1)
         assert done.code == 0, done.err
-    assert "3 items answered" in command("adapt", "show", path).out
+    shown = command("adapt", "show", path).out
+    assert "3 items answered" in shown
+    assert f"Asked in this order: {', '.join(f'{item} 1' for item in asked)}." in shown
     line = f"{sys.executable} -c print(1) {{item}}"
     whole = command("adapt", "run", tmp_path / "r.json", *given, "--command", line, "--json")
     assert whole.code == 0, whole.err

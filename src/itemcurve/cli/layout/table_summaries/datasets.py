@@ -50,6 +50,7 @@ def print_datasets(
         "Next: place another classifier with few of these data sets by\n"
         f"  itemcurve adapt run --bank {out} --question ability --select combined "
         '--command "python measure_one.py {item}"\n'
+        f"how many of them are enough, by which rule: itemcurve adapt plan {out} --rules\n"
         f"or see all: itemcurve report {out}",
         soft_wrap=True,
     )
