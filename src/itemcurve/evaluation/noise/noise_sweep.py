@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,10 +16,8 @@ from itemcurve.evaluation.grading.regrading import regrade
 from itemcurve.evaluation.noise.added_noise import (
     blur_features,
     blur_targets,
-    check_share,
     flip_labels,
 )
-from itemcurve.evaluation.noise.perturbation import check_level
 from itemcurve.evaluation.pools.pool import Pool, as_pool, declared_task
 from itemcurve.evaluation.regressors import evaluate_regressors
 
@@ -205,10 +204,19 @@ def noise_sweep(
 
 def check_amount(level: float, kind: Kind) -> None:
     """Raise unless there can be so much noise of this kind."""
-    if kind == "labels":
-        check_share(level, "level")
-    else:
-        check_level(level)
+    if kind == "labels" and not 0 <= level <= 1:
+        raise EvaluationError(
+            "The level of noise in labels is the share that is flipped, from 0 to 1;",
+            f"given is {level:g}.",
+            "Use 0.2 for 20 % of the labels. Standard deviations are those of noise in features "
+            "and targets (kind, --kind).",
+        )
+    if kind != "labels" and not (level >= 0 and isfinite(level)):
+        raise EvaluationError(
+            f"The level of noise in {kind} is in standard deviations, from 0;",
+            f"given is {level:g}.",
+            "Use 0.2 for a fifth of a standard deviation.",
+        )
 
 
 def _is_classification(kind: Kind, pool: Pool) -> bool:

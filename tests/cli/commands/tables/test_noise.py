@@ -66,6 +66,14 @@ def test_labels_are_flipped_and_compared_by_error_rate(command, table):
     assert any("judged by" in line for line in found["says"])
 
 
+def test_levels_are_refused_in_the_unit_of_their_noise(command, table):
+    given = ("noise", table, "--target", "label", "--drop", "price", "--drop", "count")
+    done = command(*given, "--level", -1)
+    assert (done.code, "share that is flipped" in done.err) == (2, True)
+    done = command(*given, "--kind", "features", "--level", -1)
+    assert (done.code, "noise in features is in standard deviations" in done.err) == (2, True)
+
+
 def test_labels_of_numbers_are_refused(command, table):
     done = command("noise", table, "--target", "price", "--kind", "labels")
     assert done.code == 2

@@ -196,7 +196,7 @@ def _check_runs(runs: list[Path], known: dict[str, _Measured]) -> None:
 
 def _check_tables(tables: list[str], target: str | None, drop: list[str] | None) -> None:
     """Read every table once before the first is trained on."""
-    from itemcurve.errors import EvaluationError
+    from itemcurve.errors import EvaluationError, named_source
     from itemcurve.evaluation.tables.table_files import read_table
     from itemcurve.evaluation.tables.table_parts import part_table
 
@@ -209,7 +209,8 @@ def _check_tables(tables: list[str], target: str | None, drop: list[str] | None)
             "Rename one of the files.",
         )
     for path in tables:
-        part_table(read_table(path), target, drop or ())
+        with named_source(path):
+            part_table(read_table(path), target, drop or ())
 
 
 def _name(path: str) -> str:
