@@ -1,5 +1,8 @@
 """Errors and warnings with names, so that callers can tell them apart."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 # Of each of the three parts, in characters.
 LONGEST_PART = 400
 
@@ -11,6 +14,24 @@ class ItemcurveError(ValueError):
         """Join what must hold, what was given and what to do into one message."""
         parts = (_shorten(part) for part in (must_hold, given, advice) if part)
         super().__init__(" ".join(parts))
+
+
+@contextmanager
+def named_source(name: str) -> Iterator[None]:
+    """Say which of several sources an error is about.
+
+    Examples
+    --------
+    >>> with named_source("b.csv"):
+    ...     raise EvaluationError("Some rows must have a target;", "none has.")
+    Traceback (most recent call last):
+    itemcurve.errors.EvaluationError: b.csv: Some rows must have a target; none has.
+    """
+    try:
+        yield
+    except ItemcurveError as error:
+        error.args = (f"{name}: {error}",)
+        raise
 
 
 def _shorten(part: str) -> str:

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 from itemcurve.lazy_names import attach
 
 if TYPE_CHECKING:
+    from itemcurve.evaluation.noise.ability_loss import (
+        measure_ability_loss as measure_ability_loss,
+    )
     from itemcurve.evaluation.noise.ability_variation import compare_variation as compare_variation
     from itemcurve.evaluation.noise.added_noise import blur_features as blur_features
     from itemcurve.evaluation.noise.added_noise import blur_targets as blur_targets

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from itemcurve.lazy_names import attach
 
 if TYPE_CHECKING:
+    from itemcurve.analysis.robustness.change_profiles import change_profiles as change_profiles
     from itemcurve.analysis.robustness.class_makeup import (
         choose_by_difficulty as choose_by_difficulty,
     )

@@ -18,5 +18,6 @@ if TYPE_CHECKING:
     )
     from itemcurve.adaptive.selection.random_order import Random as Random
     from itemcurve.adaptive.selection.turns import InTurn as InTurn
+    from itemcurve.adaptive.simulation.rule_comparison import compare_rules as compare_rules
 else:
     __getattr__, __dir__ = attach(__name__)

@@ -99,9 +99,9 @@ def test_settings_of_robustness(table, wrong, said):
 def test_settings_of_difficulty_and_of_noise(moons, few):
     with pytest.raises(ItemcurveError, match="guesing"):
         ic.robustness.estimate_difficulty(moons.X_train, moons.y_train, few, guesing=0.2)
-    with pytest.raises(ItemcurveError, match="share from 0 to 1"):
+    with pytest.raises(ItemcurveError, match="the share that is flipped, from 0 to 1"):
         ic.noise.noise_sweep(few, *moons, levels=(0.0, 1.5))
-    with pytest.raises(ItemcurveError, match="finite number from 0"):
+    with pytest.raises(ItemcurveError, match="noise in features is in standard deviations, from 0"):
         ic.noise.noise_sweep(few, *moons, kind="features", levels=(0.0, -0.1))
 
 

@@ -48,7 +48,11 @@ def fit_progress(is_wanted: bool) -> Iterator[Report | None]:
 
 @contextmanager
 def training_progress(
-    is_wanted: bool, *, in_pipes: bool = False, at_last: str = "Fitting abilities"
+    is_wanted: bool,
+    *,
+    in_pipes: bool = False,
+    at_last: str = "Fitting abilities",
+    on: str = "",
 ) -> Iterator[TrainingReport | None]:
     """Give what `evaluate_table(progress=...)` takes.
 
@@ -56,12 +60,13 @@ def training_progress(
     ----------
     in_pipes : print a line now and then where stderr is not a terminal; else there is no report.
     at_last : what is being done once all are trained.
+    on : what is trained on, where a command takes several tables.
     """
     if not is_wanted or not (in_pipes or sys.stderr.isatty()):
         yield None
         return
     if not sys.stderr.isatty():
-        yield TrainingLines()
+        yield TrainingLines(on=on)
         return
     from rich.progress import (
         BarColumn,
@@ -87,7 +92,8 @@ def training_progress(
 
         def report(done: int, total: int, name: str) -> None:
             said = at_last if done == total else f"Trained {truncate(clean(name), 24)}"
-            progress.update(task, completed=done, total=total, description=said)
+            where = f"{truncate(clean(on), 24)}: " * bool(on)
+            progress.update(task, completed=done, total=total, description=where + said)
 
         yield report
 
@@ -129,8 +135,9 @@ def _say_known(test: "AnyTest") -> str:
 class TrainingLines:
     """A line on stderr every few seconds: how many are trained, and about how long it takes yet."""
 
-    def __init__(self, pause: float = _PAUSE) -> None:
+    def __init__(self, pause: float = _PAUSE, on: str = "") -> None:
         self.pause = pause
+        self.where = f" on {on}" if on else ""
         self.started = self.told = time.monotonic()
         self.first: tuple[float, int] | None = None
 
@@ -146,7 +153,7 @@ class TrainingLines:
         left = (now - since) / max(done - before, 1) * (total - done)
         told = f"; about {left:.0f} s left" if done > before else ""
         print(
-            f"Trained {done:,} of {total:,} after {now - self.started:.0f} s{told}",
+            f"Trained {done:,} of {total:,}{self.where} after {now - self.started:.0f} s{told}",
             file=sys.stderr,
             flush=True,
         )

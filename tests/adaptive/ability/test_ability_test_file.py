@@ -6,6 +6,7 @@ from hashlib import sha256
 import pytest
 
 import itemcurve as ic
+from itemcurve.adaptive.selection.catalogue import RULES
 from itemcurve.adaptive.selection.content_balance import ContentBalanced
 from itemcurve.adaptive.selection.fisher import Fisher
 from itemcurve.bank.saved_bank import former_mark, pack_bank
@@ -14,15 +15,16 @@ from itemcurve.storage.chained_lines import NO_SEAL, seal_lines
 from itemcurve.storage.json_documents import pack_json, pack_signed
 
 
+@pytest.mark.parametrize("select", RULES)
 def test_a_session_saved_after_every_step_gives_the_same_items_as_one_never_saved(
-    bank, answer, tmp_path
+    bank, answer, select, tmp_path
 ):
     settings = {"exposure": ic.selection.Exposure(best=4, explore=0.2), "seed": 11}
     stop = ic.stopping.any_of(ic.stopping.max_items(15), ic.stopping.ability_se(0.1))
-    whole = ic.AdaptiveTest(bank, "kl", stop, **settings)
+    whole = ic.AdaptiveTest(bank, select, stop, **settings)
     whole.next_batch(2)
     path = tmp_path / "session.json"
-    parts = ic.AdaptiveTest(bank, "kl", stop, **settings)
+    parts = ic.AdaptiveTest(bank, select, stop, **settings)
     parts.next_batch(2)
     while (item := whole.next_item()) is not None:
         parts.save(path)
@@ -61,6 +63,9 @@ def test_a_rule_of_ones_own_must_be_given_again(bank, tmp_path):
     with pytest.raises(StorageError, match="'mine'"):
         ic.AdaptiveTest.load(tmp_path / "s.json")
     assert ic.AdaptiveTest.load(tmp_path / "s.json", select=mine).select is mine
+    ic.AdaptiveTest(bank, ic.selection.InTurn((Fisher(), mine))).save(tmp_path / "turns.json")
+    with pytest.raises(StorageError, match="'mine'"):
+        ic.AdaptiveTest.load(tmp_path / "turns.json")
 
 
 def test_another_bank_is_refused(bank, tmp_path):

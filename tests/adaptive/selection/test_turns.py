@@ -47,3 +47,10 @@ def test_combined_begins_as_fisher_does_and_leaves_the_third_to_chance(bank):
 def test_no_rules_are_refused():
     with pytest.raises(ModelError, match="one at least"):
         ic.selection.InTurn(())
+
+
+def test_items_of_a_batch_take_turns_too(bank):
+    values = np.arange(len(bank), dtype=float)
+    rules = (lambda own, state: values, lambda own, state: -values)
+    test = ic.AdaptiveTest(bank, ic.selection.InTurn(rules))
+    assert test.next_batch(4) == [bank.items[place] for place in (11, 0, 10, 1)]

@@ -108,3 +108,27 @@ def test_responses_that_do_not_suit_the_bank_are_refused(bank):
     for given in (np.ones((1, 60)), ic.Responses.from_array([[0.5]], items=["q0"])):
         with pytest.raises(ResponsesError):
             ic.simulate_tests(bank, responses=given)
+
+
+def test_the_combined_rule_is_that_of_sessions(bank):
+    settings = {"respondents": 300, "max_items": 9, "seed": 5}
+    found = ic.simulate_tests(bank, select="combined", **settings)
+    fisher = ic.simulate_tests(bank, select="fisher", **settings)
+    assert (found.asked[:, 0] == fisher.asked[:, 0]).all()
+    # Every third item is anybody's: of 60, all occur among 300 respondents.
+    assert len(set(found.asked[:, 2])) > 50
+    assert len(set(fisher.asked[:, 2])) < 20
+    assert all(len(set(row)) == 9 for row in found.asked)
+    again = ic.simulate_tests(bank, select="combined", **settings)
+    np.testing.assert_array_equal(found.asked, again.asked)
+    other = ic.simulate_tests(bank, select="combined", **{**settings, "seed": 6})
+    assert (found.asked[:, 2] != other.asked[:, 2]).mean() > 0.9
+
+
+def test_rules_in_turn_skip_what_is_missing(bank):
+    whole = np.ones((4, 60))
+    whole[:, ::2] = np.nan
+    replayed = ic.Responses.from_array(whole, items=bank.items)
+    found = ic.simulate_tests(bank, responses=replayed, select="combined", max_items=60)
+    assert (found.n_items == 30).all()
+    assert (np.sort(found.asked[:, :30], axis=1) == np.arange(1, 60, 2)).all()

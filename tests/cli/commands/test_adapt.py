@@ -13,6 +13,7 @@ import pytest
 from tests.running.report_page import read_words
 
 import itemcurve as ic
+from itemcurve.cli.options.choices import SelectChoice
 
 
 @pytest.fixture
@@ -43,6 +44,25 @@ def test_a_test_is_asked_recorded_and_shown(session, command):
     text = command("adapt", "show", session).out
     assert "4 of 15 items" in text
     assert "No score is shown" in text
+
+
+@pytest.mark.parametrize("select", [choice.value for choice in SelectChoice])
+def test_every_rule_that_is_offered_goes_from_start_to_end(files, command, select, tmp_path):
+    given = ("--bank", files / "run", "--select", select, "--max-items", 3, "--no-misfit")
+    path = tmp_path / "s.json"
+    assert command("adapt", "start", path, *given).code == 0
+    asked = []
+    for _ in range(3):
+        asked.append(command("adapt", "next", path).out.strip())
+        done = command("adapt", "record", path, asked[-1], 1)
+        assert done.code == 0, done.err
+    shown = command("adapt", "show", path).out
+    assert "3 items answered" in shown
+    assert f"Asked in this order: {', '.join(f'{item} 1' for item in asked)}." in shown
+    line = f"{sys.executable} -c print(1) {{item}}"
+    whole = command("adapt", "run", tmp_path / "r.json", *given, "--command", line, "--json")
+    assert whole.code == 0, whole.err
+    assert [answer["item"] for answer in json.loads(whole.out)["answers"]] == asked
 
 
 def test_ids_that_would_act_on_a_terminal_are_given_as_json_alone(command, tmp_path):

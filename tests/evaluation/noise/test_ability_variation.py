@@ -48,7 +48,10 @@ def test_the_test_is_that_of_the_paper(sweep):
     assert found.difference == pytest.approx((found.ability - found.error).mean())
     table = found.frame()
     assert len(table) == found.ability.size
-    assert {"noise", "respondent", "ability_change", "mae_change", "difference"} == set(table)
+    changes = {"ability_change", "mae_change", "difference"}
+    assert {"noise", "respondent", "ability", "mae", *changes} == set(table)
+    gap = 100 * np.abs(found.error_at[1:] - found.error_at[0]) / found.error_at[0]
+    np.testing.assert_allclose(gap, found.error)
 
 
 def test_without_a_clean_level_there_is_nothing_to_compare_with(sweep):

@@ -26,6 +26,7 @@ from itemcurve.adaptive.selection.kullback_leibler import KullbackLeibler
 from itemcurve.adaptive.selection.likelihood_kl import WeightedKullbackLeibler
 from itemcurve.adaptive.selection.posterior_variance import PosteriorVariance
 from itemcurve.adaptive.selection.random_order import Random
+from itemcurve.adaptive.selection.turns import InTurn
 from itemcurve.adaptive.session_documents import refuse_session
 from itemcurve.errors import StorageError
 
@@ -41,6 +42,7 @@ _KNOWN: Mapping[str, type[Any]] = {
         FirstOf,
         Fisher,
         GroupDecided,
+        InTurn,
         KullbackLeibler,
         MaxItems,
         NoUsefulItem,

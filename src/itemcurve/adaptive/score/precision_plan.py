@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     import pandas
 
 _SIZES = (10, 20, 30, 50, 75, 100, 150, 200, 300, 500)
+# Of short benchmarks, as of data sets.
+_SHORT, _SHORT_SIZES = 30, (2, 3, 5, 7, 10, 15, 20)
+_LEAST = 3
 # Draws that are averaged: one alone is luckier or unluckier by a tenth.
 _DRAWS = 4
 
@@ -108,7 +111,7 @@ class PrecisionPlan:
 def plan_precision(
     calibration: FitResult | Responses,
     *,
-    sizes: Sequence[int] = _SIZES,
+    sizes: Sequence[int] | None = None,
     item_groups: Mapping[str, str] | Sequence[str] | None = None,
     costs: Mapping[str, float] | None = None,
     cost_unit: str = "",
@@ -120,7 +123,7 @@ def plan_precision(
     Parameters
     ----------
     calibration : responses of models evaluated before, or a fit of them.
-    sizes : numbers of items to try.
+    sizes : numbers of items to try; some that suit the calibration when left out.
     costs : of each item (tokens, seconds, money), as the logs have them.
     repeats : responses with repeated measurements, which say how much one answer varies.
 
@@ -134,13 +137,7 @@ def plan_precision(
     """
     known = complete(calibration)
     size = len(known.items)
-    asked = np.array(sorted({int(n) for n in sizes if 1 < n < size}), dtype=int)
-    if not len(asked):
-        raise ModelError(
-            f"sizes are numbers of items from 2 to {size - 1}.",
-            f"Got {list(sizes)!r}.",
-            "Leave them out if unsure.",
-        )
+    asked = _check_sizes(sizes, size)
     _, labels = check_groups(item_groups, known.items)
     plan = ChoicePlan(known, balanced_weights(labels), labels)
     problem = ScoreProblem(known.array, plan.weights)
@@ -167,6 +164,26 @@ def plan_precision(
         cost_unit,
         *_variance_of_one(repeats or own),
     )
+
+
+def _check_sizes(sizes: Sequence[int] | None, size: int) -> NDArray[np.int_]:
+    """Numbers of items to try, of so many."""
+    if size < _LEAST:
+        raise ModelError(
+            f"A plan is for a test of some of {_LEAST} items or more.",
+            f"The calibration has {size}.",
+            "Ask all of them, or add items.",
+        )
+    usual = _SIZES if size > _SHORT else _SHORT_SIZES
+    wanted = usual if sizes is None else sizes
+    asked = np.array(sorted({int(n) for n in wanted if 1 < n < size}), dtype=int)
+    if not len(asked):
+        raise ModelError(
+            f"sizes are numbers of items from 2 to {size - 1}.",
+            f"Got {list(wanted)!r}.",
+            "Leave them out if unsure.",
+        )
+    return asked
 
 
 def _half_widths(

@@ -14,7 +14,7 @@ from itemcurve.numerics.engine import Array
 
 @dataclass(frozen=True)
 class InTurn:
-    """Rules that take turns, by how many items were answered.
+    """Rules that take turns, by how many items were answered or handed out.
 
     Fisher information, Kullback-Leibler information and chance in turn are the advice of Song and
     Flach (2021, section IV-C): where the model is wrong about an item, chance gets past it.
@@ -42,4 +42,6 @@ class InTurn:
 
     def __call__(self, bank: Bank, state: AdaptiveState) -> Array:
         """Value of each item under the rule whose turn it is."""
-        return self.rules[len(state.answered) % len(self.rules)](bank, state)
+        # Items of a batch take turns too: by answers alone all of them would fall to one rule.
+        turn = len(state.answered) + len(state.handed_out)
+        return self.rules[turn % len(self.rules)](bank, state)

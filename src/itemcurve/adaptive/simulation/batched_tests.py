@@ -13,6 +13,7 @@ import numpy as np
 from itemcurve.adaptive.ability.ability_state import AbilityEstimate, for_rules
 from itemcurve.adaptive.selection.contract import SelectionRule
 from itemcurve.adaptive.selection.random_order import Random
+from itemcurve.adaptive.selection.turns import InTurn
 from itemcurve.bank.item_bank import Bank
 from itemcurve.models.bare_values import BareValues
 from itemcurve.numerics.engine import NUMPY, Array, Engine, as_dense
@@ -29,15 +30,15 @@ class Plan:
 
     Attributes
     ----------
-    order : items by value at each tabulated ability, best first (rows × items kept); None for a
-        random order.
+    orders : of each rule whose turn it is: items by value at each tabulated ability, best first
+        (rows × items kept); None for a random order.
     curves : of each channel at the nodes, that of the weight last (channels × items × nodes).
     nodes, log_prior : abilities and the population's log density there.
     best : how many items the draw is among.
     """
 
     bank: Bank
-    order: Array | None
+    orders: tuple[Array | None, ...]
     curves: Array
     nodes: Array
     log_prior: Array
@@ -56,13 +57,13 @@ class Plan:
         ability_se: float | None,
         engine: Engine,
     ) -> "Plan":
-        """Tabulate the rule and the curves."""
+        """Tabulate the rule, or those that take turns, and the curves."""
         steps = np.linspace(-_REACH, _REACH, _N_NODES)
         nodes = bank.ability_mean + bank.ability_sd * steps
-        order = None if isinstance(rule, Random) else _tabulate(bank, rule)
+        rules = rule.rules if isinstance(rule, InTurn) else (rule,)
         return cls(
             bank,
-            order,
+            tuple(None if isinstance(own, Random) else _tabulate(bank, own) for own in rules),
             _curves(bank, nodes),
             nodes,
             -0.5 * steps**2,
@@ -81,26 +82,32 @@ def run_tests(plan: Plan, responses: Array, rng: np.random.Generator) -> tuple[A
     used = np.isnan(responses) if responses.dtype.kind == "f" else np.zeros((n, size), dtype=bool)
     # The best items of a table row are enough, unless some of them cannot be asked.
     kept = size if used.any() else min(size, plan.length + plan.best - 1)
-    order = _random_orders(rng, n, size, kept) if plan.order is None else plan.order[:, :kept]
+    orders = [engine.place(order) for order in _orders(plan, rng, n, kept)]
     state = (
         np.broadcast_to(plan.log_prior, (n, _N_NODES)),
         used,
         np.full(n, bank.ability_mean),
         np.full(n, bank.ability_sd),
     )
-    tables = tuple(map(engine.place, (plan.curves, plan.nodes, order)))
+    tables = tuple(map(engine.place, (plan.curves, plan.nodes)))
     height, used, ability, error = map(engine.place, state)
     advance = engine.compile(_advance, static=("engine", "is_random", "limit"))
     draws = rng.integers(1, plan.best + 1, size=(plan.length, n))
-    settings = {
-        "engine": engine,
-        "is_random": plan.order is None,
-        "limit": plan.ability_se,
-    }
     found = []
-    for draw in draws:
+    for step, draw in enumerate(draws):
+        turn = step % len(orders)
         item, height, used, ability, error = advance(
-            channels, *tables, height, used, ability, error, engine.place(draw), **settings
+            channels,
+            *tables,
+            orders[turn],
+            height,
+            used,
+            ability,
+            error,
+            engine.place(draw),
+            engine=engine,
+            is_random=plan.orders[turn] is None,
+            limit=plan.ability_se,
         )
         found.append((item, ability, error))
     items, abilities, errors = (np.stack([np.asarray(f[k]) for f in found], 1) for k in range(3))
@@ -176,6 +183,18 @@ def _tabulate(bank: Bank, rule: SelectionRule) -> Array:
         values = rule(bank, state.moved(ability))
         rows.append(np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable"))
     return np.stack(rows)
+
+
+def _orders(plan: Plan, rng: np.random.Generator, n: int, kept: int) -> list[Array]:
+    """Orders of the rules in turn, those left to chance drawn for each respondent.
+
+    Chance has one order per respondent for the whole test: of the items that were not asked its
+    first one is any of them with equal chances, whatever other rules took.
+    """
+    chance = np.zeros((n, 0))
+    if any(order is None for order in plan.orders):
+        chance = _random_orders(rng, n, len(plan.bank), kept)
+    return [chance if order is None else order[:, :kept] for order in plan.orders]
 
 
 def _random_orders(rng: np.random.Generator, n: int, size: int, kept: int) -> Array:

@@ -123,7 +123,8 @@ def simulate_tests(
     abilities : true abilities instead.
     responses : real responses to replay instead; those missing are never asked.
     select : a rule of ability and bank (`"fisher"`, `"kl"`, `"random"`, or a function that looks
-        at `state.ability` alone): its values are tabulated over ability once.
+        at `state.ability` alone): its values are tabulated over ability once. Or several of them in
+        turn (`"combined"`).
     max_items : length of a test.
     ability_se : end a test before that at this standard error.
     exposure : as for `AdaptiveTest`; `explore` is not simulated.

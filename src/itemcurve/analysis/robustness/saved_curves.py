@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas
 
 _DOCUMENT = "robustness.json"
+_VERDICTS = "robustness_verdicts.json"
 
 
 def read_saved_curves(run: Path) -> SystemCurves:
@@ -30,6 +31,18 @@ def read_saved_curves(run: Path) -> SystemCurves:
     notes = document.get("notes", {})
     complexity = float(notes.get("complexity", float("nan")))
     return _from_table(table, run.name, complexity)
+
+
+def read_saved_verdicts(run: Path) -> "pandas.DataFrame":
+    """Give the verdicts of a run: what noise changed on its easiest and hardest rows."""
+    path = run / _VERDICTS
+    if not path.is_file():
+        raise EvaluationError(
+            "A run must hold verdicts on robustness;",
+            f"there is no {_VERDICTS} in {str(run)!r}.",
+            f"Make it with: itemcurve robustness data.csv --out {run}.",
+        )
+    return unpack_table(unpack_json(path.read_bytes(), str(path)), str(path))
 
 
 def _from_table(table: "pandas.DataFrame", name: str, complexity: float) -> SystemCurves:

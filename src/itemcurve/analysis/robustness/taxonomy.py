@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
 from itemcurve.analysis.robustness.cluster_quality import (
     find_elbow,
     find_medoids,
@@ -67,13 +68,16 @@ class Taxonomy:
 
 
 def taxonomy(
-    profiles: KappaProfiles, clusters: int | None = None, *, linkage: Linkage = "complete"
+    profiles: KappaProfiles | ChangeProfiles,
+    clusters: int | None = None,
+    *,
+    linkage: Linkage = "complete",
 ) -> Taxonomy:
     """Group respondents by their profiles: Euclidean distances, hierarchical clustering.
 
     Parameters
     ----------
-    profiles : from `kappa_profiles`.
+    profiles : from `kappa_profiles`, or from `change_profiles`.
     clusters : how many; the elbow of the squares within when left out.
     linkage : how distances of groups are taken; `"complete"` as in the paper's code.
     """

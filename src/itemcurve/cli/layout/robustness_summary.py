@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from itemcurve.analysis.robustness.system_curves import SystemCurves
-    from itemcurve.analysis.robustness.taxonomy import Taxonomy
 
 
 def print_verdicts(
@@ -126,37 +125,3 @@ def _points(share: float) -> int:
 
 def _percent(values: "pandas.Series") -> list[str]:
     return [f"{value:.0%}" for value in values]
-
-
-def print_taxonomy(
-    found: "Taxonomy", losses: "pandas.DataFrame", curves: "list[SystemCurves]", out: Path | None
-) -> None:
-    """Print the groups, with what each model loses, and what to do next."""
-    console = output()
-    table = found.frame().merge(losses, on="respondent").sort_values(["cluster", "loss_by_noise"])
-    columns = [
-        Column("group", table["cluster"].astype(str).tolist()),
-        Column("model", table["respondent"].tolist(), is_text=True),
-        Column("κ lost by noise", [number(v, 3) for v in table["loss_by_noise"]]),
-        Column("by difficulty", [number(v, 3) for v in table["loss_by_difficulty"]]),
-        Column("silhouette", [number(v, 2) for v in table["silhouette"]]),
-        Column("prototype", ["yes" if v else "" for v in table["is_prototype"]], is_text=True),
-    ]
-    print_table(
-        console, f"Groups of models over {len(curves)} data set{'s' * (len(curves) > 1)}", columns
-    )
-    best = int(found.quality.loc[found.quality["is_best_silhouette"], "clusters"].iloc[0])
-    console.print(
-        f"The bend is at {found.elbow} groups, the best silhouette at {best}. Groups by few data "
-        "sets change with the next one: add runs before you rely on them.",
-        soft_wrap=True,
-    )
-    if out is None:
-        console.print("Add --out FOLDER for profiles and pictures.", soft_wrap=True)
-        return
-    console.print(f"Saved to {out}: tables, pictures, runs of single tables", soft_wrap=True)
-    console.print(
-        "Next: add a table later without measuring these again: itemcurve taxonomy "
-        f"{out}/runs/* new.csv",
-        soft_wrap=True,
-    )

@@ -36,11 +36,14 @@ class DifficultyExplanation:
     found : the regression, its terms in units of the features.
     spreads : standard deviation of each feature, by name.
     notes : what was left out, in words.
+    explained_without_class : share of the variance that features explain where the class is not
+        known, as of new rows.
     """
 
     found: ItemExplanation
     spreads: dict[str, float]
     notes: tuple[str, ...]
+    explained_without_class: float = float("nan")
 
     @property
     def explained(self) -> float:
@@ -115,7 +118,8 @@ def explain_difficulty(difficulty: Difficulty) -> DifficultyExplanation:
         )
     found = difficulty.fit.explain_items(design)
     spreads = {str(name): float(table[name].std(ddof=0)) for name in table if "[" not in str(name)}
-    return DifficultyExplanation(found, spreads, notes)
+    plain = difficulty.fit.explain_items(_independent(table))
+    return DifficultyExplanation(found, spreads, notes, plain.explained)
 
 
 def _take_features(X: Any) -> tuple["pandas.DataFrame", tuple[str, ...]]:

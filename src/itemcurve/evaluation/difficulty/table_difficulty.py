@@ -6,7 +6,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError, ItemcurveError
 from itemcurve.evaluation.collecting.answer_collection import Progress
@@ -24,6 +23,7 @@ from itemcurve.evaluation.difficulty.instance_difficulty import (
     DifficultyModel,
     estimate_difficulty,
 )
+from itemcurve.evaluation.difficulty.new_rows import NewRows, expect_rows
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, check_kind
 from itemcurve.evaluation.tables.row_parts import part_rows
@@ -32,6 +32,9 @@ from itemcurve.evaluation.tables.table_parts import TableParts, part_table
 
 if TYPE_CHECKING:
     import pandas
+
+# Difficulties of rows that the same classifiers answer right differ by rounding alone.
+_DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,31 +45,30 @@ class TableDifficulty:
     ----------
     difficulty : of the rows that have a target.
     check : how well difficulty is predicted for rows left out.
-    predicted : of the new rows, in their order; None where none were given.
-    harder_than : share of the known rows that are easier than each new one.
+    new_rows : what is to be expected of the new rows, in their order; None where none were given.
     notes : what was left out of the table, in words.
     explanation : which features make rows hard; None where there are too few rows to say.
     """
 
     difficulty: Difficulty
     check: DifficultyCheck
-    predicted: NDArray[np.float64] | None
-    harder_than: NDArray[np.float64] | None
+    new_rows: NewRows | None
     notes: tuple[str, ...]
     explanation: DifficultyExplanation | None = None
 
     def new_frame(self) -> "pandas.DataFrame":
-        """One row per new instance: row (from 1), difficulty, share of known rows below it."""
-        import pandas
-
-        if self.predicted is None:
+        """One row per new instance: difficulty, its error, right answers to expect."""
+        if self.new_rows is None:
             raise EvaluationError(
                 "There must be new rows to predict;", "none were given.", "Give new=table."
             )
-        rows = np.arange(1, len(self.predicted) + 1)
-        return pandas.DataFrame(
-            {"row": rows, "difficulty": self.predicted, "harder_than": self.harder_than}
-        )
+        return self.new_rows.frame()
+
+    def count_ties(self) -> tuple[int, int, int]:
+        """Give how many difficulties there are, and how many rows share the lowest, the highest."""
+        values = np.asarray(self.difficulty.values).round(_DIGITS)
+        lowest, highest = (values == values.min()).sum(), (values == values.max()).sum()
+        return len(np.unique(values)), int(lowest), int(highest)
 
 
 def measure_table_difficulty(
@@ -125,10 +127,10 @@ def measure_table_difficulty(
     )
     check = check_difficulty(difficulty, cv=cv, seed=seed)
     predicted = None if rows is None else predict_difficulty(difficulty, rows, seed=seed)
-    share = None if predicted is None else _rank(difficulty, predicted)
+    new_rows = None if predicted is None else expect_rows(difficulty, check, predicted)
     explanation, why = _explain(difficulty)
     notes = (*parts.notes, *said, *why)
-    return TableDifficulty(difficulty, check, predicted, share, notes, explanation)
+    return TableDifficulty(difficulty, check, new_rows, notes, explanation)
 
 
 def _explain(difficulty: Difficulty) -> tuple[DifficultyExplanation | None, tuple[str, ...]]:
@@ -138,11 +140,6 @@ def _explain(difficulty: Difficulty) -> tuple[DifficultyExplanation | None, tupl
     except ItemcurveError as error:
         return None, (f"What makes rows hard is not said: {error}",)
     return found, found.notes
-
-
-def _rank(difficulty: Difficulty, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
-    known = np.sort(np.asarray(difficulty.values)[difficulty.is_usable])
-    return np.asarray(np.searchsorted(known, predicted) / len(known))
 
 
 def _take_features(new: Any, parts: TableParts) -> "pandas.DataFrame":

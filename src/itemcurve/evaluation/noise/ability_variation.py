@@ -1,12 +1,15 @@
 """Does noise move abilities less than it moves errors? (Moraes et al., figure 9)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from itemcurve.bank.ability_estimation import score
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.evaluation.grading.assembly import grade
+from itemcurve.evaluation.noise.ability_loss import check_levels, metric_of
 from itemcurve.evaluation.noise.noise_sweep import NoiseSweep
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import PerRespondent, axes
@@ -35,6 +38,8 @@ class AbilityVariation:
         paper's paired t-test, whose pairs are levels and respondents.
     p_respondents : p of the same test with one pair per respondent: levels are no independent data.
     left_out : whose ability or error is 0 without noise: of 0 nothing has a percentage.
+    ability_at, error_at : the means themselves, the first row without noise (levels + 1 ×
+        respondents): the percentages have no sign.
     """
 
     levels: tuple[float, ...]
@@ -46,6 +51,8 @@ class AbilityVariation:
     p_value: float
     p_respondents: float
     left_out: tuple[str, ...] = ()
+    ability_at: Changes = field(default_factory=lambda: np.zeros((1, 0)))
+    error_at: Changes = field(default_factory=lambda: np.zeros((1, 0)))
 
     def frame(self) -> "pandas.DataFrame":
         """One row per level and respondent; below 0 where ability changes less than error."""
@@ -57,6 +64,8 @@ class AbilityVariation:
             {
                 "noise": np.array(self.levels)[level],
                 "respondent": np.array(self.respondents, dtype=object)[who],
+                "ability": self.ability_at[1:].ravel(),
+                self.measure: self.error_at[1:].ravel(),
                 "ability_change": self.ability.ravel(),
                 f"{self.measure}_change": self.error.ravel(),
                 "difference": gap.ravel(),
@@ -83,13 +92,7 @@ def compare_variation(sweep: NoiseSweep) -> AbilityVariation:
     >>> compare_variation(sweep).measure
     'error_rate'
     """
-    levels = sorted({step.level for step in sweep.steps})
-    if levels[0] != 0 or len(levels) < 2:
-        raise EvaluationError(
-            "Changes are measured from a level without noise to at least one with it;",
-            f"the levels are {', '.join(f'{level:g}' for level in levels)}.",
-            "Give levels=(0, ...).",
-        )
+    levels = check_levels(sweep)
     first = sweep.steps[0].evaluation
     board = first.leaderboard().frame()
     # References such as the best answer of all have no place on it.
@@ -99,11 +102,12 @@ def compare_variation(sweep: NoiseSweep) -> AbilityVariation:
     means = np.array([_mean_values(sweep, level, respondents, measure) for level in levels])
     has_values = (means[0] != 0).all(axis=0)
     _check_any(has_values, measure)
-    ability, error = np.moveaxis(_percent(means[:, :, has_values]), 1, 0)
+    means_at = means[:, :, has_values]
+    ability, error = np.moveaxis(_percent(means_at), 1, 0)
     names = np.array(respondents, dtype=object)
     gap = ability - error
     return AbilityVariation(
-        tuple(levels[1:]),
+        levels[1:],
         tuple(names[has_values]),
         measure,
         ability,
@@ -112,6 +116,8 @@ def compare_variation(sweep: NoiseSweep) -> AbilityVariation:
         _paired_p(gap.ravel()),
         _paired_p(gap.mean(axis=0)),
         tuple(names[~has_values]),
+        means_at[:, 0],
+        means_at[:, 1],
     )
 
 
@@ -131,15 +137,21 @@ def _mean_values(
 def _values(
     evaluation: Evaluation, respondents: tuple[str, ...], measure: str
 ) -> tuple[PerRespondent, PerRespondent]:
-    order = list(respondents)
-    abilities = evaluation.fit.respondents.set_index("respondent").loc[order]
-    if "ability_01" in abilities:
-        ability = abilities["ability_01"].to_numpy(np.float64)
-    else:
-        ability = 1 / (1 + np.exp(-abilities["ability"].to_numpy(np.float64)))
-    board = evaluation.leaderboard().frame().set_index("respondent").loc[order]
-    error = board["mae"] if measure == "mae" else 1.0 - board["accuracy"]
-    return ability, error.to_numpy(np.float64)
+    fit = evaluation.fit
+    known = dict(zip(fit.responses.respondents, fit.estimates.abilities, strict=True))
+    constant = [name for name in respondents if name not in known]
+    if constant:
+        # Who answers all items alike under noise is a reference there, which a model that was not
+        # named is fitted without.
+        everybody = grade(
+            evaluation.predictions, evaluation.settings["response"], with_references=True
+        )
+        placed = score(fit.bank, everybody.select(respondents=constant))
+        known |= dict(zip(placed.respondents, placed.ability, strict=True))
+    logits = np.array([known[name] for name in respondents], dtype=np.float64)
+    metric = metric_of(evaluation, respondents)
+    # The logistic function, without overflow at either end.
+    return 0.5 * (1 + np.tanh(logits / 2)), metric if measure == "mae" else 1.0 - metric
 
 
 def _check_any(has_values: Annotated[Array, axes("respondents")], measure: str) -> None:

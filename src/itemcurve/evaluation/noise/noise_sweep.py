@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -10,17 +11,14 @@ from numpy.typing import NDArray
 
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.classifiers import evaluate_classifiers
-from itemcurve.evaluation.collecting.targets import check_labels
 from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.regrading import regrade
 from itemcurve.evaluation.noise.added_noise import (
     blur_features,
     blur_targets,
-    check_share,
     flip_labels,
 )
-from itemcurve.evaluation.noise.perturbation import check_level
-from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.evaluation.pools.pool import Pool, as_pool, declared_task
 from itemcurve.evaluation.regressors import evaluate_regressors
 
 if TYPE_CHECKING:
@@ -150,7 +148,7 @@ def noise_sweep(
         As for `evaluate_classifiers` and `evaluate_regressors`.
     kind : `"labels"` flips a share of the labels (classifiers), `"targets"` blurs targets by a
         standard deviation in units of theirs (regressors), `"features"` blurs features likewise
-        (classifiers where the target is text or whole numbers, else regressors).
+        (of either).
     levels : amounts of noise.
     repeats : draws of noise at each level.
     place : noise in the `"test"` part only, or in `"both"`.
@@ -185,34 +183,47 @@ def noise_sweep(
     for level in levels:
         check_amount(level, kind)
     data = (X_train, y_train, X_test, y_test)
-    evaluate = evaluate_classifiers if _is_classification(kind, y_train) else evaluate_regressors
+    pool = as_pool(estimators)
+    evaluate = evaluate_classifiers if _is_classification(kind, pool) else evaluate_regressors
     # Noise in the answers of the test part changes no prediction: train once, grade anew.
     is_cheap = place == "test" and kind != "features"
-    clean = evaluate(estimators, *data, **settings) if is_cheap else None
-    steps = []
+    clean = evaluate(pool, *data, **settings) if is_cheap else None
+    steps: list[NoisyEvaluation] = []
     for index, (level, repeat) in enumerate(product(levels, range(repeats))):
         noisy, changed = _disturb(data, kind, place, level, seed + 2 * index)
-        if clean is not None:
+        if level == 0 and repeat:
+            # Without noise there is nothing to draw.
+            evaluation = steps[-1].evaluation
+        elif clean is not None:
             evaluation = regrade(clean, noisy[3])
         else:
-            evaluation = evaluate(estimators, *noisy, **settings)
+            evaluation = evaluate(pool, *noisy, **settings)
         steps.append(NoisyEvaluation(float(level), repeat, evaluation, changed))
     return NoiseSweep(kind, tuple(steps))
 
 
 def check_amount(level: float, kind: Kind) -> None:
     """Raise unless there can be so much noise of this kind."""
-    if kind == "labels":
-        check_share(level, "level")
-    else:
-        check_level(level)
+    if kind == "labels" and not 0 <= level <= 1:
+        raise EvaluationError(
+            "The level of noise in labels is the share that is flipped, from 0 to 1;",
+            f"given is {level:g}.",
+            "Use 0.2 for 20 % of the labels. Standard deviations are those of noise in features "
+            "and targets (kind, --kind).",
+        )
+    if kind != "labels" and not (level >= 0 and isfinite(level)):
+        raise EvaluationError(
+            f"The level of noise in {kind} is in standard deviations, from 0;",
+            f"given is {level:g}.",
+            "Use 0.2 for a fifth of a standard deviation.",
+        )
 
 
-def _is_classification(kind: Kind, y: Any) -> bool:
+def _is_classification(kind: Kind, pool: Pool) -> bool:
+    """By the kind of noise, and where both can bear it by who is evaluated."""
     if kind != "features":
         return kind == "labels"
-    labels = check_labels(y, "y_train")
-    return labels.dtype.kind != "f" or bool((labels == np.round(labels)).all())
+    return all(declared_task(estimator) != "regression" for estimator in pool.estimators)
 
 
 def _disturb(

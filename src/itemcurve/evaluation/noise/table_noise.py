@@ -16,57 +16,58 @@ from itemcurve.evaluation.tables.table_parts import part_table
 if TYPE_CHECKING:
     import pandas
 
-# What the papers grade: the probability of the right class, and 1/(1 + error).
-_RESPONSES = {"classification": "probability", "regression": "score"}
-
 
 def sweep_table(
     table: "pandas.DataFrame | str | PathLike[str]",
     target: str | None = None,
     *,
+    task: Literal["auto", "classification", "regression"] = "auto",
     kind: Literal["auto", "labels", "targets", "features"] = "auto",
     levels: Sequence[float] = LEVELS,
     repeats: int = 1,
     place: Place = "test",
     pool: str | Pool = "standard",
-    model: str = "fractional-beta3",
+    model: str = "auto",
     test_share: float = 0.3,
     drop: Sequence[str] = (),
     seed: int = 0,
     **settings: Any,
 ) -> NoiseSweep:
-    """Evaluate a pool on a table under more and more noise, abilities in (0, 1).
+    """Evaluate a pool on a table under more and more noise.
 
     Parameters
     ----------
-    table, target, pool, test_share, drop, seed : as for `evaluate_table`.
+    table, target, task, pool, test_share, drop, seed : as for `evaluate_table`.
     kind : of noise, as for `noise_sweep`; `"auto"` is labels of classes and targets of numbers.
     levels, repeats, place : as for `noise_sweep`.
-    model : with abilities in (0, 1), so that changes can be told in per cent.
+    model : `"auto"` grades what models get right, as `evaluate_table` does. One that is named, as
+        `"fractional-beta3"`, is fitted to all responses that it is made for (the probability of the
+        right class, 1 / (1 + error)), with abilities in (0, 1), whose changes Moraes et al. tell in
+        per cent.
     settings : as for `noise_sweep`.
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     source = part_table(frame, target, drop)
-    task = choose_task(source.target, "auto")
-    own: Kind = "labels" if task == "classification" else "targets"
+    found = choose_task(source.target, task)
+    own: Kind = "labels" if found == "classification" else "targets"
     if kind in ("labels", "targets") and kind != own:
         raise EvaluationError(
             "Labels of classes can be flipped, and targets that are numbers blurred;",
             f"the target holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
             "Leave kind out.",
         )
-    parts, _ = part_rows(source, task, None, test_share, seed)
+    parts, _ = part_rows(source, found, None, test_share, seed)
+    if model != "auto":
+        # As the paper fits it; a model that is not named is left its own method.
+        settings = {"model": model, "method": "joint", **settings}
     return noise_sweep(
-        choose_pool(pool, task, seed),
+        choose_pool(pool, found, seed),
         *(parts[name] for name in ("X_train", "y_train", "X_test", "y_test")),
         kind=own if kind == "auto" else kind,
         levels=levels,
         repeats=repeats,
         place=place,
         seed=seed,
-        response=_RESPONSES[task],
-        model=model,
-        method="joint",
         prepare="always",
         on_failure="ignore",
         **settings,

@@ -90,7 +90,7 @@ def check_kind(pool: Pool, task: Task) -> None:
                 f"{name!r} is the class {estimator.__name__}.",
                 f"Write {estimator.__name__}().",
             )
-        if _declared_task(estimator) not in (task, None):
+        if declared_task(estimator) not in (task, None):
             wanted = "classifiers" if task == "classification" else "regressors"
             other = "evaluate_regressors" if task == "classification" else "evaluate_classifiers"
             raise EvaluationError(
@@ -100,7 +100,7 @@ def check_kind(pool: Pool, task: Task) -> None:
             )
 
 
-def _declared_task(estimator: Any) -> Task | None:
+def declared_task(estimator: Any) -> Task | None:
     """What an estimator says it is; None of those that do not say."""
     from sklearn.base import is_classifier, is_regressor
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from itemcurve.analysis.metrics.bounded_measures import MEASURES, measure_performance
 from itemcurve.datasets.dataset_table import DatasetTable
-from itemcurve.errors import EvaluationError
+from itemcurve.errors import EvaluationError, named_source
 from itemcurve.evaluation.collecting.answer_collection import Collected, Progress
 from itemcurve.evaluation.collecting.splits import hold_out
 from itemcurve.evaluation.collecting.targets import check_labels, find_classes
@@ -69,9 +69,10 @@ def measure_datasets(
     known = choose_pool(pool, "classification", seed)
     check_kind(known, "classification")
     _check_counts(splits, rows)
-    sources = [
-        _read(name, given, target, drop, rows, seed) for name, given in _named(tables).items()
-    ]
+    sources = []
+    for name, given in _named(tables).items():
+        with named_source(fspath(given) if isinstance(given, str | PathLike) else name):
+            sources.append(_read(name, given, target, drop, rows, seed))
     shape = (len(known), len(sources), splits)
     cube = _Cube(np.full((len(MEASURES), *shape), np.nan, np.float32), np.full(shape, np.nan), [])
     for item, source in enumerate(sources):

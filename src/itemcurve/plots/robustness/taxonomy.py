@@ -37,7 +37,11 @@ def taxonomy(tree: Taxonomy, *, ax: "Axes | None" = None) -> "Axes":
         label.set_color(_colour(int(tree.clusters[leaf])))
         if marked[leaf]:
             label.set_fontweight("bold")
-    ax.set_xlabel(f"distance of {tree.kind.upper()} profiles")
+    ax.set_xlabel(
+        "distance of shares of changed predictions, on easiest and hardest rows"
+        if tree.kind == "share"
+        else f"distance of {tree.kind.upper()} profiles"
+    )
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     clusters = len(set(tree.clusters.tolist()))

@@ -5,6 +5,29 @@ import json
 import itemcurve as ic
 
 
+def test_a_short_benchmark_has_a_plan_too(command, tmp_path):
+    known = ic.simulate("2pl", respondents=30, items=6, seed=1).responses
+    known.save(tmp_path / "short.csv")
+    plan = command("adapt", "plan", tmp_path / "short.csv", "--json")
+    assert plan.code == 0, plan.err
+    assert [row["items"] for row in json.loads(plan.out)["plan"]] == [2, 3, 5]
+    known.take(columns=[0, 1]).save(tmp_path / "two.csv")
+    refused = command("adapt", "plan", tmp_path / "two.csv")
+    assert (refused.code, "The calibration has 2" in refused.err) == (2, True)
+
+
+def test_rules_are_compared_by_when_their_tests_converge(files, command):
+    done = command("adapt", "plan", files / "run", "--rules")
+    assert done.code == 0, done.err
+    assert "converges first, after" in done.out
+    assert "--select" in done.out
+    found = json.loads(command("adapt", "plan", files / "run", "--rules", "--json").out)
+    assert [row["rule"] for row in found["rules"]] == ["fisher", "kl", "combined", "random"]
+    assert found["best"] in {"fisher", "kl", "combined", "random"}
+    refused = command("adapt", "plan", files / "responses.csv", "--rules")
+    assert (refused.code, "itemcurve fit" in refused.err) == (2, True)
+
+
 def test_what_a_test_costs_is_said_before_it_starts(home, command, tmp_path):
     copy = tmp_path / "responses.npz"
     copy.write_bytes((home / "responses.npz").read_bytes())

@@ -33,6 +33,11 @@ def test_a_run_holds_the_fit_and_all_six_measures(command, tables, tmp_path):
     assert "Data sets, those that tell most first" in done.out
     assert f"itemcurve adapt run --bank {out}" in done.out
     assert "3 data sets tell little" in done.out
+    assert f"itemcurve adapt plan {out} --rules" in done.out
+    # Of classifiers the command says what the page says.
+    found = json.loads(command("findings", out, "--json").out)["findings"]
+    few = next(one["message"] for one in found if one["code"] == "IRT003")
+    assert f"IRT003: {few}" in done.out
     table = load_dataset_table(out / "dataset_table.npz")
     assert table.values.shape == (6, 4, 3, 2)
     assert load(out).responses.shape == (4, 3)
@@ -54,3 +59,9 @@ def test_numbers_to_predict_are_refused_before_training(command, tables, tmp_pat
     done = command("datasets", tables[1], tmp_path / "numbers.csv", "--target", "label")
     assert done.code == 2
     assert "'numbers' holds numbers" in done.err
+    other = pandas.read_csv(tables[0]).rename(columns={"label": "outcome"})
+    other.to_csv(tmp_path / "other.csv", index=False)
+    for name in ("datasets", "taxonomy"):
+        done = command(name, tables[1], tmp_path / "other.csv", "--target", "label")
+        assert done.code == 2
+        assert f"Error: {tmp_path / 'other.csv'}: " in done.err

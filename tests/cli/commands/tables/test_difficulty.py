@@ -47,11 +47,36 @@ def test_new_rows_near_the_border_of_the_classes_are_the_hard_ones(command, tabl
     assert found["row"].tolist() == list(range(1, 81))
     assert spearmanr(found["difficulty"], -new["x"].abs()).statistic > 0.6
     assert found["harder_than"].between(0, 1).all()
+    assert (found["error"] > 0).all()
+    assert (found["right_lower"] <= found["right"]).all()
+    assert (found["right"] <= found["right_upper"]).all()
+    assert spearmanr(found["right"], found["difficulty"]).statistic < -0.6
+    assert "right answers" in done.out
+    assert "tie as hardest" in done.out
+    assert "features alone, which is all that a new row has" in done.out
+    assert f"itemcurve findings {out}" in done.out
+
+
+def test_errors_and_right_answers_of_new_rows_hold(tmp_path):
+    known, new = draw(300, 2), draw(300, 3)
+    found = measure_table_difficulty(known, "label", new=new, pool="random:12", cv=3)
+    own = measure_table_difficulty(new, "label", pool="random:12", cv=3)
+    told = found.new_frame()
+    truth = own.difficulty.frame()["mean_response"].to_numpy()
+    # Of the rows themselves, once they have a label and answers.
+    assert told["right"].median() == pytest.approx(np.median(truth), abs=0.06)
+    inside = (truth >= told["right_lower"] - 1e-9) & (truth <= told["right_upper"] + 1e-9)
+    assert inside.mean() > 0.7
+    misses = own.difficulty.values - told["difficulty"]
+    assert np.sqrt(np.mean(misses**2)) == pytest.approx(
+        np.sqrt(np.mean(told["error"] ** 2)), rel=0.3
+    )
 
 
 def test_json_holds_all_rows(command, table):
     printed = json.loads(command("difficulty", table, *SMALL, "--json").out)
-    assert 0 < printed["explained"]["share"] <= 1
+    assert 0 < printed["explained"]["share_without_class"] < printed["explained"]["share"] <= 1
+    assert printed["ties"]["difficulties"] <= 150
     assert {"difficulty", "check", "notes"} <= set(printed)
     assert "predicted" not in printed
 

@@ -13,6 +13,7 @@ def table(tmp_path_factory):
     X = rng.normal(size=(120, 2))
     frame = pandas.DataFrame(X, columns=["a", "b"])
     frame["price"] = X[:, 0] + 0.3 * rng.normal(size=120)
+    frame["count"] = np.round(40 * frame["price"]) + 200
     frame["label"] = np.where(X[:, 0] + 0.5 * rng.normal(size=120) > 0, "yes", "no")
     path = tmp_path_factory.mktemp("noise") / "data.csv"
     frame.to_csv(path, index=False)
@@ -20,19 +21,37 @@ def table(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_numbers_are_blurred_and_compared_by_mean_absolute_error(command, table, tmp_path):
+def test_numbers_are_blurred_and_compared_in_per_cent_where_a_model_is_named(
+    command, table, tmp_path
+):
     out = tmp_path / "out"
     done = command(
-        "noise", table, "--target", "price", "--drop", "label", "--level", 0.3, "--repeats", 1,
-        "--jobs", 1, "--out", out,
+        "noise", table, "--target", "price", "--drop", "label", "--drop", "count", "--level", 0.3,
+        "--repeats", 1, "--jobs", 1, "--model", "fractional-beta3", "--out", out,
     )  # fmt: skip
     assert done.code == 0, done.err
     assert "mean absolute error" in done.out
+    assert "leave --model out" in done.out
     assert f"Saved to {out}" in done.out
     assert f"itemcurve evaluate {table} --target price" in done.out
     found = pandas.read_csv(out / "variation.csv")
     assert set(found["noise"]) == {0.3}
-    assert {"sweep.csv", "variation.csv"} <= {path.name for path in out.iterdir()}
+    assert {path.name for path in out.iterdir()} == {"sweep.csv", "variation.csv"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.slow
+def test_features_of_whole_numbers_are_noisy_as_those_of_any_numbers(command, table, tmp_path):
+    given = (
+        "noise", table, "--target", "count", "--drop", "label", "--drop", "price",
+        "--kind", "features", "--level", 0.5, "--repeats", 1, "--jobs", 1,
+    )  # fmt: skip
+    done = command(*given, "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "Keeps its ability best" in done.out
+    found = pandas.read_csv(tmp_path / "out" / "changes.csv")
+    assert {"mae", "mae_change", "ability_change"} <= set(found)
+    assert command(*given, "--task", "classification").code == 2
 
 
 @pytest.mark.slow
@@ -42,7 +61,17 @@ def test_labels_are_flipped_and_compared_by_error_rate(command, table):
         "--level", 0.2, "--repeats", 1, "--jobs", 1, "--json",
     )  # fmt: skip
     assert done.code == 0, done.err
-    assert json.loads(done.out)["measure"] == "error_rate"
+    found = json.loads(done.out)
+    assert found["measure"] == "accuracy"
+    assert any("judged by" in line for line in found["says"])
+
+
+def test_levels_are_refused_in_the_unit_of_their_noise(command, table):
+    given = ("noise", table, "--target", "label", "--drop", "price", "--drop", "count")
+    done = command(*given, "--level", -1)
+    assert (done.code, "share that is flipped" in done.err) == (2, True)
+    done = command(*given, "--kind", "features", "--level", -1)
+    assert (done.code, "noise in features is in standard deviations" in done.err) == (2, True)
 
 
 def test_labels_of_numbers_are_refused(command, table):

@@ -70,14 +70,14 @@ def test_fixed_classifiers_stand_apart_and_verdicts_of_the_paper_are_an_option(c
 
 
 def test_a_pipe_gets_a_line_of_progress_now_and_then(capsys):
-    report = TrainingLines(pause=0.0)
+    report = TrainingLines(pause=0.0, on="moons")
     for done in (1, 2, 3):
         report(done, 3, "forest")
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
     # The first tells how long the start of processes took, not how long training does.
-    assert lines[0] == "Trained 1 of 3 after 0 s"
-    assert lines[1].startswith("Trained 2 of 3 after 0 s; about ")
+    assert lines[0] == "Trained 1 of 3 on moons after 0 s"
+    assert lines[1].startswith("Trained 2 of 3 on moons after 0 s; about ")
     quiet = TrainingLines(pause=60.0)
     quiet(1, 3, "forest")
     assert capsys.readouterr().err == ""

@@ -1,13 +1,15 @@
 """`itemcurve taxonomy`: several runs of robustness in, groups of models out."""
 
 import json
+import shutil
 
 import pandas
 import pytest
 from sklearn.datasets import make_circles, make_moons
 
+from itemcurve.analysis.robustness.change_profiles import change_profiles
 from itemcurve.analysis.robustness.kappa_losses import kappa_losses
-from itemcurve.analysis.robustness.saved_curves import read_saved_curves
+from itemcurve.analysis.robustness.saved_curves import read_saved_curves, read_saved_verdicts
 from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
 
 SMALL = {"models": "random:4", "pool": "random:10", "cv": 2, "bins": 2}
@@ -31,12 +33,30 @@ def test_groups_over_several_tables_are_those_of_the_library(command, tmp_path):
     out = tmp_path / "out"
     done = command("taxonomy", *runs, "--clusters", 2, "--out", out)
     assert done.code == 0, done.err
-    assert "Groups of models over 2 data sets" in done.out
+    assert "predictions that noise changes, over moons, circles" in done.out
+    assert "Group 2, " in done.out
+    assert "…" not in done.out
+    assert max(map(len, done.out.split("★ is")[0].splitlines())) <= 80
+    by_kappa = command("taxonomy", *runs, "--clusters", 2, "--measure", "kappa", "--kind", "dan")
+    assert "κ lost, over moons, circles" in by_kappa.out
+    assert " of 2 " in by_kappa.out
+    # What a run says of itself is what is measured.
+    changes = change_profiles([read_saved_verdicts(run) for run in runs])
+    own = change_profiles([one.verdicts() for one in curves])
+    pandas.testing.assert_frame_equal(changes.frame(), own.frame())
+    twice = command("taxonomy", runs[0], runs[0])
+    assert (twice.code, "is the same as" in twice.err) == (2, True)
+    copy = shutil.copytree(runs[0], tmp_path / "copy")
+    assert "is the same as" in command("taxonomy", runs[0], copy).err
+    alone = command("taxonomy", runs[0])
+    assert (alone.code, "two tables or more" in alone.err) == (2, True)
     assert {"taxonomy.csv", "profiles.csv", "kappa_losses.csv", "taxonomy.png"} <= {
         path.name for path in out.iterdir()
     }
     printed = json.loads(command("taxonomy", *runs, "--json").out)
     assert printed["runs"] == ["moons", "circles"]
+    assert printed["measure"] == "share"
+    assert any(line.startswith("Group 1, ") for line in printed["says"])
 
 
 @pytest.mark.slow
@@ -67,6 +87,11 @@ def test_a_table_that_is_not_there_is_said_before_others_are_measured(command, t
     assert "there is no file" in done.err
     done = command("taxonomy", "iris", "iris")
     assert "occurs more than once" in done.err
+
+
+def test_profiles_of_kappa_are_not_asked_of_changed_predictions(command):
+    done = command("taxonomy", "iris", "wine", "--kind", "dan")
+    assert (done.code, "--measure kappa" in done.err) == (2, True)
 
 
 def test_other_runs_are_refused_with_how_to_make_one(command, tmp_path):

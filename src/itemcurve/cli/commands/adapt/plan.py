@@ -7,7 +7,10 @@ import typer
 from itemcurve.cli.options.frequent_options import Calibration, Groups, Json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from itemcurve.adaptive.score.precision_plan import PrecisionPlan
+    from itemcurve.adaptive.simulation.rule_comparison import RuleComparison
 
 EXAMPLE = "Example: itemcurve adapt plan responses.npz --half-width 0.05"
 
@@ -22,10 +25,21 @@ def plan_command(
         typer.Option(help="Say how many items this pays, in the unit of the logs' costs."),
     ] = None,
     groups: Groups = None,
+    rules: Annotated[
+        bool,
+        typer.Option(
+            "--rules",
+            help="For ability, of a run: which rule of `adapt start --select` has converged after "
+            "how many items, by replaying the calibration's respondents (4 fits).",
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of the items drawn.")] = 0,
     json: Json = False,
 ) -> None:
     """Say how precise the score will be by number of items, and what they cost."""
+    if rules:
+        _compare(calibration, seed, json)
+        return
     from itemcurve.adaptive.score.precision_plan import plan_precision
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.options.few_items_input import find_costs, read_calibration, read_groups
@@ -47,6 +61,60 @@ def plan_command(
         return
     _print(plan)
     _say(plan, half_width, enough, budget, paid)
+
+
+def _compare(calibration: "Path", seed: int, json: bool) -> None:
+    """Compare rules by the tests of known respondents."""
+    from itemcurve.adaptive.simulation.rule_comparison import compare_rules
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.options.few_items_input import read_calibration
+    from itemcurve.cli.progress import waiting
+
+    with waiting("Replaying tests under each rule …"):
+        found = compare_rules(read_calibration(calibration), seed=seed)  # type: ignore[arg-type]
+    if json:
+        rows: list[Any] = found.frame().to_dict("records")
+        near = list(found.not_told_from_best())
+        answers = {"best": found.best, "not_told_from_best": near}
+        print_json({"command": "adapt plan", "rules": rows, **answers})
+    else:
+        _print_rules(found, calibration)
+
+
+def _print_rules(found: "RuleComparison", calibration: "Path") -> None:
+    from itemcurve.cli.layout.tables import Column, print_table
+    from itemcurve.cli.layout.terminal import number, output
+
+    table, console = found.frame(), output()
+    spans = zip(table["converged_lower"], table["converged_upper"], strict=True)
+    columns = [
+        Column("rule", table["rule"].tolist(), is_text=True),
+        Column("converged after\n(median)", [f"{value:g}" for value in table["converged"]]),
+        Column("middle half\nof tests", [f"{low:g} to {high:g}" for low, high in spans]),
+        Column("error after\nthe first", [number(v, 3) for v in table["error_after_first"]]),
+        Column("error\nthen", [number(v, 3) for v in table["error_then"]]),
+        Column("error\nafter all", [number(v, 3) for v in table["error_after_all"]]),
+    ]
+    size = found.errors.shape[2]
+    print_table(console, f"Tests for ability by rule, of {size:,} items", columns)
+    place = found.rules.index(found.best)
+    near = found.not_told_from_best()
+    apart = f" Not told from it: {', '.join(near)}." if near else ""
+    console.print(
+        f"{found.best} converges first, after {table['converged'].iloc[place]:g} of {size:,} items "
+        f"(median of {len(found.respondents):,} tests).{apart}",
+        soft_wrap=True,
+    )
+    console.print(
+        "Error: of the expected responses to all items, root mean square; converged: from there on "
+        "within 5 % of the last. Every respondent is tested against items calibrated without it.",
+        soft_wrap=True,
+    )
+    console.print(
+        f"Next: itemcurve adapt start session.json --bank {calibration} --select {found.best} "
+        f"--max-items {max(int(table['converged_upper'].iloc[place]), 1)}",
+        soft_wrap=True,
+    )
 
 
 def _print(plan: "PrecisionPlan") -> None:

@@ -39,7 +39,12 @@ def run_command(
 ) -> None:
     """Run a test to its end: ask the command for one item after the other."""
     from itemcurve.adaptive.evaluator import split_command
-    from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
+    from itemcurve.cli.commands.adapt.sessions import (
+        describe,
+        open_session,
+        print_asked,
+        print_summary,
+    )
     from itemcurve.cli.interruptions import AGAIN, interruptible
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import messages
@@ -63,6 +68,7 @@ def run_command(
         print_json(describe(test, session))
     else:
         print_summary(test)
+        print_asked(test)
 
 
 def _ask_all(test: "AnyTest", session: Path, bank: Path, words: list[str], timeout: float) -> None:

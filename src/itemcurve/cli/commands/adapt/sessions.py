@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     AnyTest = AdaptiveTest | ScoreTest
 
+# Answers that are told one by one, and how much of an id.
+_MOST_SHOWN, _LONGEST = 20, 40
 # What the intervals assume; told with every score.
 ASSUMES_DRAWN = (
     "The interval holds for models like those calibrated on, and for others by their own answers, "
@@ -181,6 +183,20 @@ def print_start(test: "AnyTest", path: Path, bank: Path) -> None:
         f"{len(test.known.respondents):,} calibrated, else drawn too.\n{ASSUMES_DRAWN}",
         soft_wrap=True,
     )
+
+
+def print_asked(test: "AnyTest") -> None:
+    """Print which items were answered, in order, the first of many."""
+    from itemcurve.cli.layout.terminal import clean, output, truncate
+
+    told = [
+        f"{truncate(clean(answer.item), _LONGEST)} {answer.response:.3g}"
+        for answer in test.answers[:_MOST_SHOWN]
+    ]
+    if told:
+        more = len(test.answers) - len(told)
+        rest = f" and {more:,} more (--json has all)" if more else ""
+        output().print(f"Asked in this order: {', '.join(told)}{rest}.", soft_wrap=True)
 
 
 def print_summary(test: "AnyTest") -> None:

@@ -26,7 +26,12 @@ def show_command(
     json: Json = False,
 ) -> None:
     """Show the predicted score, or ability, and what was answered."""
-    from itemcurve.cli.commands.adapt.sessions import describe, open_session, print_summary
+    from itemcurve.cli.commands.adapt.sessions import (
+        describe,
+        open_session,
+        print_asked,
+        print_summary,
+    )
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.cli.layout.terminal import output
     from itemcurve.cli.options.targets import check_picture, write_picture
@@ -41,6 +46,7 @@ def show_command(
         print_json({**describe(test, session), **picture})
     else:
         print_summary(test)
+        print_asked(test)
         if plot is not None:
             output().print(f"Picture saved to {plot}", soft_wrap=True)
 

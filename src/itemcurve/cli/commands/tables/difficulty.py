@@ -77,7 +77,7 @@ def _save(found: "TableDifficulty", out: Path) -> None:
     write_csv(table, out / "difficulty.csv")
     if found.explanation is not None:
         write_csv(found.explanation.frame(), out / "explained.csv")
-    if found.predicted is not None:
+    if found.new_rows is not None:
         write_csv(found.new_frame(), out / "predicted.csv")
 
 
@@ -89,13 +89,15 @@ def _print_json(found: "TableDifficulty") -> None:
         "command": "difficulty",
         "difficulty": pack_table(found.difficulty.frame(), "Difficulty of rows"),
         "check": pack_table(found.check.frame(), "Predicted for rows left out"),
+        "ties": dict(zip(("difficulties", "easiest", "hardest"), found.count_ties(), strict=True)),
         "notes": list(found.notes),
     }
     if found.explanation is not None:
         document["explained"] = {
             "share": found.explanation.explained,
+            "share_without_class": found.explanation.explained_without_class,
             "features": pack_table(found.explanation.frame(), "What makes rows hard"),
         }
-    if found.predicted is not None:
+    if found.new_rows is not None:
         document["predicted"] = pack_table(found.new_frame(), "Difficulty of new rows")
     print_json(document)

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from itemcurve.cli.options.choices import NoiseChoice, NoisePlaceChoice
+from itemcurve.cli.options.choices import NoiseChoice, NoisePlaceChoice, TaskChoice
 from itemcurve.cli.options.frequent_options import Json
 from itemcurve.cli.options.option_groups import spread_options
 from itemcurve.cli.options.training_options import TableOptions, TrainingOptions
 
 if TYPE_CHECKING:
+    from itemcurve.evaluation.noise.ability_loss import AbilityLoss
     from itemcurve.evaluation.noise.ability_variation import AbilityVariation
+    from itemcurve.evaluation.noise.noise_sweep import NoiseSweep
 
 EXAMPLE = "Example: itemcurve noise data.csv --target price --out noise"
 
@@ -21,6 +23,9 @@ EXAMPLE = "Example: itemcurve noise data.csv --target price --out noise"
 class NoiseOptions:
     """Who is evaluated, under which noise."""
 
+    task: Annotated[
+        TaskChoice, typer.Option(help="Classes or numbers; by the target when left out.")
+    ] = TaskChoice.AUTO
     kind: Annotated[NoiseChoice, typer.Option(help="What is noisy: the answers when left out.")] = (
         NoiseChoice.AUTO
     )
@@ -37,6 +42,13 @@ class NoiseOptions:
     pool: Annotated[
         str, typer.Option(metavar="standard|families|random:N", help="Who is evaluated.")
     ] = "standard"
+    model: Annotated[
+        str,
+        typer.Option(
+            help="auto goes by what models get right. A model that is named, as fractional-beta3, "
+            "goes by its abilities in (0, 1), changes in per cent: Moraes et al. (2022)."
+        ),
+    ] = "auto"
     test_share: Annotated[float, typer.Option(help="Share of rows to predict.")] = 0.3
 
 
@@ -48,9 +60,8 @@ def noise_command(
     out: Annotated[Path | None, typer.Option(help="Folder for the tables.")] = None,
     json: Json = False,
 ) -> None:
-    """Compare what noise does to abilities and to errors."""
-    from itemcurve.cli.layout.noise_summary import print_variation
-    from itemcurve.cli.options.targets import write_csv
+    """Say which models keep their ability under noise."""
+    from itemcurve.evaluation.noise.ability_loss import measure_ability_loss
     from itemcurve.evaluation.noise.ability_variation import compare_variation
     from itemcurve.evaluation.noise.noise_sweep import LEVELS
     from itemcurve.evaluation.noise.table_noise import sweep_table
@@ -60,23 +71,63 @@ def noise_command(
         sweep = sweep_table(
             data.table,
             data.target,
+            task=asked.task.value,
             kind=asked.kind.value,
             levels=levels,
             repeats=asked.repeats,
             place=asked.place.value,
             pool=asked.pool,
+            model=asked.model,
             test_share=asked.test_share,
             drop=data.drop or (),
             **settings,
         )
-        found = compare_variation(sweep)
+        if asked.model == "auto":
+            _show_loss(measure_ability_loss(sweep), sweep, data, out, json)
+        else:
+            _show_variation(compare_variation(sweep), sweep, data, out, json)
+
+
+def _show_loss(
+    found: "AbilityLoss", sweep: "NoiseSweep", data: TableOptions, out: Path | None, json: bool
+) -> None:
+    from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.table_summaries.noise import print_loss
+    from itemcurve.cli.options.targets import write_csv
+    from itemcurve.evaluation.noise.noise_words import say_cautions
+    from itemcurve.storage.tables import pack_table
+
+    if out is not None:
+        write_csv(found.frame(), out / "changes.csv")
+        write_csv(sweep.frame(), out / "sweep.csv")
+    if not json:
+        print_loss(found, sweep, out, str(data.table), data.target)
+        return
+    print_json(
+        {
+            "command": "noise",
+            "kind": found.kind,
+            "measure": found.measure,
+            "changes": pack_table(found.frame(), "Models by amount of noise"),
+            "rank_correlation": found.rank_correlation(),
+            "says": [*found.say(), *say_cautions(sweep)],
+        }
+    )
+
+
+def _show_variation(
+    found: "AbilityVariation", sweep: "NoiseSweep", data: TableOptions, out: Path | None, json: bool
+) -> None:
+    from itemcurve.cli.layout.table_summaries.noise import print_variation
+    from itemcurve.cli.options.targets import write_csv
+
     if out is not None:
         write_csv(found.frame(), out / "variation.csv")
         write_csv(sweep.frame(), out / "sweep.csv")
     if json:
         _print_json(found)
     else:
-        print_variation(found, sweep.kind, out, str(data.table), data.target)
+        print_variation(found, sweep, out, str(data.table), data.target)
 
 
 def _print_json(found: "AbilityVariation") -> None:

@@ -1,12 +1,12 @@
 """`itemcurve taxonomy`: tables or runs of robustness in; groups of models and κ losses out."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from itemcurve.cli.options.choices import ProfileChoice
+from itemcurve.cli.options.choices import MeasureChoice, ProfileChoice
 from itemcurve.cli.options.frequent_options import Json
 from itemcurve.cli.options.option_groups import spread_options
 from itemcurve.cli.options.robustness_options import RobustnessOptions
@@ -15,6 +15,8 @@ from itemcurve.cli.options.training_options import Drop, Target, TrainingOptions
 if TYPE_CHECKING:
     import pandas
 
+    from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
+    from itemcurve.analysis.robustness.kappa_profiles import KappaProfiles
     from itemcurve.analysis.robustness.system_curves import SystemCurves
     from itemcurve.analysis.robustness.taxonomy import Taxonomy
 
@@ -34,10 +36,18 @@ def taxonomy_command(
     training: TrainingOptions,
     target: Target = None,
     drop: Drop = None,
+    measure: Annotated[
+        MeasureChoice,
+        typer.Option(help="Groups by changed predictions, or by κ as in the paper."),
+    ] = MeasureChoice.SHARE,
     kind: Annotated[
-        ProfileChoice,
-        typer.Option(help="Profiles across noise (dan), across difficulty (dad), or both (dand)."),
-    ] = ProfileChoice.DAND,
+        ProfileChoice | None,
+        typer.Option(
+            help="With --measure kappa: profiles across noise (dan), across difficulty (dad), or "
+            "both (dand).",
+            show_default="dand",
+        ),
+    ] = None,
     clusters: Annotated[
         int | None, typer.Option(min=1, help="How many groups; the elbow when left out.")
     ] = None,
@@ -45,26 +55,85 @@ def taxonomy_command(
     json: Json = False,
 ) -> None:
     """Group models by what noise does to them over several tables."""
-    from itemcurve.analysis.robustness.kappa_losses import kappa_losses
+    from itemcurve.cli.layout.table_summaries.taxonomy import print_next, print_taxonomy
+
+    _check_kind(kind, measure)
+    measured = _gather(sources, asked, training, target, drop, out, is_shown=not json)
+    groups = _group(measured, measure, kind or ProfileChoice.DAND, clusters)
+    names = [one.curves.name for one in measured]
+    if out is not None:
+        _save(groups, [one.curves for one in measured], out)
+    if json:
+        _print_json(groups, names, measure)
+    else:
+        print_taxonomy(groups.tree, groups.source, names)
+        print_next(out)
+
+
+def _check_kind(kind: ProfileChoice | None, measure: MeasureChoice) -> None:
+    from itemcurve.errors import EvaluationError
+
+    if kind is not None and measure is not MeasureChoice.KAPPA:
+        raise EvaluationError(
+            "--kind says which profiles of κ are compared;",
+            "groups are made by changed predictions.",
+            "Leave it out, or add --measure kappa.",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """What is known of one table."""
+
+    curves: "SystemCurves"
+    verdicts: "pandas.DataFrame"
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Groups, what they were made by, and all tables by name."""
+
+    tree: "Taxonomy"
+    source: "ChangeProfiles | pandas.DataFrame"
+    tables: "dict[str, pandas.DataFrame]"
+
+
+def _group(
+    measured: list[_Measured], measure: MeasureChoice, kind: ProfileChoice, clusters: int | None
+) -> _Groups:
+    from itemcurve.analysis.robustness.change_profiles import change_profiles
     from itemcurve.analysis.robustness.kappa_profiles import kappa_profiles
     from itemcurve.analysis.robustness.taxonomy import taxonomy
-    from itemcurve.cli.layout.robustness_summary import print_taxonomy
 
-    curves = _gather(sources, asked, training, target, drop, out, is_shown=not json)
-    profiles = kappa_profiles(curves, kind.value)
+    losses = _losses(measured)
+    curves = [one.curves for one in measured]
+    profiles: KappaProfiles | ChangeProfiles
+    source: ChangeProfiles | pandas.DataFrame
+    if measure is MeasureChoice.KAPPA:
+        profiles, source = kappa_profiles(curves, kind.value), losses
+    else:
+        profiles = source = change_profiles([one.verdicts for one in measured])
     found = taxonomy(profiles, clusters)
     tables = {
         "taxonomy": found.frame(),
         "profiles": profiles.frame(),
-        "kappa_losses": kappa_losses(curves),
+        "kappa_losses": losses,
         "clusters": found.quality,
     }
-    if out is not None:
-        _save(tables, found, curves, out)
-    if json:
-        _print_json(tables, curves)
-    else:
-        print_taxonomy(found, tables["kappa_losses"], curves, out)
+    return _Groups(found, source, tables)
+
+
+def _losses(measured: list[_Measured]) -> "pandas.DataFrame":
+    """Losses of κ, and on how many tables it can be read on easy and on hard rows."""
+    import pandas
+
+    from itemcurve.analysis.robustness.kappa_losses import kappa_losses
+
+    losses = kappa_losses([one.curves for one in measured])
+    rows = pandas.concat([one.verdicts for one in measured], ignore_index=True)
+    flags = rows["kappa_readable_easy"].astype(bool) & rows["kappa_readable_hard"].astype(bool)
+    count = flags.groupby(rows["respondent"]).sum()
+    return losses.assign(kappa_readable_on=losses["respondent"].map(count).astype(int))
 
 
 def _gather(
@@ -76,25 +145,58 @@ def _gather(
     out: Path | None,
     *,
     is_shown: bool,
-) -> "list[SystemCurves]":
+) -> list[_Measured]:
     """Read runs, and measure tables; what is kept of a table lies beside the others in `out`."""
-    from itemcurve.analysis.robustness.saved_curves import read_saved_curves
+    from itemcurve.analysis.robustness.saved_curves import read_saved_curves, read_saved_verdicts
 
     # Runs first: one that cannot be read is said before anything is trained.
-    known = {path: read_saved_curves(Path(path)) for path in sources if Path(path).is_dir()}
-    tables = [path for path in sources if path not in known]
+    runs = [Path(path) for path in sources if Path(path).is_dir()]
+    known = {str(run): _Measured(read_saved_curves(run), read_saved_verdicts(run)) for run in runs}
+    _check_runs(runs, known)
+    tables = [path for path in sources if not Path(path).is_dir()]
     _check_tables(tables, target, drop)
+    _check_count(sources)
     settings = asked.settings() | {"target": target, "drop": drop or ()}
     for path in tables:
-        own = None if out is None else out / "runs" / _name(path)
-        with training.training(out, is_shown, in_pipes=True, at_last=_name(path)) as how:
+        own, name = None if out is None else out / "runs" / _name(path), _name(path)
+        with training.training(out, is_shown, in_pipes=True, on=name) as how:
             known[path] = _measure(path, own, settings | how)
-    return [known[path] for path in sources]
+    return [known[str(Path(path)) if Path(path).is_dir() else path] for path in sources]
+
+
+def _check_count(sources: list[str]) -> None:
+    from itemcurve.errors import EvaluationError
+
+    if len(sources) < 2:
+        raise EvaluationError(
+            "Groups of models are made over two tables or more;",
+            f"given is {sources[0]!r} alone.",
+            "Add a table, or use itemcurve robustness for one.",
+        )
+
+
+def _check_runs(runs: list[Path], known: dict[str, _Measured]) -> None:
+    """Raise where one run is given twice, under its own name or as a copy."""
+    import numpy as np
+
+    from itemcurve.errors import EvaluationError
+
+    for place, run in enumerate(runs):
+        own = known[str(run)].curves
+        for other in runs[:place]:
+            seen = known[str(other)].curves
+            is_same = own.respondents == seen.respondents and np.array_equal(own.kappa, seen.kappa)
+            if run.resolve() == other.resolve() or is_same:
+                raise EvaluationError(
+                    "Each run must be of another table;",
+                    f"{str(run)!r} is the same as {str(other)!r}.",
+                    "Give each once: the same table twice is no second one.",
+                )
 
 
 def _check_tables(tables: list[str], target: str | None, drop: list[str] | None) -> None:
     """Read every table once before the first is trained on."""
-    from itemcurve.errors import EvaluationError
+    from itemcurve.errors import EvaluationError, named_source
     from itemcurve.evaluation.tables.table_files import read_table
     from itemcurve.evaluation.tables.table_parts import part_table
 
@@ -107,54 +209,53 @@ def _check_tables(tables: list[str], target: str | None, drop: list[str] | None)
             "Rename one of the files.",
         )
     for path in tables:
-        part_table(read_table(path), target, drop or ())
+        with named_source(path):
+            part_table(read_table(path), target, drop or ())
 
 
 def _name(path: str) -> str:
     return Path(path).name.split(".")[0]
 
 
-def _measure(path: str, out: Path | None, settings: dict[str, Any]) -> "SystemCurves":
+def _measure(path: str, out: Path | None, settings: dict[str, Any]) -> _Measured:
     from itemcurve.cli.commands.tables.robustness import list_tables, save_robustness
     from itemcurve.evaluation.difficulty.table_robustness import measure_table_robustness
     from itemcurve.storage.disk import make_folders
 
     difficulty, curves = measure_table_robustness(path, **settings)
     curves = replace(curves, name=_name(path))
+    tables = list_tables(curves)
     if out is not None:
         make_folders(out.parent)
-        save_robustness(difficulty, curves, list_tables(curves), out)
-    return curves
+        save_robustness(difficulty, curves, tables, out)
+    return _Measured(curves, tables["robustness_verdicts"])
 
 
-def _save(
-    tables: dict[str, "pandas.DataFrame"],
-    found: "Taxonomy",
-    curves: "list[SystemCurves]",
-    out: Path,
-) -> None:
+def _save(groups: _Groups, curves: "list[SystemCurves]", out: Path) -> None:
     from importlib.util import find_spec
 
     from itemcurve.cli.options.targets import write_csv
 
-    for name, table in tables.items():
+    for name, table in groups.tables.items():
         write_csv(table, out / f"{name}.csv")
     if find_spec("matplotlib") is not None:
         from itemcurve import plots
         from itemcurve.plots.drawing.picture_files import save_figure
 
         for name, axes in {
-            "taxonomy": plots.taxonomy(found),
-            "kappa_losses": plots.kappa_losses(curves, found),
+            "taxonomy": plots.taxonomy(groups.tree),
+            "kappa_losses": plots.kappa_losses(curves, groups.tree),
         }.items():
             figure = axes.get_figure(root=True)
             assert figure is not None
             save_figure(figure, out / f"{name}.png", dpi=120)
 
 
-def _print_json(tables: dict[str, "pandas.DataFrame"], curves: "list[SystemCurves]") -> None:
+def _print_json(groups: _Groups, names: list[str], measure: MeasureChoice) -> None:
     from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.table_summaries.taxonomy import say_taxonomy
     from itemcurve.storage.tables import pack_table
 
-    packed = {name: pack_table(table, name) for name, table in tables.items()}
-    print_json({**packed, "runs": [one.name for one in curves]})
+    packed = {name: pack_table(table, name) for name, table in groups.tables.items()}
+    says = say_taxonomy(groups.tree, groups.source)
+    print_json({**packed, "measure": measure.value, "runs": names, "says": says})

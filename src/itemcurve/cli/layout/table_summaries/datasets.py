@@ -32,10 +32,11 @@ def print_datasets(
         console.print(f"The fit ended otherwise than converged: {found.status}.", soft_wrap=True)
     if count < _FEW:
         console.print(
-            f"{count} data sets tell little: abilities and discriminations lean on their priors. "
-            f"Add tables ({_FEW} or more) before you rely on the order.",
+            f"{count} data sets tell little of classifiers: abilities and discriminations lean on "
+            f"their priors. Add tables ({_FEW} or more) before you rely on the order.",
             soft_wrap=True,
         )
+    _print_few_classifiers(console, found)
     _print_missing(console, table)
     for note in table.notes:
         console.print(clean(note), soft_wrap=True)
@@ -50,6 +51,7 @@ def print_datasets(
         "Next: place another classifier with few of these data sets by\n"
         f"  itemcurve adapt run --bank {out} --question ability --select combined "
         '--command "python measure_one.py {item}"\n'
+        f"how many of them are enough, by which rule: itemcurve adapt plan {out} --rules\n"
         f"or see all: itemcurve report {out}",
         soft_wrap=True,
     )
@@ -89,6 +91,19 @@ def _print_sets(
 def _estimates(table: "pandas.DataFrame", name: str) -> list[str]:
     pairs = zip(table[name], table[f"{name}_se"], strict=True)
     return [estimate(value, error) for value, error in pairs]
+
+
+def _print_few_classifiers(console: "Console", found: "FitResult") -> None:
+    """Say what the findings of the run say, in the words of its page."""
+    from itemcurve.analysis.findings.data_findings import find_few_respondents
+
+    finding = find_few_respondents(found)
+    if finding is not None:
+        console.print(
+            f"{finding.code}: {finding.message} Respondents are classifiers here: --pool random:50 "
+            "has more.",
+            soft_wrap=True,
+        )
 
 
 def _print_missing(console: "Console", table: "DatasetTable") -> None:

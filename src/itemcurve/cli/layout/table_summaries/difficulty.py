@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from itemcurve.cli.layout.tables import Column, print_table
-from itemcurve.cli.layout.terminal import clean, estimate, number, output, percent
+from itemcurve.cli.layout.terminal import clean, estimate, output, percent
 
 if TYPE_CHECKING:
     import pandas
@@ -25,15 +27,19 @@ def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> 
     rows = found.difficulty.frame().sort_values("difficulty", ascending=False, kind="stable")
     _print_rows(console, "Hardest rows", rows.head(_SHOWN))
     _print_rows(console, "Easiest rows", rows.tail(_SHOWN).iloc[::-1])
+    _print_ties(console, found)
     if found.explanation is not None:
         _print_explanation(console, found.explanation)
     learnt, nearest = found.check.spearman
+    error = float(found.check.frame()["rmse"].iloc[0])
+    spread = float(np.std(found.check.observed))
     console.print(
         f"Predicted from features for rows left out: rank correlation {learnt:.2f} with the "
-        f"estimate (5 nearest neighbours {nearest:.2f}).",
+        f"estimate (5 nearest neighbours {nearest:.2f}), error "
+        f"{error:.2f} (rmse; difficulties spread by {spread:.2f}).",
         soft_wrap=True,
     )
-    if found.predicted is not None:
+    if found.new_rows is not None:
         console.print()
         _print_new(console, found)
         if not learnt >= _WEAK:
@@ -44,6 +50,7 @@ def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> 
             )
     for note in found.notes:
         console.print(clean(note), soft_wrap=True)
+    _print_findings(console, found, out)
     _print_next(console, found, table, out)
 
 
@@ -77,7 +84,8 @@ def _print_explanation(console: "Console", found: "DifficultyExplanation") -> No
     more = f" {len(sure) - len(shown)} more are beyond doubt." if len(sure) > len(shown) else ""
     console.print(
         "Difficulty per standard deviation of the feature, or with this level; features and "
-        f"classes explain {found.explained:.0%} of its variance.{more}",
+        f"classes explain {found.explained:.0%} of its variance, features alone, which is all that "
+        f"a new row has, {found.explained_without_class:.0%} of it.{more}",
         soft_wrap=True,
     )
 
@@ -85,12 +93,59 @@ def _print_explanation(console: "Console", found: "DifficultyExplanation") -> No
 def _print_new(console: "Console", found: "TableDifficulty") -> None:
     rows = found.new_frame()
     top = rows.sort_values("difficulty", ascending=False, kind="stable").head(2 * _SHOWN)
+    spans = zip(top["right_lower"], top["right_upper"], strict=True)
     columns = [
         Column("new row", [str(row) for row in top["row"]]),
-        Column("difficulty", [number(value) for value in top["difficulty"]]),
+        Column(
+            "difficulty ± error",
+            [
+                estimate(value, error)
+                for value, error in zip(top["difficulty"], top["error"], strict=True)
+            ],
+        ),
+        Column("right answers,\ntypically", [percent(share) for share in top["right"]]),
+        Column("eight rows in\nten within", [f"{low:.0%} to {high:.0%}" for low, high in spans]),
         Column("harder than", [f"{share:.0%} of the known" for share in top["harder_than"]]),
     ]
     print_table(console, f"New rows, {len(top)} hardest of {len(rows):,}", columns)
+    console.print(
+        "Error and right answers are those of the known rows that are predicted, without "
+        "themselves, to be as hard.",
+        soft_wrap=True,
+    )
+
+
+def _print_ties(console: "Console", found: "TableDifficulty") -> None:
+    """Say how far rows can be told apart."""
+    rows = len(found.difficulty.values)
+    count, lowest, highest = found.count_ties()
+    if count == rows:
+        return
+    console.print(
+        f"{rows:,} rows have {count:,} difficulties: {highest:,} tie as hardest, {lowest:,} as "
+        "easiest. Rows that the same number of models answer right cannot be told apart: a larger "
+        "pool (--pool random:200) or --model beta3 tells more of them.",
+        soft_wrap=True,
+    )
+    console.print()
+
+
+def _print_findings(console: "Console", found: "TableDifficulty", out: Path | None) -> None:
+    """Print what casts doubt on the scale of difficulty, warnings in full and notes by number."""
+    from itemcurve.analysis.findings.all_findings import findings
+
+    known = list(findings(found.difficulty.fit))
+    warnings = [finding for finding in known if finding.severity == "warning"]
+    for finding in warnings:
+        console.print(clean(f"{finding.code}: {finding.message}"), soft_wrap=True)
+    more = len(known) - len(warnings)
+    if known and out is not None:
+        also = f" and {more} notes" if more else ""
+        console.print(
+            f"What to do about {'these' if warnings else 'what else was found'}{also}: "
+            f"itemcurve findings {out}",
+            soft_wrap=True,
+        )
 
 
 def _print_next(console: "Console", found: "TableDifficulty", table: str, out: Path | None) -> None:
@@ -98,7 +153,7 @@ def _print_next(console: "Console", found: "TableDifficulty", table: str, out: P
         console.print("Add --out RUN to keep all rows.", soft_wrap=True)
     else:
         names = ["difficulty.csv"]
-        names += ["predicted.csv"] if found.predicted is not None else []
+        names += ["predicted.csv"] if found.new_rows is not None else []
         console.print(f"Saved to {out}, all rows in {' and '.join(names)}", soft_wrap=True)
         if found.explanation is not None:
             console.print("All features are in explained.csv.", soft_wrap=True)

@@ -1,0 +1,113 @@
+"""Groups of models by what noise does to them, as people read them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from itemcurve.cli.layout.tables import Column, print_table
+from itemcurve.cli.layout.terminal import clean, number, output
+
+if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
+    from itemcurve.analysis.robustness.taxonomy import Taxonomy
+
+
+def print_taxonomy(
+    found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame", names: list[str]
+) -> None:
+    """Print the groups with what they were made by, and what they mean.
+
+    Parameters
+    ----------
+    source : the changes that groups were made by, or the losses of κ.
+    names : of the tables.
+    """
+    from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
+
+    console = output()
+    shown = ", ".join(map(clean, names[:3])) + (f" and {len(names) - 3} more" * (len(names) > 3))
+    if isinstance(source, ChangeProfiles):
+        print_table(
+            console,
+            f"Groups of models by predictions that noise changes, over {shown}",
+            _share_columns(found, source),
+        )
+    else:
+        title = f"Groups of models by κ lost, over {shown}"
+        print_table(console, title, _kappa_columns(found, source, len(names)))
+    for line in say_taxonomy(found, source):
+        console.print(clean(line), soft_wrap=True)
+
+
+def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame") -> list[str]:
+    """Give what is printed below the table, apart from what to do next."""
+    from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
+    from itemcurve.analysis.robustness.taxonomy_words import say_groups
+
+    said = ["★ is the prototype of its group."]
+    if isinstance(source, ChangeProfiles):
+        said += say_groups(found, source)
+    else:
+        unread = int((source["data_sets"] - source["kappa_readable_on"]).sum())
+        if unread:
+            said.append(
+                f"κ cannot be read in {unread} of {int(source['data_sets'].sum())} pairs of model "
+                "and table: one class is nine in ten of the predictions on the easiest or hardest "
+                "rows, or κ is not known to half its range. A few changes decide these groups: "
+                "leave --measure out for groups by the share of changes."
+            )
+    best = int(found.quality.loc[found.quality["is_best_silhouette"], "clusters"].iloc[0])
+    said.append(
+        f"The bend is at {found.elbow} groups, the best silhouette at {best}. Groups by few data "
+        "sets change with the next one: add runs before you rely on them."
+    )
+    return said
+
+
+def print_next(out: Path | None) -> None:
+    """Say where everything is, and what to do next."""
+    console = output()
+    if out is None:
+        console.print("Add --out FOLDER for profiles and pictures.", soft_wrap=True)
+        return
+    console.print(f"Saved to {out}: tables, pictures, runs of single tables", soft_wrap=True)
+    console.print(
+        "Next: add a table later without measuring these again: itemcurve taxonomy "
+        f"{out}/runs/* new.csv",
+        soft_wrap=True,
+    )
+
+
+def _share_columns(found: "Taxonomy", profiles: "ChangeProfiles") -> list[Column]:
+    table = found.frame().merge(profiles.frame(), on="respondent")
+    table = table.sort_values(["cluster", "changed_hard"], kind="stable")
+    return [
+        *_first(table),
+        Column("easiest\nrows", [f"{value:.0%}" for value in table["changed_easy"]]),
+        Column("hardest\nrows", [f"{value:.0%}" for value in table["changed_hard"]]),
+        Column("accuracy,\nclean", [number(value) for value in table["accuracy"]]),
+        Column("accuracy,\nnoisy", [number(value) for value in table["accuracy_noisy"]]),
+        Column("sil-\nhouette", [number(value) for value in table["silhouette"]]),
+    ]
+
+
+def _kappa_columns(found: "Taxonomy", losses: "pandas.DataFrame", count: int) -> list[Column]:
+    table = found.frame().merge(losses, on="respondent")
+    table = table.sort_values(["cluster", "loss_by_noise"], kind="stable")
+    return [
+        *_first(table),
+        Column("κ lost\nby noise", [number(value, 3) for value in table["loss_by_noise"]]),
+        Column("by diffi-\nculty", [number(value, 3) for value in table["loss_by_difficulty"]]),
+        Column("κ can be\nread on", [f"{n} of {count}" for n in table["kappa_readable_on"]]),
+        Column("sil-\nhouette", [number(value) for value in table["silhouette"]]),
+    ]
+
+
+def _first(table: "pandas.DataFrame") -> list[Column]:
+    marks = ["" if flag is False else " ★" for flag in table["is_prototype"].tolist()]
+    names = [name + mark for name, mark in zip(table["respondent"], marks, strict=True)]
+    return [
+        Column("group", table["cluster"].astype(str).tolist()),
+        Column("model", names, is_text=True),
+    ]

@@ -1,0 +1,239 @@
+"""What noise takes from every model: of its ability, its skill and a plain metric, on one scale."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from itemcurve.analysis.metrics.usual_metrics import measure_classes, measure_numbers
+from itemcurve.analysis.predictions import Predictions
+from itemcurve.errors import EvaluationError
+from itemcurve.estimation.fit import fit
+from itemcurve.estimation.result import FitResult
+from itemcurve.evaluation.evaluation_result import Evaluation
+from itemcurve.evaluation.grading.assembly import grade
+from itemcurve.evaluation.grading.grades import choose_response
+from itemcurve.evaluation.noise.noise_sweep import NoiseSweep, NoisyEvaluation
+from itemcurve.numerics.engine import Array
+from itemcurve.numerics.shapes import axes
+from itemcurve.responses.matrix import Responses
+
+if TYPE_CHECKING:
+    import pandas
+
+Values = Annotated[Array, axes("levels respondents")]
+# Of intervals at 90 %.
+_REACH = 1.645
+
+
+@dataclass(frozen=True, eq=False)
+class AbilityLoss:
+    """Models without noise and with more and more of it; values are levels × respondents.
+
+    Attributes
+    ----------
+    kind : of noise.
+    levels : amounts of noise, the first 0.
+    respondents : those ranked without noise, whatever they answer under it.
+    measure : the plain metric: `accuracy` of classes, `mae` of numbers.
+    plain, skill : means over repeats; skill is that of the leaderboard.
+    ability, ability_se : every model at every level is a respondent of its own in one fit with one
+        slope for all rows, so that all levels share a scale.
+    is_ahead : who is better than a constant answer without noise, and so has something to lose.
+    is_same : whether all answer alike at every level: noise in what they are judged by alone.
+    """
+
+    kind: str
+    levels: tuple[float, ...]
+    respondents: tuple[str, ...]
+    measure: Literal["accuracy", "mae"]
+    plain: Values
+    skill: Values
+    ability: Values
+    ability_se: Values
+    is_ahead: NDArray[np.bool_]
+    is_same: bool
+    fit: FitResult
+
+    @cached_property
+    def by_item(self) -> Annotated[Array, axes("levels respondents items")]:
+        """Change of skill on every item, mean over repeats."""
+        shape = (*self.ability.shape, self.fit.responses.shape[1])
+        graded = self.fit.responses.array().reshape(shape)
+        change = graded - graded[0]
+        return np.asarray(change if self.measure == "accuracy" else -change)
+
+    def frame(self) -> "pandas.DataFrame":
+        """One row per level and respondent; changes are signed, below 0 where something is lost.
+
+        Only a mean absolute error that rises is a loss above 0. The interval of the change of skill
+        (90 %) is over items, for these draws of noise.
+        """
+        import pandas
+
+        level, who = np.indices(self.ability.shape).reshape(2, -1)
+        reach = _REACH * self.by_item.std(axis=2, ddof=1) / np.sqrt(self.by_item.shape[2])
+        change = self.skill - self.skill[0]
+        columns = {
+            self.measure: self.plain,
+            f"{self.measure}_change": self.plain - self.plain[0],
+            "skill": self.skill,
+            "skill_change": change,
+            "skill_change_lower": change - reach,
+            "skill_change_upper": change + reach,
+            "ability": self.ability,
+            "ability_se": self.ability_se,
+            "ability_change": self.ability - self.ability[0],
+        }
+        return pandas.DataFrame(
+            {
+                "noise": np.array(self.levels)[level],
+                "respondent": np.array(self.respondents, dtype=object)[who],
+                **{name: values.ravel() for name, values in columns.items()},
+            }
+        )
+
+    def order(self) -> NDArray[np.intp]:
+        """Places of the respondents: who keeps most ability at the strongest level comes first.
+
+        Who has nothing to lose (`is_ahead`) comes last.
+        """
+        return np.lexsort((self.ability[0] - self.ability[-1], ~self.is_ahead))
+
+    def say(self) -> list[str]:
+        """Say who keeps its ability best and worst, and what ability tells that errors do not."""
+        from itemcurve.evaluation.noise.noise_words import say_loss
+
+        return say_loss(self)
+
+    def not_told_from(self, place: int) -> list[int]:
+        """Places whose change of skill at the strongest level is not told from another's (90 %)."""
+        gap = self.by_item[-1] - self.by_item[-1, place]
+        error = gap.std(axis=1, ddof=1) / np.sqrt(gap.shape[1])
+        is_near = np.abs(gap.mean(axis=1)) <= _REACH * error
+        return [int(other) for other in np.flatnonzero(is_near) if other != place]
+
+    def rank_correlation(self) -> float:
+        """Spearman correlation of what is kept in ability and in the plain metric.
+
+        Over those that have something to lose; NaN where all keep the same.
+        """
+        from scipy.stats import spearmanr
+
+        ability, plain = (values[self.is_ahead] for values in self.kept())
+        if np.ptp(ability) == 0 or np.ptp(plain) == 0:
+            return float("nan")
+        return float(spearmanr(ability, plain).statistic)
+
+    def kept(self) -> tuple[Array, Array]:
+        """Change of ability and of the plain metric at the strongest level, below 0 where lost."""
+        side = 1 if self.measure == "accuracy" else -1
+        return self.ability[-1] - self.ability[0], side * (self.plain[-1] - self.plain[0])
+
+    def __repr__(self) -> str:
+        return (
+            f"AbilityLoss({self.kind}, {len(self.respondents)} respondents at "
+            f"{', '.join(f'{level:g}' for level in self.levels)})"
+        )
+
+
+def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
+    """Say what noise takes from every model: in ability, in skill and in accuracy or mean error.
+
+    Answers are graded as the leaderboard grades them by default, by what models get right; how sure
+    they are of it does not count.
+
+    Examples
+    --------
+    >>> import itemcurve as ic
+    >>> from sklearn.datasets import make_moons
+    >>> X, y = make_moons(120, noise=0.3, random_state=0)
+    >>> data = X[:60], y[:60], X[60:], y[60:]
+    >>> settings = {"kind": "features", "levels": (0, 0.5)}
+    >>> sweep = ic.noise.noise_sweep(ic.pools.random_pool(4), *data, **settings)
+    >>> measure_ability_loss(sweep).measure
+    'accuracy'
+    """
+    levels = check_levels(sweep)
+    first = next(step.evaluation for step in sweep.steps if step.level == 0)
+    board = first.leaderboard()
+    names, count = board.respondents, len(board.respondents)
+    measure: Literal["accuracy", "mae"] = "accuracy" if first.task == "classification" else "mae"
+    parts = [_at_level(sweep.steps, level, names) for level in levels]
+    graded = np.concatenate([part[0] for part in parts])
+    ids = [f"{name} @ {level:g}" for level in levels for name in names]
+    responses = Responses.from_array(graded, ids, first.responses.items)
+    # One slope for all rows: a model at another level is no new evidence of how rows discriminate,
+    # and who gets more right is then more able.
+    model = "fractional-1pl" if measure == "accuracy" else "rasch-errors"
+    fitted = fit(responses, model, on_failure="ignore")
+    means = graded.mean(axis=1).reshape(len(levels), count)
+    side = np.array([] if board.skill is None else board.skill["against_constant"]) == "ahead"
+    return AbilityLoss(
+        kind=sweep.kind,
+        levels=levels,
+        respondents=names,
+        measure=measure,
+        plain=np.array([part[1] for part in parts]),
+        skill=means if measure == "accuracy" else 1 - means,
+        ability=np.asarray(fitted.estimates.abilities).reshape(len(levels), count),
+        ability_se=np.asarray(fitted.estimates.ability_errors).reshape(len(levels), count),
+        is_ahead=side if side.any() else np.ones(count, dtype=bool),
+        is_same=_answer_alike(sweep.steps, names),
+        fit=fitted,
+    )
+
+
+def check_levels(sweep: NoiseSweep) -> tuple[float, ...]:
+    """Give the levels from 0 up; raise unless there are one without noise and one with it."""
+    levels = tuple(sorted({step.level for step in sweep.steps}))
+    if levels[0] != 0 or len(levels) < 2:
+        raise EvaluationError(
+            "Changes are measured from a level without noise to at least one with it;",
+            f"the levels are {', '.join(f'{level:g}' for level in levels)}.",
+            "Give levels=(0, ...).",
+        )
+    return levels
+
+
+def answers_of(evaluation: Evaluation, names: Iterable[str]) -> NDArray[np.floating]:
+    """Give what these respondents answered, models and references alike."""
+    everybody = evaluation.predictions
+    rows = [everybody.respondents.index(name) for name in names]
+    values = everybody.probabilities if isinstance(everybody, Predictions) else everybody.values
+    return np.asarray(values[rows])
+
+
+def metric_of(evaluation: Evaluation, names: Iterable[str]) -> NDArray[np.float64]:
+    """Give accuracy or mean absolute error of these respondents.
+
+    One whose answers no longer change under noise has left the leaderboard: it is a reference there
+    and has its metric all the same.
+    """
+    everybody = evaluation.predictions
+    rows = [everybody.respondents.index(name) for name in names]
+    if isinstance(everybody, Predictions):
+        return measure_classes(everybody)["accuracy"][rows]
+    return measure_numbers(everybody)["mae"][rows]
+
+
+def _at_level(
+    steps: Iterable[NoisyEvaluation], level: float, names: tuple[str, ...]
+) -> tuple[Array, NDArray[np.float64]]:
+    """Graded answers (respondents × items) and metric, means over repeats."""
+    own = [step.evaluation for step in steps if step.level == level]
+    kind = choose_response(None, None, own[0].task)
+    graded = []
+    for evaluation in own:
+        responses = grade(evaluation.predictions, kind, with_references=True)
+        graded.append(responses.select(respondents=list(names)).array())
+    plain = [metric_of(evaluation, names) for evaluation in own]
+    return np.mean(graded, axis=0), np.asarray(np.mean(plain, axis=0))
+
+
+def _answer_alike(steps: tuple[NoisyEvaluation, ...], names: tuple[str, ...]) -> bool:
+    first = answers_of(steps[0].evaluation, names)
+    return all(np.array_equal(answers_of(step.evaluation, names), first) for step in steps)

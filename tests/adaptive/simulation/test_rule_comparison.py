@@ -1,0 +1,59 @@
+"""Rules compared by when tests of known respondents converge."""
+
+import numpy as np
+import pytest
+
+import itemcurve as ic
+from itemcurve.errors import ModelError
+
+
+@pytest.fixture(scope="module")
+def fit():
+    return ic.fit(ic.simulate("2pl", respondents=60, items=40, seed=3).responses)
+
+
+@pytest.fixture(scope="module")
+def found(fit):
+    return ic.selection.compare_rules(fit, seed=1)
+
+
+def test_errors_fall_to_the_same_end_whatever_the_rule(found):
+    assert found.errors.shape == (4, 60, 40)
+    ends = found.errors[:, :, -1]
+    np.testing.assert_allclose(ends, np.broadcast_to(ends[0], ends.shape))
+    table = found.frame().set_index("rule")
+    assert (table["error_after_all"] < table["error_after_first"]).all()
+    assert (table["converged_lower"] <= table["converged"]).all()
+
+
+def test_information_converges_before_chance(found):
+    table = found.frame().set_index("rule")["converged"]
+    assert table["fisher"] < table["random"]
+    assert found.best != "random"
+    assert "random" not in found.not_told_from_best()
+
+
+def test_a_seed_repeats_it(fit, found):
+    again = ic.selection.compare_rules(fit, seed=1)
+    np.testing.assert_array_equal(found.converged, again.converged)
+
+
+def test_respondents_are_left_out_of_the_calibration(fit, monkeypatch):
+    from itemcurve.adaptive.simulation import rule_comparison
+
+    seen = []
+
+    def watched(calibration, responses):
+        seen.append(responses.shape[0])
+        return calibration
+
+    monkeypatch.setattr(rule_comparison, "fit_again", watched)
+    ic.selection.compare_rules(fit, ("fisher",))
+    assert seen == [45, 45, 45, 45]
+
+
+def test_too_little_is_refused(fit):
+    with pytest.raises(ModelError, match="at least 4 respondents"):
+        ic.selection.compare_rules(fit.responses)
+    with pytest.raises(ModelError, match="2 folds or more"):
+        ic.selection.compare_rules(fit, folds=1)

@@ -1,0 +1,138 @@
+"""What noise takes from models: signed, on one scale, beside plain metrics."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import itemcurve as ic
+from itemcurve.evaluation.noise.noise_words import say_cautions
+
+
+class GivesUp(ClassifierMixin, BaseEstimator):
+    """Right on what looks like its training data, and the same answer to all that does not."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.inside_ = LogisticRegression().fit(X, y)
+        self.whole_ = set(np.round(X.ravel(), 6))
+        return self
+
+    def predict_proba(self, X):
+        is_whole = np.allclose(X * 8, np.round(X * 8))
+        return self.inside_.predict_proba(X) if is_whole else np.tile([1.0, 0.0], (len(X), 1))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+POOL = {
+    "gives up": GivesUp(),
+    "logistic": LogisticRegression(),
+    "bayes": GaussianNB(),
+    "3-NN": KNeighborsClassifier(3),
+    "tree": DecisionTreeClassifier(random_state=0),
+}
+LEVELS = (0, 0.5, 1.0)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = np.round(8 * rng.normal(size=(240, 3))) / 8
+    y = (X[:, 0] + 0.5 * X[:, 1] + 0.4 * rng.normal(size=240) > 0).astype(int)
+    return X[:140], y[:140], X[140:], y[140:]
+
+
+@pytest.fixture(scope="module")
+def sweep(data):
+    return ic.noise.noise_sweep(POOL, *data, kind="features", levels=LEVELS, repeats=2)
+
+
+def test_who_answers_all_alike_under_noise_stays_in_the_comparison(sweep):
+    assert "gives up" in sweep.steps[-1].evaluation.references
+    found = ic.noise.measure_ability_loss(sweep)
+    assert set(found.respondents) == set(POOL)
+    place = found.respondents.index("gives up")
+    assert found.plain[-1, place] == pytest.approx(
+        1 - sweep.steps[0].evaluation.y_true.astype(int).mean()
+    )
+    assert found.ability[-1, place] < found.ability[0, place] - 0.5
+    assert np.isfinite(found.ability).all()
+    percent = ic.noise.compare_variation(sweep)
+    assert "gives up" in percent.respondents
+    assert percent.error_at[-1, percent.respondents.index("gives up")] > 0.3
+
+
+def test_changes_are_signed_and_agree_with_the_leaderboards(sweep):
+    table = ic.noise.measure_ability_loss(sweep).frame()
+    boards = sweep.frame()
+    own = table[(table["respondent"] == "tree") & (table["noise"] == 1.0)].iloc[0]
+    expected = boards[boards["respondent"] == "tree"].groupby("noise")[["accuracy", "skill"]].mean()
+    assert own["accuracy"] == pytest.approx(expected.loc[1.0, "accuracy"])
+    assert own["skill"] == pytest.approx(expected.loc[1.0, "skill"])
+    assert own["accuracy_change"] == pytest.approx(np.ptp(expected["accuracy"]) * -1)
+    assert own["skill_change_lower"] < own["skill_change"] < own["skill_change_upper"] < 0
+    assert own["ability_change"] < 0
+    clean = table[table["noise"] == 0]
+    assert (clean["ability_change"] == 0).all()
+    assert (clean["skill_change_upper"] == 0).all()
+
+
+def test_more_right_is_more_able_at_every_level(sweep):
+    table = ic.noise.measure_ability_loss(sweep).frame()
+    assert table["ability"].corr(table["skill"], method="spearman") > 0.95
+
+
+def test_what_is_said_names_best_worst_and_what_ability_adds(sweep):
+    found = ic.noise.measure_ability_loss(sweep)
+    said = "\n".join(found.say())
+    worst = [place for place in found.order() if found.is_ahead[place]][-1]
+    assert f"Keeps it worst: {found.respondents[worst]} (ability" in said
+    assert "rank correlation" in said
+    assert "All answer as they do without noise" not in said
+
+
+def test_noise_in_labels_is_said_to_leave_the_models_as_they_are(data):
+    sweep = ic.noise.noise_sweep(POOL, *data, levels=(0, 0.2))
+    found = ic.noise.measure_ability_loss(sweep)
+    assert found.is_same
+    assert found.say()[0].startswith("All answer as they do without noise")
+
+
+def test_a_model_that_errs_nowhere_is_said_to_be_at_the_ceiling():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 2)) + 6 * rng.integers(0, 2, (200, 1))
+    y = (X.sum(axis=1) > 6).astype(int)
+    pool = {name: POOL[name] for name in ("logistic", "bayes", "3-NN")}
+    data = X[:100], y[:100], X[100:], y[100:]
+    sweep = ic.noise.noise_sweep(pool, *data, kind="features", levels=(0, 2.0))
+    assert "At the ceiling without noise" in "\n".join(ic.noise.measure_ability_loss(sweep).say())
+
+
+def test_an_order_that_follows_confidence_is_warned_of(data):
+    named = {"model": "fractional-beta3", "method": "joint", "on_failure": "ignore"}
+    sweep = ic.noise.noise_sweep(POOL, *data, kind="features", levels=(0, 1.0), **named)
+    codes = {finding.code for finding in sweep.steps[-1].evaluation.findings()}
+    assert ("IRT012" in codes) == any("IRT012" in line for line in say_cautions(sweep))
+
+
+def test_features_of_numbers_that_are_whole_are_blurred_for_regressors():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(160, 3))
+    y = np.round(40 * X[:, 0] + 5 * rng.normal(size=160)) + 200
+    pool = {
+        "line": LinearRegression(),
+        "5-NN": KNeighborsRegressor(5),
+        "tree": DecisionTreeRegressor(max_depth=4, random_state=0),
+    }
+    data = X[:100], y[:100], X[100:], y[100:]
+    sweep = ic.noise.noise_sweep(pool, *data, kind="features", levels=(0, 0.8))
+    found = ic.noise.measure_ability_loss(sweep)
+    assert found.measure == "mae"
+    assert (found.ability[1] < found.ability[0]).all()
+    assert (found.plain[1] > found.plain[0]).all()
+    assert found.rank_correlation() > 0
