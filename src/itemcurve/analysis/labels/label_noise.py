@@ -57,8 +57,7 @@ class LabelNoise:
     pool : weights of the respondents.
     gain : log-likelihood of the labels won over a channel without errors, and log prior odds won by
         taking the respondents at their word.
-    each : probability that each label is wrong by every repetition of the cross-validation alone
-        (repetitions × items); None where there was one.
+    each : what every repetition of the cross-validation found alone; empty where there was one.
     """
 
     posterior: Floats
@@ -67,7 +66,7 @@ class LabelNoise:
     matrix: Floats
     pool: LabelPool
     gain: float
-    each: Floats | None = None
+    each: tuple["LabelNoise", ...] = ()
 
     @property
     def threshold(self) -> float:
