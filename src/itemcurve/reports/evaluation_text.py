@@ -32,6 +32,10 @@ def summarise_evaluation(
 def say_order(source: Source) -> str:
     """Say what the respondents are ranked by."""
     notes = source.notes("evaluation")
-    order = say_order_of(str(notes.get("response") or ""), bool(notes.get("is_model_named")))
+    order = say_order_of(
+        str(notes.get("response") or ""),
+        bool(notes.get("is_model_named")),
+        are_labels_judged=notes.get("labels_judged") is not False,
+    )
     slopes = str(notes.get("slopes") or "")
     return f"{order} Ability: {slopes}" if slopes else order

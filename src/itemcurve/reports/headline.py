@@ -120,6 +120,9 @@ def _best_tile(name: str, height: str, near: Sequence[str]) -> Tile:
 def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> Tile:
     """How many labels or items are suspect, and which to look at first."""
     total, suspect = len(source.fit.responses.items), verdicts.get(SUSPECT, 0)
+    if source.notes("evaluation").get("labels_judged") is False:
+        text = "Rows come in groups; itemcurve audit, without groups, judges labels."
+        return Tile("Which labels to check?", "Not judged", text, "items")
     what, target = ("labels", "labels") if has_labels else ("items", "items")
     audit = source.table("audit", "item", LABEL_ERROR)
     first = None

@@ -71,6 +71,13 @@ def test_a_table_in_which_nothing_was_changed_is_called_so(command, table, tmp_p
     pandas.testing.assert_frame_equal(pandas.read_csv(clean), pandas.read_csv(table[0]))
 
 
+def test_groups_are_refused_before_anything_is_trained(command, table):
+    outcome = audit(command, table[0], "--groups", "worst area")
+    assert outcome.code == 2
+    assert "models that have seen other rows of their group" in outcome.err
+    assert "--drop worst area" in outcome.err
+
+
 def test_the_file_has_the_verdicts_of_the_screen(command, table, tmp_path):
     audit(command, table[0], "--pool", "Naive Bayes; Decision tree", "--out", tmp_path / "list.csv")
     verdicts = pandas.read_csv(tmp_path / "list.csv")["verdict"]

@@ -154,6 +154,15 @@ def find_label_noise(
     return replace(best, gain=likelihood - base)
 
 
+def take_labels(labels: NDArray[np.integer], n_respondents: int, n_classes: int) -> LabelNoise:
+    """Take labels as given: no channel, and no say of respondents in what is true."""
+    given = np.eye(n_classes)[labels]
+    silent = LabelPool(
+        np.zeros(n_respondents), np.zeros((n_respondents, n_classes)), np.zeros(n_classes)
+    )
+    return LabelNoise(given, given, labels, np.eye(n_classes), silent, 0.0)
+
+
 def _maximise(
     evidence: Floats,
     labels: NDArray[np.integer],

@@ -10,6 +10,13 @@ _FEW_ITEMS = 150
 _TIMES = 10
 _MOST_NAMED = 5
 _LIST = "The ranked list shows where to look first."
+# Of rows that come in groups.
+UNJUDGED = (
+    "Labels are not judged, because rows come in groups: where no model has seen a group, all may "
+    "contradict labels that are right, because the group differs. Skill is against the labels as "
+    "given. Models that have seen other rows of the group can judge labels: leave the groups out "
+    "(itemcurve audit)."
+)
 
 
 def say_labels(noise: LabelNoise, found: int, rate: float, *, is_checked: bool = True) -> str:

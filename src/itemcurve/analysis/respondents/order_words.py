@@ -12,6 +12,10 @@ _CLASSES_BY_SKILL = (
     "By skill: the share of right answers to expect where some labels may be wrong; what is true "
     "is judged half by the given labels and half by all respondents together."
 )
+_CLASSES_AS_GIVEN = (
+    "By skill: the share of right answers, against the labels as given: where rows come in groups, "
+    "labels are not judged."
+)
 _ERRORS_BY_SKILL = (
     "By skill: the share of the error of always predicting the mean that is avoided (1 is perfect, "
     "0 no better than the mean)."
@@ -31,18 +35,21 @@ _BY_ABILITY = {
 }
 
 
-def say_order_of(response: str, is_model_named: bool) -> str:
+def say_order_of(response: str, is_model_named: bool, *, are_labels_judged: bool = True) -> str:
     """Say what respondents are ranked by.
 
     Parameters
     ----------
     response : how predictions were graded.
     is_model_named : whether a model was asked for, whose ability then makes the order.
+    are_labels_judged : whether respondents have a say in what is true.
     """
     if is_model_named:
         return _BY_ABILITY.get(response, "By ability, the best first.")
     is_of_classes = response in ("skill", "correct", "probability")
-    return _CLASSES_BY_SKILL if is_of_classes else _ERRORS_BY_SKILL
+    if not is_of_classes:
+        return _ERRORS_BY_SKILL
+    return _CLASSES_BY_SKILL if are_labels_judged else _CLASSES_AS_GIVEN
 
 
 def say_best(board: "pandas.DataFrame") -> str:

@@ -128,7 +128,11 @@ def describe_evaluation(
 
 def _say_order(evaluation: "Evaluation") -> str:
     settings = evaluation.settings
-    return say_order_of(str(settings["response"]), bool(settings.get("is_model_named")))
+    return say_order_of(
+        str(settings["response"]),
+        bool(settings.get("is_model_named")),
+        are_labels_judged=settings.get("labels_judged") is not False,
+    )
 
 
 def _print_leaderboard(
@@ -209,9 +213,12 @@ def _print_labels(
     counts = audit.frame()["verdict"].value_counts()
     words = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     console.print(f"Items: {words}.", soft_wrap=True)
-    if audit.labels is None:
+    if evaluation.task == "regression":
         return
     console.print(audit.say(), soft_wrap=True)
+    if audit.labels is None:
+        console.print()
+        return
     if str(evaluation.settings["split"]).startswith("hold-out"):
         console.print(
             "Only the rows held out are judged here: --cv 5, or itemcurve audit, judges all rows.",
