@@ -138,7 +138,7 @@ class Leaderboard:
             tied = int((self.tiers == 1).sum()) - 1
             others = f"with {tied} more in its tier" if tied else "alone in its tier"
             return f"{self.respondents[0]} is first by ability, {others}."
-        return say_best(self.frame(with_references=True))
+        return say_best(self.frame(with_references=True), self.ranked_by)
 
     def __str__(self) -> str:
         return f"{text_table(self.brief(), rows=40)}\n{wrapped(self.say())}"

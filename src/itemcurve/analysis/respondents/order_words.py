@@ -1,10 +1,11 @@
 """What a leaderboard says, in sentences: what the order means, who is best, who ties."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import pandas
 
+RankedBy = Literal["skill", "ability"]
 SKILL_COLUMNS = ("skill", "skill_lower", "skill_upper", "behind_best", "against_constant")
 _NAMED = 5
 _SIGNIFICANCE = 0.05
@@ -52,21 +53,28 @@ def say_order_of(response: str, is_model_named: bool, *, are_labels_judged: bool
     return _CLASSES_BY_SKILL if are_labels_judged else _CLASSES_AS_GIVEN
 
 
-def say_best(board: "pandas.DataFrame") -> str:
+def say_best(board: "pandas.DataFrame", ranked_by: RankedBy = "skill") -> str:
     """Say who is first, who cannot be told from it, and where a constant answer stands.
 
     Parameters
     ----------
     board : a leaderboard's table with references, which have no rank.
+    ranked_by : what made its ranks and tiers; the sentence is about the same.
     """
     ranked = board[board["rank"].notna()]
     first = ranked.iloc[0]
     place = "is evaluated alone" if len(ranked) == 1 else "is first"
-    said = (
-        f"{first['respondent']} {place}, with skill {first['skill']:.3f} "
-        f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
-    )
-    return " ".join(part for part in (said, _say_others(board), _say_line(board)) if part)
+    if ranked_by == "ability":
+        said = f"{first['respondent']} {place}, with ability {first['ability']:.2f}"
+        said += f" ± {first['ability_se']:.2f}." if first["ability_se"] > 0 else "."
+        parts = (said, _say_tiers(ranked), _say_line(board, "By skill, the best constant answer"))
+    else:
+        said = (
+            f"{first['respondent']} {place}, with skill {first['skill']:.3f} "
+            f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
+        )
+        parts = (said, _say_others(board), _say_line(board))
+    return " ".join(part for part in parts if part)
 
 
 def find_erratic(board: "pandas.DataFrame") -> list[str]:
@@ -87,6 +95,18 @@ def find_erratic(board: "pandas.DataFrame") -> list[str]:
         return []
     is_erratic = (ranked["skill"] < floor["skill"]) & (ranked["behind_best_lower"] <= 0)
     return [str(name) for name in ranked["respondent"][is_erratic]]
+
+
+def _say_tiers(ranked: "pandas.DataFrame") -> str:
+    """Who cannot be told from the first, by the tiers of the order; and who is further down."""
+    others = ranked.iloc[1:]
+    is_near = others["tier"].astype(int) == 1
+    near, below = others[is_near], others[~is_near]
+    if near.empty and len(below):
+        return "It is alone in its tier."
+    parts = [f"It cannot be told from {_list(near)}."] * bool(len(near))
+    parts += [f"In lower tiers: {_list(below)}."] * bool(len(below))
+    return " ".join(parts)
 
 
 def _say_others(board: "pandas.DataFrame") -> str:
@@ -125,14 +145,14 @@ def _best_constant(board: "pandas.DataFrame") -> "pandas.Series | None":
     return constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
 
 
-def _say_line(board: "pandas.DataFrame") -> str:
+def _say_line(board: "pandas.DataFrame", start: str = "The best constant answer") -> str:
     """Where the best constant answer stands among those ranked."""
     ranked, best = board[board["rank"].notna()], _best_constant(board)
     if best is None:
         return ""
     # No minus before nothing.
     height = round(float(best["skill"]), 3) or 0.0
-    line = f"The best constant answer ({best['respondent']}) has {height:.3f}"
+    line = f"{start} ({best['respondent']}) has {height:.3f}"
     level = ranked[ranked["against_constant"] == "level"]
     behind = ranked[ranked["against_constant"] == "behind"]
     if level.empty and behind.empty:
