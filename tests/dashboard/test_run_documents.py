@@ -159,7 +159,7 @@ def test_health_leaves_labels_to_the_audit(exam):
 
 @pytest.fixture(scope="module")
 def patients(tmp_path_factory):
-    """A run on a table with flipped labels, whose rows are known by a column that parts them."""
+    """A run on a table with flipped labels, whose rows are known by columns left out."""
     chance = np.random.default_rng(5)
     frame = pandas.DataFrame({"x": chance.normal(size=120), "y": chance.normal(size=120)})
     frame["patient"], frame["ward"] = np.arange(120) // 2 + 500_000.0, "north"
@@ -168,7 +168,7 @@ def patients(tmp_path_factory):
     frame["label"] = np.where(label, "ill", "well")
     pool = "Naive Bayes; Logistic regression; Nearest neighbours"
     evaluation = ic.evaluate_table(
-        frame, "label", pool=pool, cv=4, repeats=2, groups="patient", drop=["ward"], n_jobs=1
+        frame, "label", pool=pool, cv=4, repeats=2, drop=["patient", "ward"], n_jobs=1
     )
     run = tmp_path_factory.mktemp("patients") / "run"
     evaluation.save(run)
@@ -177,7 +177,7 @@ def patients(tmp_path_factory):
 
 def test_a_suspect_row_says_how_firm_that_is_and_what_its_responses_are_graded_against(patients):
     evaluation, documents = patients
-    first = evaluation.audit().suspects(1).iloc[0]
+    first = evaluation.audit().suspects(2).iloc[1]
     card = documents.item(first["item"])
     assert "Single cross-validations say" in card["suspicion"]
     assert "not graded against" in card["suspicion"]
@@ -189,7 +189,7 @@ def test_a_suspect_row_says_how_firm_that_is_and_what_its_responses_are_graded_a
 def test_rows_are_told_as_they_are_in_the_table(patients):
     evaluation, documents = patients
     card = documents.item("row_003")
-    # What parts the rows and what was left out is what the row is found by.
+    # What was left out is what the row is found by.
     assert "patient=500001, ward=north" in card["facts"]["row"]
     assert "label=" not in card["facts"]["row"]
     # Rows of the same place in the table.

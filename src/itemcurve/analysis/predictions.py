@@ -27,6 +27,8 @@ class Predictions:
     labels : position in `classes` of the label given to each item, right or wrong.
     others : the same probabilities by further repetitions of the cross-validation. Labels are
         judged by all of them together; whatever else is said of respondents is of the first.
+    trusts_labels : whether labels are taken as given and not judged, as of groups of rows that no
+        respondent has seen: there a group that differs looks like wrong labels.
     """
 
     respondents: tuple[str, ...]
@@ -35,6 +37,7 @@ class Predictions:
     probabilities: NDArray[np.floating]
     labels: NDArray[np.integer]
     others: tuple[NDArray[np.floating], ...] = ()
+    trusts_labels: bool = False
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
@@ -75,9 +78,11 @@ class Predictions:
     @cached_property
     def label_noise(self) -> "LabelNoise":
         """What all respondents together say of the true labels; found once."""
-        from itemcurve.analysis.labels.label_noise import find_label_noise
+        from itemcurve.analysis.labels.label_noise import find_label_noise, take_labels
         from itemcurve.analysis.labels.repeated_noise import join_noise
 
+        if self.trusts_labels:
+            return take_labels(self.labels, *self.probabilities.shape[::2])
         parts = (self.probabilities, *self.others)
         return join_noise([find_label_noise(part, self.labels) for part in parts])
 

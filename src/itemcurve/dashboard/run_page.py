@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from itemcurve import __version__
+from itemcurve.analysis.curves.ability_axis import ability_axis
 from itemcurve.analysis.findings.all_findings import Evidence, Findings
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
 from itemcurve.analysis.respondents.ranking import Ranking, ranking
@@ -16,6 +17,7 @@ from itemcurve.reports.difference_section import DIFFERENCES, difference_steps
 from itemcurve.reports.evaluation_text import (
     BY_ABILITY,
     SKILL_COLUMNS,
+    ranked_by,
     say_order,
     summarise_evaluation,
 )
@@ -28,7 +30,7 @@ from itemcurve.reports.headline import (
     answer_trust,
     make_heading,
 )
-from itemcurve.reports.interval_picture import draw_abilities, draw_skills
+from itemcurve.reports.interval_picture import draw_abilities, draw_ranks, draw_skills
 from itemcurve.reports.label_section import item_facts, label_table, say_classes
 from itemcurve.reports.methods_text import (
     describe_evaluation,
@@ -67,7 +69,7 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
         "version": __version__,
         **asdict(make_heading(source, title)),
         "tiles": [asdict(tile) for tile in tiles],
-        "steps": advise(board, tiles, found, str(source.notes("evaluation").get("split") or ""))
+        "steps": advise(board, tiles, found, _split(source), ranked_by(source))
         + difference_steps(source.notes(DIFFERENCES), source.table(DIFFERENCES, "flagged")),
         "summary": asdict(_summary(source, board, order, counts, found)),
         "findings": [plain_finding(each) for each in found],
@@ -93,6 +95,10 @@ def run_page(source: Source, title: str, evidence: Evidence, found: Findings) ->
         "command": _command(source),
         "glossary": dict(GLOSSARY),
     }
+
+
+def _split(source: Source) -> str:
+    return str(source.notes("evaluation").get("split") or "")
 
 
 def brief_page(source: Source, evidence: Evidence, found: Findings) -> Document:
@@ -145,7 +151,7 @@ def _tiles(
 ) -> tuple[Tile, Tile, Tile]:
     """Who is best, what to check, whether to trust it."""
     return (
-        answer_best(board, order),
+        answer_best(board, order, ranked_by(source)),
         answer_numbers(source.fit, found)
         if _is_numeric(board)
         else answer_items(source, counts, has_labels),
@@ -185,7 +191,10 @@ def _board(source: Source, board: "pandas.DataFrame | None", order: Ranking) -> 
         table = respondent_table(fit, source.table("leaderboard", "respondent", "tier"))
         picture, names, words = draw_abilities(fit, order), list(order.respondents), BY_ABILITY
     else:
-        table, picture, words = skill_table(board), draw_skills(board), say_order(source)
+        by, words = ranked_by(source), say_order(source)
+        is_drawn = by == "ability" and "ability_lower" in board
+        table = skill_table(board, by)
+        picture = draw_ranks(board, ability_axis(fit).label) if is_drawn else draw_skills(board)
         names = board[board["rank"].notna()]["respondent"].astype(str).tolist()
     return {
         "board": plain_table(table),

@@ -113,7 +113,7 @@ def evaluate_classifiers(
     check_kind(pool, "classification")
     check_plan(response, model, method, fit_settings, "classification", evaluate_classifiers)
     parts = DataParts(X_train, y_train, X_test, y_test, cv, groups, sample_weight)
-    check_repeats(repeats, cv)
+    check_repeats(repeats, cv, groups)
     split, classes = _split(parts, pool, plan.split_seed, repeats)
     if not parts.is_trained:
         pool = name_constants(_with_probabilities(pool, without_probabilities), classes.names)

@@ -22,7 +22,8 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
     """Run all checks of the fit and of the leaderboard, by code."""
     audit = evaluation.audit().frame()
     board = evaluation.leaderboard()
-    found = list(gather(Evidence(evaluation.fit, audit), frozenset()))
+    # Where models cannot decide they share a right answer: these are no ratings.
+    found = list(gather(Evidence(evaluation.fit, audit), frozenset({"IRT018"})))
     own = [board_findings.find_level_constant(board), board_findings.find_disagreement(board)]
     corrected = int(evaluation.settings.get("corrected", 0))
     own.append(board_findings.find_own_labels(corrected, evaluation.responses.shape[1]))
@@ -30,7 +31,8 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
     own.append(board_findings.find_records(records))
     if isinstance(evaluation.predictions, Predictions):
         own.append(_find_confidence(evaluation, evaluation.predictions, board))
-        own.append(board_findings.find_overlap(evaluation.predictions.label_noise))
+        if not evaluation.predictions.trusts_labels:
+            own.append(board_findings.find_overlap(evaluation.predictions.label_noise))
     elif evaluation.predictions is not None:
         own.append(find_deciding_item(evaluation.predictions))
     found += [finding for finding in own if finding is not None]

@@ -214,6 +214,7 @@ def _arrays(evaluation: Evaluation) -> dict[str, NDArray[Any]]:
     if not isinstance(predictions, Predictions):
         return {**arrays, "values": predictions.values, "oracles": np.array(predictions.oracles)}
     arrays["classes"] = np.array(predictions.classes)
+    arrays["trusts_labels"] = np.array(predictions.trusts_labels)
     arrays["chosen"] = predictions.chosen.astype(np.int32)
     if predictions.probabilities.nbytes <= _LARGEST_PROBABILITIES:
         arrays["probabilities"] = predictions.probabilities
@@ -244,7 +245,8 @@ def _unpack_predictions(arrays: dict[str, NDArray[Any]]) -> Predictions | Foreca
         # Too large to be stored: what is left are the classes that were chosen.
         probabilities = np.eye(len(classes))[arrays["chosen"]]
     others = tuple(np.asarray(arrays.get("other_probabilities", ()), dtype=np.float64))
-    return Predictions(respondents, items, classes, probabilities, labels, others)
+    is_trusting = bool(arrays.get("trusts_labels", np.array(False)))
+    return Predictions(respondents, items, classes, probabilities, labels, others, is_trusting)
 
 
 def _refusal(path: str | PathLike[str], reason: str) -> StorageError:

@@ -82,9 +82,12 @@ def _metrics(evaluation: Evaluation, row: Any, level: float) -> str:
     if "calibration" in row and row["calibration"] == row["calibration"]:
         lines.append(f"| Calibration | {row['calibration']} |")
     is_of_classes = isinstance(evaluation.predictions, Predictions)
+    is_judged = evaluation.settings.get("labels_judged") is not False
     meaning = (
         "Skill is the share of right answers to expect where some labels may be wrong; the other "
         "metrics are against the labels as given."
+        if is_of_classes and is_judged
+        else "Skill and the other metrics are against the labels as given."
         if is_of_classes
         else "Skill is the share of the error of always predicting the mean that is avoided."
     )

@@ -13,7 +13,7 @@ import numpy as np
 from itemcurve.analysis.findings.all_findings import Findings
 from itemcurve.analysis.findings.finding_kinds import PROTECTING
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
-from itemcurve.analysis.respondents.order_words import find_erratic
+from itemcurve.analysis.respondents.order_words import RankedBy, find_erratic
 from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.numbers import write_number, write_share
@@ -83,7 +83,9 @@ def make_heading(source: Source, title: str) -> Heading:
     return Heading(found, " · ".join([*facts, _today()]))
 
 
-def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
+def answer_best(
+    board: "pandas.DataFrame | None", order: Ranking, ranked_by: RankedBy = "skill"
+) -> Tile:
     """Who is best, and who cannot be told from it."""
     if board is None:
         tied, names = order.n_tied, order.respondents[1:]
@@ -97,6 +99,10 @@ def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
         return _best_tile(order.respondents[0], height, near[:tied])
     ranked = board[board["rank"].notna()]
     first, others = ranked.iloc[0], ranked.iloc[1:]
+    if ranked_by == "ability":
+        near = [str(name) for name in others["respondent"][others["tier"].astype(int) == 1]]
+        height = f"ability {write_number(float(first['ability']))}"
+        return _best_tile(str(first["respondent"]), height, near, "alone in its tier")
     erratic = find_erratic(board)
     level = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"]
     near = [name for name in level if name not in erratic]
@@ -108,9 +114,11 @@ def answer_best(board: "pandas.DataFrame | None", order: Ranking) -> Tile:
     return _best_tile(str(first["respondent"]), height, [str(name) for name in near])
 
 
-def _best_tile(name: str, height: str, near: Sequence[str]) -> Tile:
+def _best_tile(
+    name: str, height: str, near: Sequence[str], alone: str = "clearly ahead of everybody else"
+) -> Tile:
     if not near:
-        text = f"{height}; clearly ahead of everybody else."
+        text = f"{height}; {alone}."
     else:
         more = f" and {len(near) - _NAMED:,} more" if len(near) > _NAMED else ""
         text = f"{height}. It cannot be told from {', '.join(near[:_NAMED])}{more}."
@@ -120,6 +128,9 @@ def _best_tile(name: str, height: str, near: Sequence[str]) -> Tile:
 def answer_items(source: Source, verdicts: dict[str, int], has_labels: bool) -> Tile:
     """How many labels or items are suspect, and which to look at first."""
     total, suspect = len(source.fit.responses.items), verdicts.get(SUSPECT, 0)
+    if source.notes("evaluation").get("labels_judged") is False:
+        text = "Rows come in groups; itemcurve audit, without groups, judges labels."
+        return Tile("Which labels to check?", "Not judged", text, "items")
     what, target = ("labels", "labels") if has_labels else ("items", "items")
     audit = source.table("audit", "item", LABEL_ERROR)
     first = None
@@ -182,13 +193,18 @@ def answer_trust(fit: FitResult, found: Findings) -> Tile:
 
 
 def advise(
-    board: "pandas.DataFrame | None", tiles: Sequence[Tile], found: Findings, split: str = ""
+    board: "pandas.DataFrame | None",
+    tiles: Sequence[Tile],
+    found: Findings,
+    split: str = "",
+    ranked_by: RankedBy = "skill",
 ) -> list[str]:
     """Give what to do next, the most urgent first, four things at most.
 
     Parameters
     ----------
     split : how rows were parted into those trained on and those predicted.
+    ranked_by : how many items would tell the first two apart is known of skill.
     """
     best, items, trust = tiles
     is_counted = items.kind == "doubt" and items.answer.replace(",", "").isdigit()
@@ -211,7 +227,7 @@ def advise(
         )
     if items.target == "labels" and split.startswith("hold-out"):
         steps.append("Judge the labels of all rows, not only of those held out: --cv 5, or cv=5.")
-    more = _items_to_tell(board)
+    more = _items_to_tell(board) if ranked_by == "skill" else ""
     if more:
         steps.append(more)
     elif "cannot be told" in best.text:

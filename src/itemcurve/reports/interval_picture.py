@@ -64,6 +64,14 @@ def draw_skills(board: "pandas.DataFrame") -> IntervalPicture:
     return replace(picture, more=picture.more + int(is_erratic.sum()))
 
 
+def draw_ranks(board: "pandas.DataFrame", label: str) -> IntervalPicture:
+    """Draw a leaderboard by ability; near are those of the first tier."""
+    ranked = board[board["rank"].notna()]
+    ends = ranked[["ability_lower", "ability", "ability_upper"]].to_numpy(float)
+    near = ranked["tier"].astype(int).to_numpy() == 1
+    return draw_intervals(ranked["respondent"].astype(str).tolist(), ends, near, label)
+
+
 def draw_abilities(fit: FitResult, order: Ranking) -> IntervalPicture:
     """Draw abilities on the scale people read."""
     ranked = leading_respondents(fit)

@@ -12,6 +12,7 @@ from itemcurve.analysis.curves.wright_map import wright_map
 from itemcurve.analysis.findings.all_findings import Evidence
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT, VERDICTS
 from itemcurve.analysis.respondents.leading_respondents import leading_respondents
+from itemcurve.analysis.respondents.order_words import RankedBy
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.parameters import Role
@@ -118,37 +119,43 @@ def respondent_table(fit: FitResult, leaderboard: "pandas.DataFrame | None") -> 
     return page_table(pandas.DataFrame(columns), "respondents", "Leaderboard", _BOARD_KINDS)
 
 
-def skill_table(board: "pandas.DataFrame") -> PageTable:
-    """Gather a leaderboard by skill, references at their places but without ranks."""
+def skill_table(board: "pandas.DataFrame", ranked_by: RankedBy = "skill") -> PageTable:
+    """Gather a leaderboard, references without ranks: by skill at their places, else below."""
     import pandas
 
-    table = board.sort_values("skill", ascending=False, kind="stable", ignore_index=True)
-    # A named model has its own order; references then follow.
-    if "is_reference" in board and board["rank"].dropna().tolist() != sorted(
-        table["rank"].dropna().tolist()
-    ):
-        table = board
-    ends = table["skill_lower"].min(), table["skill_upper"].max()
-    width = max(float(ends[1] - ends[0]), 1e-12)
-    places = [
-        [round(1000 * min(max((value - ends[0]) / width, 0.0), 1.0)) for value in row]
-        for row in table[["skill_lower", "skill", "skill_upper"]].to_numpy(float)
-    ]
+    table = board
+    if ranked_by == "skill":
+        table = board.sort_values("skill", ascending=False, kind="stable", ignore_index=True)
     columns: dict[str, Any] = {
         "rank": [_whole(rank, "reference") for rank in table["rank"]],
         "respondent": table["respondent"],
         "tier": [_whole(tier, "") for tier in table["tier"]],
-        "interval": places,
-        "skill": table["skill"].astype(float).round(3),
-        "behind_best": table["behind_best"].astype(float).round(3),
     }
+    ability = {"ability": table["ability"], "ability_se": table["ability_se"]}
+    if ranked_by == "skill":
+        columns["interval"] = _places(table)
+    else:
+        columns |= ability
+    columns["skill"] = table["skill"].astype(float).round(3)
+    if ranked_by == "skill":
+        columns["behind_best"] = table["behind_best"].astype(float).round(3)
     for name in _SHOWN_METRICS:
         if name in table and table[name].notna().any():
             columns[name] = table[name]
     if "calibration" in table:
         columns["calibration"] = table["calibration"]
-    columns["ability"], columns["ability_se"] = table["ability"], table["ability_se"]
+    columns |= ability
     return page_table(pandas.DataFrame(columns), "respondents", "Leaderboard", _BOARD_KINDS)
+
+
+def _places(table: "pandas.DataFrame") -> list[list[int]]:
+    """Ends of intervals of skill as places between the lowest and the highest."""
+    ends = table["skill_lower"].min(), table["skill_upper"].max()
+    width = max(float(ends[1] - ends[0]), 1e-12)
+    return [
+        [round(1000 * min(max((value - ends[0]) / width, 0.0), 1.0)) for value in row]
+        for row in table[["skill_lower", "skill", "skill_upper"]].to_numpy(float)
+    ]
 
 
 def _whole(value: Any, missing: str) -> str:

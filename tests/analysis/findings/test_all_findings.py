@@ -102,6 +102,16 @@ def test_few_respondents_are_found_and_judged_by_the_method():
     assert severities == {"items": "note", "respondents": "warning"}
 
 
+def test_right_and_wrong_given_to_a_model_of_shares_is_a_warning():
+    truth = simulate("2pl", respondents=30, items=8, seed=1)
+    method = Marginal(max_iterations=3)
+    result = fit(truth.responses, "beta3", method=method, on_failure="ignore")
+    found = next(one for one in findings(result) if one.code == "IRT008")
+    assert found.severity == "warning"
+    assert "100% of responses" in found.message
+    assert "use a model of right and wrong" in found.advice
+
+
 def test_boundary_responses_are_found(fitted):
     found = {finding.code: finding for finding in findings(fitted("beta3"))}
     assert found["IRT008"].severity == "note"

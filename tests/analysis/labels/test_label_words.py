@@ -46,10 +46,21 @@ def test_without_the_check_the_condition_is_said():
 
 
 def test_those_far_ahead_are_counted():
-    noise = noise_of(FEW, 1.0)
+    noise = noise_of(FEW, 9.0)
     assert "Each is at least 10 times" in say_first(noise)
-    assert "up to 2 of them may be wrong" in say_first(noise)
+    assert "P(wrong) adds up to about 2 wrong labels among them. Each" in say_first(noise)
     assert "Look at the first of the list" in say_first(noise_of([0.9, *[0.001] * 199], 1.0))
+
+
+def test_two_counts_are_told_apart():
+    """What the column adds up to is less, by the probability of mere overlap."""
+    noise = noise_of([0.7, 0.6, 0.5, 0.6, 0.6, *[0.005] * 195], -1.0, 0.2)
+    shown = 3.0 * noise.probability_of_noise
+    assert 0.95 < shown < 2.5
+    said = f"adds up to about {round(shown)} wrong label"
+    assert said in say_first(noise)
+    assert "among them, or about 3 if classes do not overlap here." in say_first(noise)
+    assert "about 3 wrong labels among them. Each" in say_first(noise, is_checked=False)
 
 
 def test_nothing_is_pointed_at_where_nothing_stands_out():

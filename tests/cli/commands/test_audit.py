@@ -71,6 +71,36 @@ def test_a_table_in_which_nothing_was_changed_is_called_so(command, table, tmp_p
     pandas.testing.assert_frame_equal(pandas.read_csv(clean), pandas.read_csv(table[0]))
 
 
+def test_groups_are_refused_before_anything_is_trained(command, table):
+    outcome = audit(command, table[0], "--groups", "worst area")
+    assert outcome.code == 2
+    assert "models that have seen other rows of their group" in outcome.err
+    assert "--drop worst area" in outcome.err
+
+
+def test_the_file_has_the_verdicts_of_the_screen(command, table, tmp_path):
+    audit(command, table[0], "--pool", "Naive Bayes; Decision tree", "--out", tmp_path / "list.csv")
+    verdicts = pandas.read_csv(tmp_path / "list.csv")["verdict"]
+    assert set(verdicts) <= {"suspect label", "next in line"}
+    assert verdicts.iloc[-1] == "next in line"
+
+
+def test_long_names_of_classes_do_not_wrap_the_table(command, table, tmp_path):
+    frame = pandas.read_csv(table[0])
+    long = {word: f"{word} as told by the pathologist of the first visit" for word in WORDS}
+    frame["diagnosis"] = frame["diagnosis"].map(long)
+    frame.to_csv(tmp_path / "long.csv", index=False)
+    usual = ("--pool", "Naive Bayes; Decision tree", "--cv", 3, "--top", 5)
+    lines = audit(command, tmp_path / "long.csv", *usual).out.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("item"))
+    rows = lines[first + 2 : first + 7]
+    assert all(row.startswith("row_") and " → " in row for row in rows)
+    assert "in each" in lines[first]
+    for row in rows:
+        given, likely = (part.split()[-1] for part in row.split(" → "))
+        assert given != likely
+
+
 def test_json_has_every_row(command, table):
     found = json.loads(audit(command, table[0], "--json", "--pool", "random:4", "--cv", 3).out)
     assert len(found["audit"]) == 567

@@ -62,6 +62,58 @@ def test_json_holds_the_leaderboard_and_what_was_decided(command, table):
     assert found["notes"]
 
 
+def test_a_named_model_shows_what_it_ranks_by(command, table, tmp_path):
+    out = evaluate(command, table, "--model", "2pl", "--out", tmp_path / "run").out
+    heads = next(line for line in out.splitlines() if line.startswith("respondent"))
+    assert heads.index("tier") < heads.index("ability ± se")
+    assert "is first, with ability" in out
+    assert "Clearly behind" not in out
+
+    from itemcurve.dashboard.run_documents import RunDocuments
+    from itemcurve.reports.source import read_source
+
+    page = RunDocuments(read_source(tmp_path / "run")).page()
+    assert page["tiles"][0]["text"].startswith("ability ")
+    names = [column["name"] for column in page["board"]["columns"]]
+    assert names.index("ability") < names.index("skill")
+    assert "interval" not in names
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--model", "beta3"), "beta3 is a model of shares between 0 and 1"),
+        (("--model", "2pl", "--response", "skill"), "2pl is a model of right and wrong"),
+    ],
+)
+def test_models_are_not_given_what_they_cannot_read(command, table, asked, said):
+    outcome = evaluate(command, table, *asked)
+    assert outcome.code == 2
+    assert said in outcome.err
+
+
+def test_a_fit_that_stopped_is_said_first_and_ends_so(command, table, monkeypatch):
+    import itemcurve as ic
+    from itemcurve.cli.commands import evaluate as module
+
+    def stopped(data, asked, settings):
+        return ic.evaluate_table(
+            data.table,
+            data.target,
+            pool="random:4",
+            model="2pl",
+            drop=("amount",),
+            n_jobs=1,
+            method=ic.Marginal(max_iterations=1),
+            on_failure="ignore",
+        )
+
+    monkeypatch.setattr(module, "run_evaluation", stopped)
+    outcome = evaluate(command, table)
+    assert outcome.code == 3
+    assert "Do not report its abilities and item parameters, nor the order by them" in outcome.err
+
+
 def test_the_flipped_labels_found_are_counted(command, table):
     out = evaluate(command, table, "--flip-labels", 0.2).out
     assert "Of 9 flipped labels" in out

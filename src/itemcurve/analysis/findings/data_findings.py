@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LEAST = {1: 50, 2: 150, 3: 500, 4: 1000}
 # A score or an error tells several times as much as right and wrong.
 _LEAST_CONTINUOUS = {1: 10, 2: 20, 3: 40, 4: 100}
-_BOUNDARY_SHARE = 0.01
+_BOUNDARY_SHARE, _MOSTLY_ENDS = 0.01, 0.5
 
 
 def find_constant_items(fit: FitResult) -> Finding | None:
@@ -110,6 +110,14 @@ def find_boundary_responses(fit: FitResult) -> Finding | None:
     if share < _BOUNDARY_SHARE:
         return None
     kind = fit.estimates.model.boundary.kind
+    if share > _MOSTLY_ENDS:
+        return Finding(
+            "IRT008",
+            "warning",
+            f"{share:.0%} of responses ({fit.boundary_responses:,}) lie at an end of their range.",
+            "Of these a model of shares knows only right and wrong: use a model of right and wrong "
+            "(2pl), or one that takes both (fractional-2pl).",
+        )
     advice = (
         "They are treated as censored, which keeps the scale honest; nothing needs doing."
         if kind == "censor"

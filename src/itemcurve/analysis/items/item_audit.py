@@ -21,6 +21,7 @@ from itemcurve.analysis.labels.label_audit import (
     rank_suspects,
 )
 from itemcurve.analysis.labels.label_disagreement import Dissent, find_disagreement
+from itemcurve.analysis.labels.label_words import UNJUDGED
 from itemcurve.analysis.labels.missed_keys import MissedKeys, find_missed_keys
 from itemcurve.analysis.predictions import Predictions
 from itemcurve.errors import EvaluationError
@@ -132,6 +133,8 @@ class ItemAudit:
         if self.labels is not None:
             return self.labels.say()
         total, found = len(self.verdicts), int((self.verdicts == SUSPECT).sum())
+        if self.dissent is not None and self.keys is None:
+            return UNJUDGED
         if self.keys is None:
             return f"The {total:,} items have numbers for targets, and no labels to suspect."
         return f"Of {total:,} items, {found:,} {'has' if found == 1 else 'have'} a suspect label."
@@ -212,6 +215,7 @@ def audit_items(
     labels = keys = dissent = None
     if predictions is not None:
         _check_alignment(fit, predictions)
+    if predictions is not None and not predictions.trusts_labels:
         labels = judge_labels(
             predictions,
             false_discovery_rate=false_discovery_rate,
@@ -219,10 +223,10 @@ def audit_items(
             rows=rows,
         )
         verdicts = np.where(labels.is_suspect, SUSPECT, verdicts)
-    elif fit.estimates.model.family.is_bounded:
+    elif predictions is None and fit.estimates.model.family.is_bounded:
         keys = find_missed_keys(fit, false_discovery_rate)
         verdicts = np.where(keys.is_suspect, SUSPECT, verdicts)
-    if labels is not None or keys is not None:
+    if predictions is not None or keys is not None:
         dissent = find_disagreement(fit, predictions)
     return ItemAudit(fit, verdicts, labels, keys, dissent, false_discovery_rate)
 

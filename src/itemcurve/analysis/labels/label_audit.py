@@ -41,6 +41,7 @@ class LabelAudit:
     noise : the pool and the noisy channel behind the verdicts.
     probability_wrong : that each label is wrong; with the noise check, less by the probability
         that nothing but overlap was found.
+    is_checked : whether they are those of the noise check.
     is_suspect : the most probable errors, as many as keep the expected share of right labels among
         them at `false_discovery_rate`.
     rows : what each item is, in words, where known.
@@ -55,6 +56,7 @@ class LabelAudit:
     false_discovery_rate: float
     rows: tuple[str, ...] = field(default=())
     unjudged: tuple[str, ...] = field(default=())
+    is_checked: bool = True
 
     @property
     def noise_rate(self) -> float:
@@ -71,25 +73,34 @@ class LabelAudit:
         """Name of the most probable other label of each item."""
         return tuple(self.predictions.classes[k] for k in self.noise.likely)
 
+    @cached_property
+    def each(self) -> NDArray[np.float64] | None:
+        """Probability that each label is wrong, by single cross-validations; None of one only.
+
+        Whether labels err at all is asked of all together, so that what is said of a label lies
+        between what single ones say.
+        """
+        if not self.noise.each:
+            return None
+        chance = self.noise.probability_of_noise if self.is_checked else 1.0
+        return np.stack([one.probability_wrong * chance for one in self.noise.each])
+
     @property
     def firmness(self) -> dict[str, NDArray[np.float64]]:
         """Lowest and highest probability of an error by single cross-validations, by column.
 
         Empty where there was one only.
         """
-        each = self.noise.each
-        if each is None:
+        if self.each is None:
             return {}
-        return dict(zip(FIRMNESS, (each.min(axis=0), each.max(axis=0)), strict=True))
+        return dict(zip(FIRMNESS, (self.each.min(axis=0), self.each.max(axis=0)), strict=True))
 
     @cached_property
     def found_alone(self) -> tuple[int, ...]:
         """How many labels each cross-validation would suspect by itself; empty of one only."""
-        each = self.noise.each
-        if each is None:
-            return ()
-        given = np.array(self.given_labels)
-        known = np.where(np.isin(given, self.unjudged), np.nan, each)
+        unjudged = np.isin(self.given_labels, self.unjudged)
+        alone = [_doubt(one, self.is_checked) for one in self.noise.each]
+        known = [np.where(unjudged, np.nan, wrong) for wrong in alone]
         return tuple(int(select_discoveries(one, self.false_discovery_rate).sum()) for one in known)
 
     def frame(self) -> "pandas.DataFrame":
@@ -124,12 +135,8 @@ class LabelAudit:
 
     def say(self) -> str:
         """Say what was found, and where to look first, in a few sentences."""
-        said = say_labels(
-            self.noise,
-            int(self.is_suspect.sum()),
-            self.false_discovery_rate,
-            is_checked=bool((self.probability_wrong < self.noise.probability_wrong).any()),
-        )
+        found, rate = int(self.is_suspect.sum()), self.false_discovery_rate
+        said = say_labels(self.noise, found, rate, is_checked=self.is_checked)
         return f"{said} {say_unjudged(self.unjudged)}".rstrip()
 
     def brief(self) -> "pandas.DataFrame":
@@ -163,14 +170,26 @@ def judge_labels(
             "Name all classes of the predictions.",
         )
     noise = predictions.label_noise
-    wrong = noise.probability_wrong * (noise.probability_of_noise if noise_check else 1.0)
+    wrong = _doubt(noise, noise_check)
     is_unjudged = _find_unrecognised(predictions)
     can_tell = np.where(is_unjudged[predictions.labels], np.nan, wrong)
     suspect = select_discoveries(can_tell, false_discovery_rate)
     unjudged = tuple(predictions.classes[k] for k in np.flatnonzero(is_unjudged))
     return LabelAudit(
-        predictions, noise, wrong, suspect, false_discovery_rate, tuple(rows), unjudged
+        predictions,
+        noise,
+        wrong,
+        suspect,
+        false_discovery_rate,
+        tuple(rows),
+        unjudged,
+        is_checked=noise_check,
     )
+
+
+def _doubt(noise: LabelNoise, is_checked: bool) -> NDArray[np.float64]:
+    """That each label is wrong; with the check, also that labels err at all."""
+    return noise.probability_wrong * (noise.probability_of_noise if is_checked else 1.0)
 
 
 def _find_unrecognised(predictions: Predictions) -> NDArray[np.bool_]:

@@ -57,8 +57,7 @@ class LabelNoise:
     pool : weights of the respondents.
     gain : log-likelihood of the labels won over a channel without errors, and log prior odds won by
         taking the respondents at their word.
-    each : probability that each label is wrong by every repetition of the cross-validation alone
-        (repetitions × items); None where there was one.
+    each : what every repetition of the cross-validation found alone; empty where there was one.
     """
 
     posterior: Floats
@@ -67,7 +66,7 @@ class LabelNoise:
     matrix: Floats
     pool: LabelPool
     gain: float
-    each: Floats | None = None
+    each: tuple["LabelNoise", ...] = ()
 
     @property
     def threshold(self) -> float:
@@ -153,6 +152,15 @@ def find_label_noise(
         if higher > max(likelihood, base + _SURELY * other.threshold):
             best, likelihood = other, higher
     return replace(best, gain=likelihood - base)
+
+
+def take_labels(labels: NDArray[np.integer], n_respondents: int, n_classes: int) -> LabelNoise:
+    """Take labels as given: no channel, and no say of respondents in what is true."""
+    given = np.eye(n_classes)[labels]
+    silent = LabelPool(
+        np.zeros(n_respondents), np.zeros((n_respondents, n_classes)), np.zeros(n_classes)
+    )
+    return LabelNoise(given, given, labels, np.eye(n_classes), silent, 0.0)
 
 
 def _maximise(

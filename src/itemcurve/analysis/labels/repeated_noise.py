@@ -22,7 +22,7 @@ _FLOOR = 1e-6
 
 
 def join_noise(found: Sequence[LabelNoise]) -> LabelNoise:
-    """Give one verdict of several, with the probabilities of each in `each`.
+    """Give one verdict of several, with those of each alone in `each`.
 
     Parameters
     ----------
@@ -32,14 +32,13 @@ def join_noise(found: Sequence[LabelNoise]) -> LabelNoise:
     if len(found) == 1:
         return first
     gain = float(np.mean([one.gain for one in found]))
-    each = np.stack([one.probability_wrong * one.probability_of_noise for one in found])
     return replace(
         first,
         posterior=_pool([one.posterior for one in found]),
         pooled=_pool([one.pooled for one in found]),
         matrix=np.mean([one.matrix for one in found], axis=0),
         gain=gain,
-        each=each,
+        each=tuple(found),
     )
 
 

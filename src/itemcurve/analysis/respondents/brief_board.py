@@ -20,7 +20,7 @@ def brief_board(board: "Leaderboard") -> "pandas.DataFrame":
     import pandas
 
     table = board.frame(with_references=True)
-    height = "skill" if board.skill is not None else "ability"
+    height = board.ranked_by
     found: dict[str, list[str]] = {
         "rank": [_whole(value) for value in table["rank"]],
         "respondent": [str(name) for name in table["respondent"]],
@@ -31,6 +31,8 @@ def brief_board(board: "Leaderboard") -> "pandas.DataFrame":
             for low, high in zip(table[f"{height}_lower"], table[f"{height}_upper"], strict=True)
         ],
     }
+    if height == "ability" and board.skill is not None:
+        found["skill"] = [_number(value) for value in table["skill"]]
     for name, word in _METRICS.items():
         if name in table:
             found[word] = [_number(value) for value in table[name]]

@@ -49,7 +49,7 @@ class Leaderboard:
     references : constant answers and oracles on the same items, as rows of such a table without
         ranks; None without predictions.
     metrics_by_labels : accuracy, Brier score, log-loss and AUC with and without the suspect
-        labels, one row per respondent; None without classes.
+        labels, one row per respondent; None where no labels were judged.
     calibration : how much surer each should be (`calibration_slopes`); None without classes.
     is_absolute : whether abilities are logits of a value in (0, 1), which the table then shows too.
     """
@@ -138,7 +138,7 @@ class Leaderboard:
             tied = int((self.tiers == 1).sum()) - 1
             others = f"with {tied} more in its tier" if tied else "alone in its tier"
             return f"{self.respondents[0]} is first by ability, {others}."
-        return say_best(self.frame(with_references=True))
+        return say_best(self.frame(with_references=True), self.ranked_by)
 
     def __str__(self) -> str:
         return f"{text_table(self.brief(), rows=40)}\n{wrapped(self.say())}"
@@ -198,7 +198,9 @@ def build_leaderboard(
     standings = find_standings(predictions, groups)
     kept = np.flatnonzero(~standings.is_reference)
     board = _rank(fit, kept, standings, level, significance, ranked_by or "skill")
-    labels = judge_labels(predictions) if isinstance(predictions, Predictions) else None
+    labels = None
+    if isinstance(predictions, Predictions) and not predictions.trusts_labels:
+        labels = judge_labels(predictions)
     return _with_metrics(board, standings, labels)
 
 
@@ -297,11 +299,12 @@ def _with_metrics(
         metrics = measure_numbers(everybody)
     else:
         # Labels are judged by those who predict: the reference that was added says nothing of them.
-        assert labels is not None
-        soft = labels.noise.soft_labels
+        noise = everybody.label_noise if labels is None else labels.noise
+        soft = noise.soft_labels
         metrics = {**measure_classes(everybody), **measure_likely(everybody, soft)}
         more["calibration"] = calibration_slopes(everybody.probabilities, soft)[rows]
-        more["metrics_by_labels"] = measure_by_labels(everybody, rows, labels.is_suspect)
+        if labels is not None:
+            more["metrics_by_labels"] = measure_by_labels(everybody, rows, labels.is_suspect)
     apart = np.flatnonzero(standings.is_reference)
     apart = apart[np.argsort(-standings.pairs.means[apart], kind="stable")]
     parts = [

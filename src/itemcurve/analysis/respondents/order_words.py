@@ -1,16 +1,21 @@
 """What a leaderboard says, in sentences: what the order means, who is best, who ties."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import pandas
 
+RankedBy = Literal["skill", "ability"]
 SKILL_COLUMNS = ("skill", "skill_lower", "skill_upper", "behind_best", "against_constant")
 _NAMED = 5
 _SIGNIFICANCE = 0.05
 _CLASSES_BY_SKILL = (
     "By skill: the share of right answers to expect where some labels may be wrong; what is true "
     "is judged half by the given labels and half by all respondents together."
+)
+_CLASSES_AS_GIVEN = (
+    "By skill: the share of right answers, against the labels as given: where rows come in groups, "
+    "labels are not judged."
 )
 _ERRORS_BY_SKILL = (
     "By skill: the share of the error of always predicting the mean that is avoided (1 is perfect, "
@@ -31,35 +36,45 @@ _BY_ABILITY = {
 }
 
 
-def say_order_of(response: str, is_model_named: bool) -> str:
+def say_order_of(response: str, is_model_named: bool, *, are_labels_judged: bool = True) -> str:
     """Say what respondents are ranked by.
 
     Parameters
     ----------
     response : how predictions were graded.
     is_model_named : whether a model was asked for, whose ability then makes the order.
+    are_labels_judged : whether respondents have a say in what is true.
     """
     if is_model_named:
         return _BY_ABILITY.get(response, "By ability, the best first.")
     is_of_classes = response in ("skill", "correct", "probability")
-    return _CLASSES_BY_SKILL if is_of_classes else _ERRORS_BY_SKILL
+    if not is_of_classes:
+        return _ERRORS_BY_SKILL
+    return _CLASSES_BY_SKILL if are_labels_judged else _CLASSES_AS_GIVEN
 
 
-def say_best(board: "pandas.DataFrame") -> str:
+def say_best(board: "pandas.DataFrame", ranked_by: RankedBy = "skill") -> str:
     """Say who is first, who cannot be told from it, and where a constant answer stands.
 
     Parameters
     ----------
     board : a leaderboard's table with references, which have no rank.
+    ranked_by : what made its ranks and tiers; the sentence is about the same.
     """
     ranked = board[board["rank"].notna()]
     first = ranked.iloc[0]
     place = "is evaluated alone" if len(ranked) == 1 else "is first"
-    said = (
-        f"{first['respondent']} {place}, with skill {first['skill']:.3f} "
-        f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
-    )
-    return " ".join(part for part in (said, _say_others(board), _say_line(board)) if part)
+    if ranked_by == "ability":
+        said = f"{first['respondent']} {place}, with ability {first['ability']:.2f}"
+        said += f" ± {first['ability_se']:.2f}." if first["ability_se"] > 0 else "."
+        parts = (said, _say_tiers(ranked), _say_line(board, "By skill, the best constant answer"))
+    else:
+        said = (
+            f"{first['respondent']} {place}, with skill {first['skill']:.3f} "
+            f"(90 % interval {first['skill_lower']:.3f} to {first['skill_upper']:.3f})."
+        )
+        parts = (said, _say_others(board), _say_line(board))
+    return " ".join(part for part in parts if part)
 
 
 def find_erratic(board: "pandas.DataFrame") -> list[str]:
@@ -80,6 +95,18 @@ def find_erratic(board: "pandas.DataFrame") -> list[str]:
         return []
     is_erratic = (ranked["skill"] < floor["skill"]) & (ranked["behind_best_lower"] <= 0)
     return [str(name) for name in ranked["respondent"][is_erratic]]
+
+
+def _say_tiers(ranked: "pandas.DataFrame") -> str:
+    """Who cannot be told from the first, by the tiers of the order; and who is further down."""
+    others = ranked.iloc[1:]
+    is_near = others["tier"].astype(int) == 1
+    near, below = others[is_near], others[~is_near]
+    if near.empty and len(below):
+        return "It is alone in its tier."
+    parts = [f"It cannot be told from {_list(near)}."] * bool(len(near))
+    parts += [f"In lower tiers: {_list(below)}."] * bool(len(below))
+    return " ".join(parts)
 
 
 def _say_others(board: "pandas.DataFrame") -> str:
@@ -118,14 +145,14 @@ def _best_constant(board: "pandas.DataFrame") -> "pandas.Series | None":
     return constants.sort_values("skill", ascending=False, kind="stable").iloc[0]
 
 
-def _say_line(board: "pandas.DataFrame") -> str:
+def _say_line(board: "pandas.DataFrame", start: str = "The best constant answer") -> str:
     """Where the best constant answer stands among those ranked."""
     ranked, best = board[board["rank"].notna()], _best_constant(board)
     if best is None:
         return ""
     # No minus before nothing.
     height = round(float(best["skill"]), 3) or 0.0
-    line = f"The best constant answer ({best['respondent']}) has {height:.3f}"
+    line = f"{start} ({best['respondent']}) has {height:.3f}"
     level = ranked[ranked["against_constant"] == "level"]
     behind = ranked[ranked["against_constant"] == "behind"]
     if level.empty and behind.empty:

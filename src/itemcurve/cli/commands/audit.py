@@ -72,6 +72,19 @@ def _choose_repeats(data: SourceOptions, frame: "pandas.DataFrame") -> int | Non
     return _USUAL_REPEATS if frame.size <= _SMALL else 1
 
 
+def _refuse_groups(data: SourceOptions) -> None:
+    """Raise before anything is trained where models would not see the groups they judge."""
+    from itemcurve.errors import EvaluationError
+
+    if data.groups:
+        raise EvaluationError(
+            "Labels are judged by models that have seen other rows of their group: of a group that "
+            "none has seen, all may contradict labels that are right, because it differs;",
+            f"given is --groups {data.groups}.",
+            f"Leave it out; --drop {data.groups} keeps the column from the models.",
+        )
+
+
 @spread_options
 def audit_command(
     data: SourceOptions, asked: AuditOptions, output: AuditOutput, training: TrainingOptions
@@ -84,6 +97,7 @@ def audit_command(
     from itemcurve.evaluation.tables.model_corrections import corrections_of, list_corrections
 
     data.check()
+    _refuse_groups(data)
     check_rate(asked.fdr)
     source = str(data.table or data.predictions)
     table = read_audited(source, data.target)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from itemcurve.cli.failures import NOT_CONVERGED
 from itemcurve.cli.options.choices import TaskChoice
 from itemcurve.cli.options.frequent_options import Json, Quiet, RunToWrite
 from itemcurve.cli.options.option_groups import spread_options, write_options
@@ -110,7 +111,26 @@ def evaluate_command(
         seed = ["--seed", str(training.seed)] * (data.table is not None)
         command = shlex.join(["itemcurve", "evaluate", *table, *told, *seed, "--out", "again"])
         evaluation = replace(evaluation, settings={**evaluation.settings, "command": command})
+        if not evaluation.fit.status.is_converged:
+            _warn(evaluation)
         _hand_over(evaluation, noisy, output)
+        if not evaluation.fit.status.is_converged:
+            raise typer.Exit(NOT_CONVERGED)
+
+
+def _warn(evaluation: "Evaluation") -> None:
+    """Say before anything else that a fit gives nothing to report, and what still holds."""
+    from itemcurve.cli.layout.terminal import messages
+
+    status = evaluation.fit.status
+    is_by_skill = evaluation.leaderboard().ranked_by == "skill"
+    left = "; skill and metrics do not depend on it" if is_by_skill else ", nor the order by them"
+    messages().print(
+        f"Warning: the fit {status}. Do not report its abilities and item parameters{left}. "
+        f"{status.advice}",
+        style="yellow",
+        soft_wrap=True,
+    )
 
 
 def run_evaluation(

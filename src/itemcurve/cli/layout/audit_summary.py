@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.evaluation_result import Evaluation
 
 _OWN = ("item", "row", "given_label", "likely_label", "label_error_probability", "verdict")
-_NEXT = "next in line"
 # Rates to try where none is suspect.
 _LOOSER = (0.2, 0.3, 0.4, 0.5)
-# Cells that the other columns of the table take.
-_USED = 62
+# Cells that the other columns take, for what a row is and for the names of classes; and the
+# shortest cut of such a name.
+_USED, _NEEDED, _SHORTEST_CLASS = 62, 52, 8
 # Probabilities of a wrong label that are neither sure nor unsure; and the middle.
 _BORDER, _HALF = 0.05, 0.5
 # Numbers of suspects that differ by less are as good as the same.
@@ -73,22 +73,31 @@ def print_audit(
 
 
 def _columns(shown: "pandas.DataFrame", evaluation: "Evaluation", width: int) -> list[Column]:
+    cut = _cut_names(shown, max((width - _NEEDED) // 2, _SHORTEST_CLASS))
     pairs = zip(shown["given_label"], shown["likely_label"], strict=True)
-    verdicts = [verdict or _NEXT for verdict in shown["verdict"]]
     columns = [
         Column("item", list(shown["item"])),
         Column("row", [f"{row:,}" for row in shown["row"]]),
-        Column("label → likely", [clean(f"{given} → {other}") for given, other in pairs], True),
+        Column("label → likely", [f"{cut[given]} → {cut[other]}" for given, other in pairs], True),
         Column("P(wrong)", [chance_words(value) for value in shown["label_error_probability"]]),
         *_in_each(shown),
-        Column("verdict", verdicts, is_text=True, is_optional=True),
+        Column("verdict", list(shown["verdict"]), is_text=True, is_optional=True),
     ]
     if evaluation.rows:
-        words = dict(zip(evaluation.responses.items, evaluation.rows, strict=True))
+        known = dict(zip(evaluation.responses.items, evaluation.rows, strict=True))
         room = max(width - _USED, 12)
-        cells = [truncate(clean(words[item]), room) for item in shown["item"]]
+        cells = [truncate(clean(known[item]), room) for item in shown["item"]]
         columns.append(Column("what it is", cells, is_text=True, is_optional=True))
     return columns
+
+
+def _cut_names(shown: "pandas.DataFrame", room: int) -> dict[str, str]:
+    """Cut names of classes to so many cells: their ends, or their starts where ends differ."""
+    names = {*shown["given_label"], *shown["likely_label"]}
+    cut = {name: truncate(clean(name), room) for name in names}
+    if len(set(cut.values())) < len(names):
+        return {name: name if len(name) <= room else f"…{clean(name)[1 - room :]}" for name in cut}
+    return cut
 
 
 def _in_each(shown: "pandas.DataFrame") -> list[Column]:
@@ -100,7 +109,7 @@ def _in_each(shown: "pandas.DataFrame") -> list[Column]:
 
 def _say_firmness(audit: "LabelAudit") -> str:
     """Say how firm the list is: what moves with the folds, or that nobody knows."""
-    each, wrong = audit.noise.each, audit.probability_wrong
+    each, wrong = audit.each, audit.probability_wrong
     if each is None:
         if not ((wrong > _BORDER) & (wrong < 1 - _BORDER)).any():
             return ""

@@ -128,7 +128,11 @@ def describe_evaluation(
 
 def _say_order(evaluation: "Evaluation") -> str:
     settings = evaluation.settings
-    return say_order_of(str(settings["response"]), bool(settings.get("is_model_named")))
+    return say_order_of(
+        str(settings["response"]),
+        bool(settings.get("is_model_named")),
+        are_labels_judged=settings.get("labels_judged") is not False,
+    )
 
 
 def _print_leaderboard(
@@ -142,7 +146,8 @@ def _print_leaderboard(
     shown = table.head(_SHOWN_ROWS)
     title = f"Leaderboard ({shown['rank'].notna().sum():,} of {len(board.respondents):,})"
     print_table(console, title, _columns(board, shown, evaluation, noisy), id_room=_NAME_ROOM)
-    console.print(f"{_say_order(evaluation)} {clean(say_best(table))}\n", soft_wrap=True)
+    said = clean(say_best(table, board.ranked_by))
+    console.print(f"{_say_order(evaluation)} {said}\n", soft_wrap=True)
 
 
 def _columns(
@@ -151,19 +156,16 @@ def _columns(
     evaluation: "Evaluation",
     noisy: "Flipped | None",
 ) -> list[Column]:
-    pairs = zip(shown["skill_lower"], shown["skill_upper"], strict=True)
-    skills = zip(shown["skill"], pairs, strict=True)
+    is_by_skill = board.ranked_by == "skill"
+    errors = zip(shown["ability"], shown["ability_se"], strict=True)
+    cells = ["" if v != v else estimate(v, error) for v, error in errors]
+    ability = Column("ability ± se", cells, is_optional=is_by_skill)
     columns = [
         Column("respondent", list(shown["respondent"])),
         Column("rank", _ranks(shown["rank"], "ref.")),
         Column("tier", _ranks(shown["tier"], "")),
-        Column(
-            "skill (90 %)",
-            [
-                f"{number(round(v, 3) or 0.0, 3)} ({_interval(low, high)})"
-                for v, (low, high) in skills
-            ],
-        ),
+        *([] if is_by_skill else [ability]),
+        Column("skill (90 %)", _skills(shown), is_optional=not is_by_skill),
     ]
     metrics = [
         Column(word, [_metric(name, v) for v in shown[name]], is_optional=True)
@@ -180,14 +182,13 @@ def _columns(
     if board.calibration is not None:
         words = ["" if word != word else str(word) for word in shown["calibration"]]
         columns.append(Column("calibration", words, is_text=True, is_optional=True))
-    errors = zip(shown["ability"], shown["ability_se"], strict=True)
-    cells = ["" if v != v else estimate(v, error) for v, error in errors]
-    return [*columns, *metrics[first:], Column("ability ± se", cells, is_optional=True)]
+    return [*columns, *metrics[first:], *([ability] if is_by_skill else [])]
 
 
-def _skill(value: float) -> str:
+def _skills(shown: "pandas.DataFrame") -> list[str]:
+    ends = zip(shown["skill"], shown["skill_lower"], shown["skill_upper"], strict=True)
     # No minus before nothing.
-    return number(round(value, 3) or 0.0, 3)
+    return [f"{number(round(v, 3) or 0.0, 3)} ({_interval(low, high)})" for v, low, high in ends]
 
 
 def _interval(low: float, high: float) -> str:
@@ -209,9 +210,12 @@ def _print_labels(
     counts = audit.frame()["verdict"].value_counts()
     words = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
     console.print(f"Items: {words}.", soft_wrap=True)
-    if audit.labels is None:
+    if evaluation.task == "regression":
         return
     console.print(audit.say(), soft_wrap=True)
+    if audit.labels is None:
+        console.print()
+        return
     if str(evaluation.settings["split"]).startswith("hold-out"):
         console.print(
             "Only the rows held out are judged here: --cv 5, or itemcurve audit, judges all rows.",

@@ -165,13 +165,19 @@ def _told(split: Split, repeats: int) -> Split:
     return replace(split, description=words, notes=(*split.notes, note))
 
 
-def check_repeats(repeats: Any, cv: Any) -> None:
+def check_repeats(repeats: Any, cv: Any, groups: Any = None) -> None:
     """Raise unless rows can be parted so many times."""
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise EvaluationError(
             "repeats must be a whole number, 1 or more;",
             f"given is {repeats!r}.",
             "Use 3 if unsure.",
+        )
+    if repeats > 1 and groups is not None:
+        raise EvaluationError(
+            "Repetitions judge labels together, and where rows come in groups none is judged;",
+            f"given are {repeats} repetitions and groups.",
+            "Leave one of them out.",
         )
     if repeats > 1 and not isinstance(cv, Integral):
         given = "none" if cv is None else f"a {type(cv).__name__}"

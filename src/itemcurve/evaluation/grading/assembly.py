@@ -1,6 +1,7 @@
 """From graded predictions to what came of them: the last step of every evaluation."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -50,10 +51,16 @@ def assemble(
     """Grade predictions, fit a model to the responses and put the evaluation together.
 
     Without a model named, references (constant answers, oracles) are left out of the fit: they are
-    marks to compare with, and would bend the scale of those who look at the items.
+    marks to compare with, and would bend the scale of those who look at the items. Where rows come
+    in groups, labels are taken as given: models that have not seen a group contradict its labels
+    together where it differs, and would be graded against what they say themselves.
     """
     is_alone = len(predictions.respondents) == 1
     predictions = add_companion(predictions)
+    told = settings or {}
+    if isinstance(predictions, Predictions) and _are_grouped(groups):
+        predictions = replace(predictions, trusts_labels=True)
+        told = {"labels_judged": False, **told}
     task: Task = "classification" if isinstance(predictions, Predictions) else "regression"
     kind = choose_response(response, model, task)
     responses = grade(predictions, kind, with_references=not is_auto(model))
@@ -67,14 +74,14 @@ def assemble(
         (
             *notes,
             *_note_classes(predictions),
-            *_note_groups(groups),
+            *_note_groups(groups, isinstance(predictions, Predictions)),
             *([NOTE] if is_alone else _note_constants(predictions, model)),
         ),
         {
             "response": kind,
             "is_model_named": not is_auto(model),
             "slopes": slopes,
-            **(settings or {}),
+            **told,
         },
         rows,
         groups,
@@ -96,17 +103,23 @@ def _note_classes(predictions: Predictions | Forecasts) -> list[str]:
     return [f"Of {len(classes)} classes {most} is the most frequent.{''.join(fixed)}"]
 
 
-def _note_groups(groups: tuple[str, ...]) -> list[str]:
-    """Say what is independent where rows come in groups."""
-    count = len(set(groups))
-    if not 1 < count < len(groups):
+def _are_grouped(groups: tuple[str, ...]) -> bool:
+    """Whether there are several groups, and some of several rows."""
+    return 1 < len(set(groups)) < len(groups)
+
+
+def _note_groups(groups: tuple[str, ...], is_of_classes: bool) -> list[str]:
+    """Say what is independent where rows come in groups, and what is not judged."""
+    if not _are_grouped(groups):
         return []
+    labels = "; labels are not judged, and skill is against the given ones" * is_of_classes
+    count = f"{len(groups):,} rows in {len(set(groups)):,} groups"
     return [
-        f"{len(groups):,} rows in {count:,} groups: intervals of skill and tiers are those of "
+        f"{count}: intervals of skill and tiers are those of "
         "groups drawn anew, the wider the fewer groups, for models as they were trained. Of models "
         "that other groups would have trained otherwise, as trees, they are too narrow: 90 % ones "
-        "held .81 to .86 in simulations, those of logistic regression .89 to .93. Abilities and "
-        "the audit take rows for independent."
+        "held .81 to .86 in simulations, those of logistic regression .89 to .93. "
+        f"Abilities take rows for independent{labels}."
     ]
 
 

@@ -63,11 +63,30 @@ def check_plan(
         # Of the models among which slopes are chosen this one has all parameters.
         chosen = "fractional-2pl" if _MODELS[kind] == AUTO else _MODELS[kind]
     known = get_model(cast("str | ItemModel", chosen))
+    if task == "classification" and not is_auto(model):
+        _check_grades(choose_response(response, model, task), known)
     refuse_unknown(fit_settings, caller, [spec.name for spec in known.parameters])
     how = "marginal" if method is None else method
     watched = ("progress", "checkpoint")
     asked = {name: value for name, value in fit_settings.items() if name not in watched}
     read_settings(cast("str | ItemModel", chosen), method=how, **asked)
+
+
+def _check_grades(response: str, model: ItemModel) -> None:
+    """Raise where a model of shares would be given right and wrong, or the other way round."""
+    is_of_shares = model.family.is_continuous
+    if response == "correct" and is_of_shares:
+        raise EvaluationError(
+            f"{model.name} is a model of shares between 0 and 1;",
+            "response 'correct' gives right and wrong alone, 0 and 1.",
+            "Leave response out ('probability'), or name a model of right and wrong, as 2pl.",
+        )
+    if response != "correct" and not (is_of_shares or model.family.is_quasi):
+        raise EvaluationError(
+            f"{model.name} is a model of right and wrong, 0 and 1;",
+            f"response {response!r} gives shares.",
+            f"Leave response out ('correct'), or use fractional-2pl for {response!r}.",
+        )
 
 
 def is_auto(model: str | ItemModel | None) -> bool:

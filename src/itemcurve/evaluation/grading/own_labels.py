@@ -52,6 +52,7 @@ def audit_labels(
     True
     """
     if isinstance(predictions, Predictions):
+        _refuse_groups(predictions)
         known = predictions
     elif labels is None:
         raise EvaluationError(
@@ -64,6 +65,16 @@ def audit_labels(
     return judge_labels(
         known, false_discovery_rate=false_discovery_rate, noise_check=noise_check, rows=rows
     )
+
+
+def _refuse_groups(predictions: Predictions) -> None:
+    """Raise where respondents may not have seen the groups that items are of."""
+    if predictions.trusts_labels:
+        raise EvaluationError(
+            "Labels are judged by models that have seen other rows of their group;",
+            "these were evaluated with groups.",
+            "Evaluate without groups, and judge labels by that.",
+        )
 
 
 def _named(predictions: Any) -> Mapping[str, Any]:

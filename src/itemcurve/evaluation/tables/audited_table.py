@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from itemcurve.analysis.labels.label_audit import LabelAudit
+from itemcurve.analysis.items.verdicts import SUSPECT
+from itemcurve.analysis.labels.label_audit import NEXT_IN_LINE, LabelAudit
 from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.tables.labelled_table import choose_task
 from itemcurve.evaluation.tables.table_files import read_table
@@ -42,6 +43,7 @@ class AuditedTable:
         found = audit.frame().drop(columns="row", errors="ignore").iloc[order]
         # Counted as a person would in the file: the first row of data is 1.
         found.insert(1, "row", rows[order] + 1)
+        found["verdict"] = np.where(audit.is_suspect[order], SUSPECT, NEXT_IN_LINE)
         own = self.frame.iloc[rows[order]].reset_index(drop=True)
         clash = [name for name in own.columns if name in found.columns]
         own = own.rename(columns={name: f"{name} (table)" for name in clash})

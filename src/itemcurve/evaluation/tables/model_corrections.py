@@ -9,6 +9,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from itemcurve.analysis.items.verdicts import SUSPECT
+
 if TYPE_CHECKING:
     import pandas
 
@@ -35,7 +37,7 @@ def list_corrections(ranked: "pandas.DataFrame") -> "pandas.DataFrame":
     ----------
     ranked : all rows with what was found, as `AuditedTable.rank` gives them.
     """
-    changed = ranked[ranked["verdict"] != ""]
+    changed = ranked[ranked["verdict"] == SUSPECT]
     names = {"likely_label": _NOW, "label_error_probability": "label_error_probability"}
     kept = changed[[_ROW, _BEFORE, *names]].rename(columns=names)
     return kept.sort_values(_ROW, ignore_index=True)
