@@ -146,17 +146,8 @@ def _block_covariance(
     density = unit_density(engine, settings.rule, block, groups, curves, log_density, grid)
     reduction = settings.reduction
     if reduction != "units" and applies(reduction, settings.varying, density, block, slopes):
-        return block_moments(
-            engine,
-            reduction,
-            settings.varying,
-            density,
-            block,
-            groups,
-            curves,
-            slopes,
-            population_slopes,
-        )
+        how = reduction, settings.varying, density
+        return block_moments(engine, *how, block, groups, curves, slopes, population_slopes)
     if reduction == "all" and _is_on_few_nodes(engine, density, block, groups, slopes, features):
         spread = density.onto_nodes(engine)
         return exact_covariance(block, spread, slopes[0], population_slopes)
