@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from itemcurve.numerics.shapes import BlockCouplings, Blocks, BlockVectors, Corner, CornerVector
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose
 
 
 @dataclass(frozen=True, eq=False)

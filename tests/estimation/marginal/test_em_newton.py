@@ -7,7 +7,8 @@ import pytest
 
 import itemcurve as ic
 from itemcurve.estimation.marginal import em_newton
-from itemcurve.estimation.marginal.em_newton import Learnt, maximise
+from itemcurve.estimation.marginal.em_newton import maximise
+from itemcurve.estimation.marginal.learnt_curvature import Learnt
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
 from itemcurve.estimation.marginal.settings import Marginal

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from itemcurve.numerics.shapes import EstimatedMatrix
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose
 
 PREFIX = "undetermined: "
 _LEAST_SHARE = 0.1

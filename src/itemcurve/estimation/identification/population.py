@@ -24,7 +24,7 @@ from itemcurve.numerics.shapes import (
     StateSlopes,
     axes,
 )
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose
 
 _FARTHEST = 20.0
 _MOST_TURNS = 50

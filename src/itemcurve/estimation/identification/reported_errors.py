@@ -8,7 +8,6 @@ import numpy as np
 from itemcurve.models.contract import ItemModel
 from itemcurve.models.free_coordinates import free_columns
 from itemcurve.numerics.engine import NUMPY, Array, Engine, add_up
-from itemcurve.numerics.positive_systems import invert_positive
 from itemcurve.numerics.shapes import (
     Estimated,
     EstimatedMatrix,
@@ -19,7 +18,7 @@ from itemcurve.numerics.shapes import (
     State,
     axes,
 )
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose, invert_positive
 
 ReportedValues = Callable[[Array, Array], Array]
 """Item parameters (items × parameters) by item coordinates (items × free) and population state."""

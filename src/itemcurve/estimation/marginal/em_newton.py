@@ -8,7 +8,6 @@ which removes the direction along which plain EM crawls.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from itemcurve.estimation.marginal.em_steps import (
     WholeSteps,
     is_one_program,
 )
+from itemcurve.estimation.marginal.learnt_curvature import Learnt, OwnScores
 from itemcurve.estimation.marginal.m_step import clipped, complete_gradient, score
 from itemcurve.estimation.marginal.observed_information import (
     full_information,
@@ -40,7 +40,6 @@ from itemcurve.numerics.acceleration import Trail
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
-    EntityMatrices,
     Estimated,
     EstimatedMatrix,
     State,
@@ -81,33 +80,6 @@ class Point:
     objective: float
     look: Look | None = None
     """The same as a whole step saw it, where that goes on from here."""
-
-
-@dataclass
-class Learnt:
-    """What one search leaves to the next of the same fit, on the same grid or a better one.
-
-    Attributes
-    ----------
-    matrix, scale : the curvature, and the unit of damping.
-    is_near : whether Newton steps may begin at once.
-    is_trusted : whether the curvature is that of the next search too, though it may begin far from
-        its maximum: the same grid, other priors.
-    own : covariance of the scores of each entity, and where it was measured.
-    """
-
-    matrix: EstimatedMatrix | None = None
-    scale: Estimated | None = None
-    is_near: bool = False
-    is_trusted: bool = False
-    own: "OwnScores | None" = None
-
-
-class OwnScores(NamedTuple):
-    """Σ over units of Cov(score | data) within each entity, at a place."""
-
-    covariance: EntityMatrices
-    place: EntityCoordinates
 
 
 def maximise(

@@ -81,7 +81,10 @@ def times_curve(engine: Engine, channel: RowsByColumns | None, curve: StepCurve)
 
 
 def times_curves(
-    engine: Engine, block: Block, curves: Sequence[StepCurve], heights: UnitNodes
+    engine: Engine,
+    block: Block,
+    curves: Sequence[StepCurve],
+    heights: Annotated[Array, axes("units|1 nodes")],
 ) -> UnitNodes:
     """Heights + Σ channel @ curve, of the channels of a block (units × nodes).
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from itemcurve.estimation.marginal.em_newton import Learnt, Point, maximise
+from itemcurve.estimation.marginal.em_newton import Point, maximise
 from itemcurve.estimation.marginal.em_steps import ScaleMove
+from itemcurve.estimation.marginal.learnt_curvature import Learnt
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.estimation.optimisation.iterate import Optimum, Watch
 from itemcurve.numerics.shapes import EntityCoordinates, State

@@ -6,7 +6,6 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from itemcurve.estimation.identification.population import Population
-from itemcurve.numerics.positive_systems import solve_positive
 from itemcurve.numerics.shapes import (
     EntityCoordinates,
     EntityMatrices,
@@ -14,7 +13,7 @@ from itemcurve.numerics.shapes import (
     EstimatedMatrix,
     State,
 )
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose, solve_positive
 
 Point = TypeVar("Point")
 

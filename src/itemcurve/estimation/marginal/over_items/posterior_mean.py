@@ -21,7 +21,7 @@ from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import Estimated, EstimatedMatrix
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose
 
 # Two passes over the data for every parameter: beyond this many they take longer than the fit.
 MOST_PARAMETERS = 20

@@ -4,14 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from itemcurve.estimation.marginal.em_newton import (
-    Learnt,
-    OwnScores,
-    Point,
-    can_newton,
-    measured,
-)
+from itemcurve.estimation.marginal.em_newton import Point, can_newton, measured
 from itemcurve.estimation.marginal.grid_refinement import maximise_refined
+from itemcurve.estimation.marginal.learnt_curvature import Learnt, OwnScores
 from itemcurve.estimation.marginal.m_step import placed_score
 from itemcurve.estimation.marginal.observed_information import (
     own_score_covariance,
@@ -164,11 +159,7 @@ def _in_turns(
         turn = _Turn(problem, optimum.point, items, share)
         # Who will have arrived, if turns shrink as they did, is looked at closely at once.
         is_last = is_near and shrinks * distance < 0.5 * _SETTLED
-        drawn = turn.drawn(learnt, 0.0 if is_last else trusted)
-        # Settled is what does not move where items have arrived, by the curvature at that place.
-        if is_near and drawn.distance < _SETTLED and not drawn.is_exact:
-            # Curvature of elsewhere that led astray once does so again.
-            drawn, trusted = turn.drawn(learnt, 0.0, drawn), 0.0
+        drawn, trusted = turn.settled(learnt, trusted, is_near, is_last)
         is_settled = is_near and drawn.distance < _SETTLED
         # The first turn starts from items that had not arrived.
         shrinks = drawn.distance / distance if attempt > 1 else np.inf
@@ -217,6 +208,19 @@ class _Turn:
     point: Point
     items: ItemPopulation
     share: float
+
+    def settled(
+        self, learnt: Learnt, trusted: float, is_near: bool, is_last: bool
+    ) -> tuple[_Drawn, float]:
+        """The population that was drawn, and what is trusted of curvature from then on.
+
+        Settled is what does not move where items have arrived, by the curvature at that place.
+        """
+        drawn = self.drawn(learnt, 0.0 if is_last else trusted)
+        if is_near and drawn.distance < _SETTLED and not drawn.is_exact:
+            # Curvature of elsewhere that led astray once does so again.
+            return self.drawn(learnt, 0.0, drawn), 0.0
+        return drawn, trusted
 
     def drawn(self, learnt: Learnt, trusted: float, begin: _Drawn | None = None) -> _Drawn:
         """The population by what is known of the curvature, or by that of this very place.

@@ -10,7 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from itemcurve.estimation.marginal.em_newton import Learnt, OwnScores, Point
+from itemcurve.estimation.marginal.em_newton import Point
+from itemcurve.estimation.marginal.learnt_curvature import Learnt, OwnScores
 from itemcurve.estimation.marginal.m_step import SCORE
 from itemcurve.estimation.marginal.over_respondents.respondent_problem import RespondentProblem
 from itemcurve.numerics.shapes import (

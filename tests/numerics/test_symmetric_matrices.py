@@ -1,6 +1,6 @@
 import numpy as np
 
-from itemcurve.numerics.symmetric_eigen import decompose
+from itemcurve.numerics.symmetric_matrices import decompose
 
 
 def test_eigenvalues_come_out_when_divide_and_conquer_gives_up(monkeypatch):
