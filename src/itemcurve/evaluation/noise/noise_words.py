@@ -61,8 +61,10 @@ def say_cautions(sweep: NoiseSweep) -> list[str]:
 def name_some(names: Iterable[str]) -> str:
     """Give names in a row, the first of many."""
     known = list(names)
-    more = len(known) - _MOST_NAMED
-    return ", ".join(known[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    # A name takes no more room than "and 1 more".
+    shown = _MOST_NAMED if len(known) > _MOST_NAMED + 1 else len(known)
+    more = len(known) - shown
+    return ", ".join(known[:shown]) + (f" and {more} more" if more else "")
 
 
 def _say_ends(found: AbilityLoss) -> list[str]:
@@ -132,12 +134,15 @@ def _say_within_error(found: AbilityLoss) -> str:
         )
         if ahead and abs(by) > error
     ]
-    told = f"From {n_rows:,} rows and these draws of noise, "
+    told, total = f"From {n_rows:,} rows and these draws of noise, ", int(found.is_ahead.sum())
     if not clear:
         return f"{told}no change of skill is beyond its error (90 %)."
-    if len(clear) == found.is_ahead.sum():
+    if len(clear) == total:
         return f"{told}all changes of skill are beyond their error (90 %)."
-    return f"{told}changes of skill are beyond their error (90 %) for {name_some(clear)} alone."
+    return (
+        f"{told}{len(clear)} of {total} changes of skill are beyond their error (90 %): "
+        f"{name_some(clear)}."
+    )
 
 
 def _say_none_ahead(found: AbilityLoss) -> str:
