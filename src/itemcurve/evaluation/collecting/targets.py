@@ -79,8 +79,8 @@ def find_classes(*labels: NDArray[Any], may_be_rare: bool = False) -> Classes:
         raise EvaluationError(
             "Labels must name classes;",
             f"the target has {len(values)} different numbers, as {values[0]:g} and {values[1]:g}.",
-            "Use itemcurve.evaluate_regressors (--task regression) for numbers. Numbers that name "
-            "classes are given as text: labels.astype(str), or words in the file.",
+            "Numbers are predicted by --task regression (in Python itemcurve.evaluate_regressors). "
+            "Classes that are called by numbers need names: words in the file, labels.astype(str).",
         )
     total = sum(map(len, labels))
     if not may_be_rare and len(values) > max(_MOST_RARE_CLASSES, total / 2):

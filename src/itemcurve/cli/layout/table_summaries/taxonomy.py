@@ -70,8 +70,8 @@ def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame")
 
 def _say_number(found: "Taxonomy") -> str:
     """How many groups there are by both rules, and which to take."""
-    widths = found.quality.set_index("clusters")["sil_w"]
-    best, bend = int(widths.idxmax()), found.elbow
+    widths = dict(zip(found.quality["clusters"], found.quality["sil_w"], strict=True))
+    best, bend = int(max(widths, key=lambda count: widths[count])), found.elbow
     if best == bend:
         return f"The bend and the best silhouette are both at {best} groups."
     return (
