@@ -265,7 +265,7 @@ class EMNewton:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, self._ended(point) if is_retried else FitStatus.STALLED
+        return point, self._ended(point)
 
     def _off(self, point: Point, held: Estimated) -> tuple[Point, FitStatus | None]:
         """Go on from a saddle; a place without gradient that is none is a flat maximum."""
