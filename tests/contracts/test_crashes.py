@@ -66,6 +66,27 @@ def test_a_command_leaves_the_old_or_the_new_and_gives_the_same_when_run_again(
     assert rows["disk full"].counts["clean error"] > 0
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show run",
+        "score run b.csv --out scores.csv",
+        "health run --keep",
+        "dif run --groups groups.csv",
+        "choose run 3",
+        "predict run b.csv",
+        "diff run run --a respondent_01 --b respondent_02",
+        "adapt start s.json --bank run",
+    ],
+)
+def test_a_run_whose_writer_died_between_two_renames_is_found_by_its_name(base, tmp_path, line):
+    folder = tmp_path.resolve() / "work"
+    BY_NAME["report"].prepare(base, folder)
+    (folder / "run").rename(folder / ".run.previous")
+    code, said = run_command(line, folder)
+    assert code in (0, 10, 11), said
+
+
 _WRITTEN: list[str] = []
 _WATCHED: list[str] = []
 
