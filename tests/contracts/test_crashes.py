@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks.faults.crashes import (
+    ENDED,
     Trial,
     cut_power_everywhere,
     kill_everywhere,
@@ -40,7 +41,7 @@ def base(tmp_path_factory):
 @pytest.fixture
 def rows(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    names = ("killed at a step", "power cut", "disk full", "disk fails", "run again")
+    names = ("killed at a step", ENDED, "power cut", "disk full", "disk fails", "run again")
     return {name: Tally(name) for name in names}
 
 
