@@ -79,8 +79,9 @@ def list_missing(data: Path, size: Size, work: Path) -> Iterator[Task]:
 
 def _train_one(task: Task) -> str:
     data, source, size, piece, work = task
+    started = time.process_time()
     train_piece(_load(data, source, size.rows), size, piece, FinishedParts(work / "parts"))
-    return f"{source.name}, {piece.name}"
+    return f"{source.name}, {piece.name}, {time.process_time() - started:.1f} s"
 
 
 @lru_cache(maxsize=1)
