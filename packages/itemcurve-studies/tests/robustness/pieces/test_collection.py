@@ -24,5 +24,5 @@ def test_pieces_are_trained_side_by_side_and_once(loaded, tmp_path, monkeypatch,
     assert collection.train_pieces(tmp_path, SIZE, tmp_path / "work", 2, minutes=None) == 0
     assert not list(collection.list_missing(tmp_path, SIZE, tmp_path / "work"))
     monkeypatch.setattr(trainings, "_train", None)
-    found = experiment._measure(loaded, SIZE, tmp_path / "work")
+    found = experiment.measure_set(loaded, SIZE, tmp_path / "work")
     assert len(found.curves.respondents) == 8

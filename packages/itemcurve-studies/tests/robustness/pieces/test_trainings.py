@@ -21,7 +21,7 @@ SIZE = Size(None, 1, is_quick=True)
 
 @pytest.mark.slow
 def test_pieces_put_together_are_the_whole(loaded, tmp_path):
-    ours = experiment._measure(loaded, SIZE, tmp_path)
+    ours = experiment.measure_set(loaded, SIZE, tmp_path)
     settings = {"cv": 3, "prepare": "always"}
     pool = calibration_pool(1, 4, is_quick=True)
     whole = estimate_difficulty(loaded.X, loaded.y, pool, on_failure="ignore", **settings)
