@@ -196,7 +196,7 @@ def _check_runs(runs: list[Path], known: dict[str, _Measured]) -> None:
 
 
 def _check_tables(tables: list[str], target: str | None, drop: list[str] | None) -> None:
-    """Read every table once before the first is trained on."""
+    """Read every table once, and look at its classes, before the first is trained on."""
     from itemcurve.errors import EvaluationError, named_source
     from itemcurve.evaluation.tables.table_files import read_table
     from itemcurve.evaluation.tables.table_parts import part_table
@@ -211,7 +211,23 @@ def _check_tables(tables: list[str], target: str | None, drop: list[str] | None)
         )
     for path in tables:
         with named_source(path):
-            part_table(read_table(path), target, drop or ())
+            _check_classes(part_table(read_table(path), target, drop or ()).target)
+
+
+def _check_classes(target: "pandas.Series") -> None:
+    """Raise where a target is no classes, as training would after the tables before it."""
+    from itemcurve.errors import EvaluationError
+    from itemcurve.evaluation.collecting.targets import check_labels, find_classes
+
+    try:
+        find_classes(check_labels(target, "the target"))
+    except EvaluationError as error:
+        raise EvaluationError(
+            "Robustness by difficulty is measured on classes;",
+            f"{str(target.name)!r} holds {target.nunique():,} different values, as "
+            f"{target.iloc[0]!s}.",
+            "Leave this table out, or name a column of classes with --target.",
+        ) from error
 
 
 def _name(path: str) -> str:
