@@ -6,7 +6,9 @@ from itemcurve_studies.classifiers.covering_rules import (
     CoveringRules,
     best_condition,
     grow_rule,
+    keep_rows,
     prune_rule,
+    sort_rows,
 )
 from itemcurve_studies.classifiers.rule_lists import Condition
 
@@ -16,6 +18,18 @@ def test_the_condition_with_the_largest_gain_is_that_by_hand():
     is_own = np.array([True, True, True, False, False])
     assert best_condition(X, is_own, 2) == Condition(0, 3.5, is_above=False)
     assert best_condition(np.ones((4, 2)), np.array([True, False, True, False]), 2) is None
+
+
+def test_rows_stay_sorted_when_some_are_left_out():
+    random = np.random.default_rng(0)
+    # Few values, so that many rows tie: the first ones must still come first.
+    X = random.integers(4, size=(200, 3)).astype(float)
+    is_own, is_kept = random.uniform(size=(2, 200)) < 0.4
+    order = keep_rows(sort_rows(X), is_kept)
+    np.testing.assert_array_equal(np.flatnonzero(is_kept)[sort_rows(X[is_kept])], order)
+    rules = grow_rule(X[is_kept], is_own[is_kept], 2)
+    assert rules == grow_rule(X, is_own, 2, order)
+    assert rules[0] == best_condition(X, is_own, 2, order)
 
 
 def test_pruning_cuts_conditions_that_do_not_help():

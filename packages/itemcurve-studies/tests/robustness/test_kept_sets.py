@@ -13,9 +13,9 @@ from itemcurve_studies.robustness.size import Size
 @pytest.mark.slow
 def test_a_finished_data_set_is_read_back_whole(loaded, tmp_path, monkeypatch):
     size = Size(None, 1, is_quick=True)
-    first = experiment._measure(loaded, size, tmp_path)
+    first = experiment.measure_set(loaded, size, tmp_path)
     monkeypatch.setattr(experiment, "_put_together", None)
-    again = experiment._measure(loaded, size, tmp_path)
+    again = experiment.measure_set(loaded, size, tmp_path)
     np.testing.assert_array_equal(again.difficulty, first.difficulty)
     assert list(again.summary) == list(first.summary)
     np.testing.assert_array_equal(list(again.summary.values()), list(first.summary.values()))

@@ -10,6 +10,7 @@ from itemcurve_studies.classifiers.rule_lists import Condition, Rule, RuleListCl
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Order = NDArray[np.intp]
 
 
 class CoveringRules(RuleListClassifier):
@@ -35,25 +36,26 @@ class CoveringRules(RuleListClassifier):
         """Find the rules."""
         X, codes = self._read(X, y)
         random = check_random_state(self.random_state)
-        order = np.argsort(np.bincount(codes), kind="stable")
-        left = np.arange(len(X))
+        rarest = np.argsort(np.bincount(codes), kind="stable")
+        order = sort_rows(X)
         self.rules_: list[Rule] = []
-        for code in order[:-1]:
+        for code in rarest[:-1]:
             for _ in range(self.most):
-                rule = self._find(X[left], codes[left] == code, int(code), random)
+                rule = self._find(X, codes == code, int(code), random, order)
                 if rule is None:
                     break
                 self.rules_.append(rule)
-                left = left[~rule.covers(X[left])]
-        self.default_ = int(np.bincount(codes[left]).argmax()) if len(left) else int(order[-1])
+                is_left = ~rule.covers(X)
+                X, codes, order = X[is_left], codes[is_left], _renumber(order, is_left)
+        self.default_ = int(np.bincount(codes).argmax()) if len(codes) else int(rarest[-1])
         return self
 
-    def _find(self, X: Numbers, is_own: Mask, code: int, random: Any) -> Rule | None:
+    def _find(self, X: Numbers, is_own: Mask, code: int, random: Any, order: Order) -> Rule | None:
         """Give the next rule of a class; None when none is good enough."""
         if is_own.sum() < self.least:
             return None
         grows = _draw_part(is_own, random)
-        grown = grow_rule(X[grows], is_own[grows], self.least)
+        grown = grow_rule(X, is_own, self.least, keep_rows(order, grows))
         # With few instances the last third may hold none of the class; then all judge.
         judges = ~grows if is_own[~grows].any() else np.ones(len(X), dtype=bool)
         conditions = prune_rule(grown, X[judges], is_own[judges])
@@ -64,39 +66,67 @@ class CoveringRules(RuleListClassifier):
         return rule if is_good and rule.covers(X).any() else None
 
 
-def grow_rule(X: Numbers, is_own: Mask, least: int) -> list[Condition]:
-    """Add the condition with the largest gain until no other class is covered."""
+def grow_rule(X: Numbers, is_own: Mask, least: int, order: Order | None = None) -> list[Condition]:
+    """Add the condition with the largest gain until no other class is covered.
+
+    Parameters
+    ----------
+    order : rows as `sort_rows` gives them, or some of them; only these count.
+    """
     found: list[Condition] = []
-    rows = np.arange(len(X))
-    while not is_own[rows].all():
-        condition = best_condition(X[rows], is_own[rows], least)
+    order = sort_rows(X) if order is None else order
+    while not is_own[order[0]].all():
+        condition = best_condition(X, is_own, least, order)
         if condition is None:
             break
         found.append(condition)
-        rows = rows[condition.holds(X[rows])]
+        order = keep_rows(order, condition.holds(X))
     return found
 
 
-def best_condition(X: Numbers, is_own: Mask, least: int) -> Condition | None:
+def sort_rows(X: Numbers) -> Order:
+    """Give the rows in the order of each feature (features × rows), equal ones as they come."""
+    return np.argsort(X.T, axis=1, kind="stable")
+
+
+def keep_rows(order: Order, is_kept: Mask) -> Order:
+    """Leave rows out of such an order, which stays sorted: far quicker than to sort again."""
+    return order[is_kept[order]].reshape(len(order), -1)
+
+
+def _renumber(order: Order, is_kept: Mask) -> Order:
+    """Leave rows out, as `keep_rows` does, and number the others as they stand without these."""
+    return (np.cumsum(is_kept) - 1)[keep_rows(order, is_kept)]
+
+
+def best_condition(
+    X: Numbers, is_own: Mask, least: int, order: Order | None = None
+) -> Condition | None:
     """Give the condition with the largest gain p·(log p/(p+n) − log P/(P+N)); None without gain."""
-    order = np.argsort(X, axis=0, kind="stable")
-    ordered = np.take_along_axis(X, order, axis=0)
-    hits = np.cumsum(is_own[order], axis=0)[:-1].astype(np.float64)
-    sizes = np.arange(1, len(X))[:, np.newaxis].astype(np.float64)
-    total, before = float(is_own.sum()), np.log2(is_own.mean())
-    is_cut = np.diff(ordered, axis=0) > 0
+    order = sort_rows(X) if order is None else order
+    ordered = np.take_along_axis(X.T, order, axis=1)
+    hits = np.cumsum(is_own[order], axis=1)
+    count, total = order.shape[1], float(hits[0, -1])
+    before = np.log2(is_own[order[0]].mean())
+    features, places = np.nonzero(np.diff(ordered, axis=1) > 0)
+    own, size = hits[features, places].astype(np.float64), places + 1.0
     best, found = 1e-9, None
-    for is_above, own, size in ((False, hits, sizes), (True, total - hits, len(X) - sizes)):
-        usable = is_cut & (own >= least)
-        gain = np.where(usable, own * (np.log2(np.maximum(own, 1e-9) / size) - before), -1.0)
-        place = int(gain.argmax()) if gain.size else 0
-        if gain.size and gain.flat[place] > best:
-            best = float(gain.flat[place])
-            row, feature = np.unravel_index(place, gain.shape)
-            low, high = ordered[row, feature], ordered[row + 1, feature]
+    for is_above, inside, among in ((False, own, size), (True, total - own, count - size)):
+        usable = np.flatnonzero(inside >= least)
+        if not len(usable):
+            continue
+        inside, among = inside[usable], among[usable]
+        gain = inside * (np.log2(np.maximum(inside, 1e-9) / among) - before)
+        if gain.max() > best:
+            best = float(gain.max())
+            # Of equal ones the fewest rows below, then the first feature.
+            equal = usable[gain == best]
+            at = equal[np.lexsort((features[equal], places[equal]))[0]]
+            feature, place = int(features[at]), int(places[at])
+            low, high = ordered[feature, place], ordered[feature, place + 1]
             middle = (low + high) / 2
             threshold = float(middle if low <= middle < high else low)
-            found = Condition(int(feature), threshold, is_above)
+            found = Condition(feature, threshold, is_above)
     return found
 
 

@@ -154,5 +154,5 @@ def _network(study: RealEstate) -> Claim:
         ""
         if all(holds)
         else "The paper shows one split of unknown seed. The larger error is there, "
-        "the higher ability is not; no cause was found.",
+        "the higher ability is not.",
     )

@@ -30,6 +30,29 @@ def calibration_pool(seeds: int, attributes: int, *, is_quick: bool = False) -> 
     )
 
 
+def find_twins(pool: Pool) -> dict[str, str]:
+    """Give for each classifier the first one of the pool that has its settings, often itself.
+
+    A seed is a setting only where something is drawn: of 20 support vector machines at most five
+    differ, and of 20 linear discriminants three. What one of them answers all its twins answer.
+    """
+    first: dict[str, str] = {}
+    return {name: first.setdefault(_list_settings(member), name) for name, member in pool}
+
+
+def _list_settings(member: Any) -> str:
+    from sklearn.svm import SVC
+
+    if not hasattr(member, "get_params"):
+        return str(id(member))
+    settings = member.get_params(deep=False)
+    if isinstance(member, SVC):
+        # It draws only for probabilities, and a linear kernel has no width.
+        unused = {"random_state", "gamma"} if member.kernel == "linear" else {"random_state"}
+        settings = {name: value for name, value in settings.items() if name not in unused}
+    return f"{type(member).__name__} {sorted(settings.items())}"
+
+
 def _hasten(name: str, drawn: Any, attributes: int) -> Any:
     if _boosts(name):
         return _with_histograms(drawn, attributes)

@@ -1,5 +1,6 @@
 """Why claims on robustness do not hold: what was tried, in numbers."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from itemcurve.analysis.robustness.kappa_losses import kappa_losses
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.analysis.robustness.taxonomy import Linkage, taxonomy
 from itemcurve_studies.robustness.experiment import RobustnessStudy
-from itemcurve_studies.robustness.set_results import SetResult
+from itemcurve_studies.robustness.set_results import FARTHEST, SetResult
 
 _MARGINS = (0.05, 0.2)
 _LINKAGES: tuple[Linkage, ...] = ("average", "ward")
@@ -29,6 +30,21 @@ def try_without_constant(study: RobustnessStudy) -> str:
         f"which the paper's code drops: median {np.median(spreads):.2f}, {near} of {len(spreads)} "
         "near 1"
     )
+
+
+def describe_outside(sets: Sequence[SetResult]) -> str:
+    """Say what the instances are whose difficulty is beyond ±6 although some answer otherwise."""
+    easy = [one.mean_responses[one.is_varied & (one.difficulty < -FARTHEST)] for one in sets]
+    hard = [one.mean_responses[one.is_varied & (one.difficulty > FARTHEST)] for one in sets]
+    many = [len(below) + len(above) for below, above in zip(easy, hard, strict=True)]
+    where = sum(count > 0 for count in many)
+    told = [f": on {where} data set{'s' * (where > 1)}"] if where else []
+    for parts, end, name in ((easy, min, "easy"), (hard, max, "hard")):
+        shares = np.concatenate(parts)
+        if len(shares):
+            edge = "at least" if name == "easy" else "at most"
+            told.append(f"{len(shares):,} {name}, right by {edge} {end(shares):.1%} of the pool")
+    return ", ".join(told)
 
 
 def rank_by_answers(study: RobustnessStudy) -> str:

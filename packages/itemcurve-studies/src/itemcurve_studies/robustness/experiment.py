@@ -102,14 +102,14 @@ def _measure_all(
     started, done, found = time.monotonic(), 0, {}
     for count, place in enumerate(order, 1):
         one = loaded[place]
-        found[place] = _measure(one, size, work)
+        found[place] = measure_set(one, size, work)
         done += costs[place]
         left = (time.monotonic() - started) * (sum(costs) - done) / done
         report(f"{one.source.name}: {count} of {len(loaded)}, about {left / 60:.1f} min left")
     return [found[place] for place in range(len(loaded))]
 
 
-def _measure(one: LoadedSet, size: Size, work: Path) -> SetResult:
+def measure_set(one: LoadedSet, size: Size, work: Path) -> SetResult:
     """Measure a data set, or read what was found before."""
     parts = FinishedParts(work / "parts")
     name = size.name_set(one.source.name)

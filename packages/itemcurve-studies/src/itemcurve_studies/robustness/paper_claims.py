@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.analysis.robustness.kappa_losses import loss_table
+from itemcurve_studies.robustness.causes import describe_outside
 from itemcurve_studies.robustness.data import SETS
 from itemcurve_studies.robustness.experiment import RobustnessStudy
 from itemcurve_studies.robustness.set_results import FARTHEST
@@ -60,7 +61,8 @@ def _range(study: RobustnessStudy) -> SecondVerdict:
     error = 1.96 * np.sqrt(max(share * (1 - share), 1 / count) / count)
     return SecondVerdict(
         "R1",
-        f"{outside} of {count:,} instances answered both ways ({share:.3%})",
+        f"{outside:,} of {count:,} instances answered both ways ({share:.3%})"
+        f"{describe_outside(study.sets)}",
         judge(share < 0.001, share < 0.01),
         f"{max(0.0, share - error):.3%} to {share + error:.3%}",
     )

@@ -11,18 +11,32 @@ from itemcurve_studies.robustness.size import Size
 SIZE = Size(None, 1, is_quick=True)
 
 
-@pytest.mark.slow
-def test_pieces_are_trained_side_by_side_and_once(loaded, tmp_path, monkeypatch, capsys):
-    folder = tmp_path / "data" / "table1"
-    folder.mkdir(parents=True)
-    with gzip.open(folder / loaded.source.file, "wt") as file:
+@pytest.fixture
+def folder(loaded, tmp_path, monkeypatch):
+    """Give a folder with the data of `toy`, the only data set there is."""
+    there = tmp_path / "data" / "table1"
+    there.mkdir(parents=True)
+    with gzip.open(there / loaded.source.file, "wt") as file:
         loaded.X.assign(target=loaded.y).to_csv(file, index=False)
     monkeypatch.setattr(collection, "SETS", (loaded.source,))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_pieces_are_trained_side_by_side_and_once(loaded, folder, monkeypatch, capsys):
     every = len(trainings.list_pieces(SIZE))
-    assert collection.train_pieces(tmp_path, SIZE, tmp_path / "work", 2, minutes=0) == every
+    assert collection.train_pieces(folder, SIZE, folder / "work", 2, minutes=0) == every
     assert "time is over" in capsys.readouterr().out
-    assert collection.train_pieces(tmp_path, SIZE, tmp_path / "work", 2, minutes=None) == 0
-    assert not list(collection.list_missing(tmp_path, SIZE, tmp_path / "work"))
+    assert collection.train_pieces(folder, SIZE, folder / "work", 2, minutes=None) == 0
+    assert not list(collection.list_missing(folder, SIZE, folder / "work"))
     monkeypatch.setattr(trainings, "_train", None)
-    found = experiment._measure(loaded, SIZE, tmp_path / "work")
+    found = experiment.measure_set(loaded, SIZE, folder / "work")
     assert len(found.curves.respondents) == 8
+
+
+def test_only_the_data_sets_named_are_trained_on(folder):
+    work = folder / "work"
+    assert not list(collection.list_missing(folder, SIZE, work, ["vowel"]))
+    named = list(collection.list_missing(folder, SIZE, work, ["toy"]))
+    assert named == list(collection.list_missing(folder, SIZE, work))
+    assert len(named) == len(trainings.list_pieces(SIZE))

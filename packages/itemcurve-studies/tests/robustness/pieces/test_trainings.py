@@ -21,7 +21,7 @@ SIZE = Size(None, 1, is_quick=True)
 
 @pytest.mark.slow
 def test_pieces_put_together_are_the_whole(loaded, tmp_path):
-    ours = experiment._measure(loaded, SIZE, tmp_path)
+    ours = experiment.measure_set(loaded, SIZE, tmp_path)
     settings = {"cv": 3, "prepare": "always"}
     pool = calibration_pool(1, 4, is_quick=True)
     whole = estimate_difficulty(loaded.X, loaded.y, pool, on_failure="ignore", **settings)
@@ -43,6 +43,24 @@ def test_pieces_put_together_are_the_whole(loaded, tmp_path):
                 )
 
 
+def test_of_twins_one_is_trained_and_all_are_in_the_pool(loaded, tmp_path, monkeypatch):
+    drawn = calibration_pool(3, 4)
+    names = ("Decision tree 0", "Support vectors 1", "Support vectors 2", "Decision tree 1")
+    pool = Pool(names, tuple(drawn.estimators[drawn.names.index(name)] for name in names))
+    monkeypatch.setattr(trainings, "_pool", lambda kind, size, attributes: pool)
+    monkeypatch.setattr(trainings, "run_tasks", _run_here)
+    found = trainings.estimate_from_pieces(loaded, SIZE, FinishedParts(tmp_path))
+    assert len(list(tmp_path.rglob("pool-*.npz"))) == 3
+    whole = estimate_difficulty(loaded.X, loaded.y, pool, cv=3, prepare="always")
+    assert found.fit.responses.respondents == names
+    np.testing.assert_array_equal(found.values, whole.values)
+
+
+def _run_here(tasks, jobs):
+    """Run them in this process, where a pool that stands for the study's is known."""
+    return [call(*given, **named) for call, given, named in tasks]
+
+
 class _Refusing:
     """A classifier that cannot be trained."""
 
@@ -57,9 +75,7 @@ def test_a_classifier_that_fails_is_left_out_with_its_reason(loaded, tmp_path, m
     small = calibration_pool(1, 4, is_quick=True)
     pool = Pool(("Refusing", *small.names[4:6]), (_Refusing(), *small.estimators[4:6]))
     monkeypatch.setattr(trainings, "_pool", lambda kind, size, attributes: pool)
-    # In this process, where the pool above is known.
-    here = lambda tasks, jobs: [call(*given, **named) for call, given, named in tasks]  # noqa: E731
-    monkeypatch.setattr(trainings, "run_tasks", here)
+    monkeypatch.setattr(trainings, "run_tasks", _run_here)
     with pytest.warns(match="failed and are left out"):
         found = trainings.estimate_from_pieces(loaded, SIZE, FinishedParts(tmp_path))
     assert found.fit.responses.respondents == pool.names[1:]

@@ -148,12 +148,13 @@ def _gather(
 ) -> list[_Measured]:
     """Read runs, and measure tables; what is kept of a table lies beside the others in `out`."""
     from itemcurve.analysis.robustness.saved_curves import read_saved_curves, read_saved_verdicts
+    from itemcurve.storage.folder_swap import is_folder
 
     # Runs first: one that cannot be read is said before anything is trained.
-    runs = [Path(path) for path in sources if Path(path).is_dir()]
+    runs = [Path(path) for path in sources if is_folder(Path(path))]
     known = {str(run): _Measured(read_saved_curves(run), read_saved_verdicts(run)) for run in runs}
     _check_runs(runs, known)
-    tables = [path for path in sources if not Path(path).is_dir()]
+    tables = [path for path in sources if not is_folder(Path(path))]
     _check_tables(tables, target, drop)
     _check_count(sources)
     settings = asked.settings() | {"target": target, "drop": drop or ()}
@@ -161,7 +162,7 @@ def _gather(
         own, name = None if out is None else out / "runs" / _name(path), _name(path)
         with training.training(out, is_shown, in_pipes=True, on=name) as how:
             known[path] = _measure(path, own, settings | how)
-    return [known[str(Path(path)) if Path(path).is_dir() else path] for path in sources]
+    return [known[str(Path(path)) if is_folder(Path(path)) else path] for path in sources]
 
 
 def _check_count(sources: list[str]) -> None:

@@ -4,13 +4,14 @@
 
 FOLDER is that of `itemcurve reproduce robustness --rows 0 --seeds 20 --out FOLDER`, which puts the
 pieces together. What is there is not trained again; what is being trained when the time is over is
-lost, all else is kept. Quick data sets come first, so that most of them are finished.
+lost, all else is kept. Quick data sets come first, so that most of them are finished; `--sets`
+names those to train on. After each piece stand the seconds of processor time it took.
 """
 
 import os
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from multiprocessing import TimeoutError as NoMoreTime
 from multiprocessing import get_context
@@ -39,7 +40,14 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _MOST_SECONDS = 3e6
 
 
-def train_pieces(data: Path, size: Size, work: Path, jobs: int, minutes: float | None) -> int:
+def train_pieces(
+    data: Path,
+    size: Size,
+    work: Path,
+    jobs: int,
+    minutes: float | None,
+    names: Collection[str] | None = None,
+) -> int:
     """Train what is missing until all is there or the time is over; give how much still is not.
 
     Parameters
@@ -47,9 +55,10 @@ def train_pieces(data: Path, size: Size, work: Path, jobs: int, minutes: float |
     data : folder with `data/table1`.
     work : folder of the run's finished parts.
     jobs : processes.
+    names : of the data sets; None for all.
     """
     until = time.monotonic() + (_MOST_SECONDS if minutes is None else 60 * minutes)
-    tasks = list(list_missing(data, size, work))
+    tasks = list(list_missing(data, size, work, names))
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     done = 0
     # Leaving the block ends the processes, also those that are still training.
@@ -65,10 +74,13 @@ def train_pieces(data: Path, size: Size, work: Path, jobs: int, minutes: float |
     return len(tasks) - done
 
 
-def list_missing(data: Path, size: Size, work: Path) -> Iterator[Task]:
+def list_missing(
+    data: Path, size: Size, work: Path, names: Collection[str] | None = None
+) -> Iterator[Task]:
     """Give the pieces that are not there, those of quick data sets first."""
     parts = FinishedParts(work / "parts")
-    there = [source for source in SETS if is_there(data, source)]
+    asked = [source for source in SETS if names is None or source.name in names]
+    there = [source for source in asked if is_there(data, source)]
     for source in sorted(there, key=lambda one: training_cost(load_set(data, one, size.rows))):
         if parts.has_arrays(size.name_set(source.name)):
             continue
@@ -79,8 +91,9 @@ def list_missing(data: Path, size: Size, work: Path) -> Iterator[Task]:
 
 def _train_one(task: Task) -> str:
     data, source, size, piece, work = task
+    started = time.process_time()
     train_piece(_load(data, source, size.rows), size, piece, FinishedParts(work / "parts"))
-    return f"{source.name}, {piece.name}"
+    return f"{source.name}, {piece.name}, {time.process_time() - started:.1f} s"
 
 
 @lru_cache(maxsize=1)
@@ -94,6 +107,8 @@ def _read_arguments() -> Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--minutes", type=float, help="at most; no limit when left out")
     parser.add_argument("--rows", type=int, default=0, help="of a data set at most, 0 for all")
+    names = [source.name for source in SETS]
+    parser.add_argument("--sets", nargs="+", choices=names, metavar="NAME", help="only these")
     parser.add_argument("--seeds", type=int, default=20, help="of each algorithm in the pool")
     return parser.parse_args()
 
@@ -103,7 +118,7 @@ def main() -> None:
     asked = _read_arguments()
     size = choose_size(asked.rows, asked.seeds, quick=False)
     data = Path(os.environ["ITEMCURVE_DATA"])
-    left = train_pieces(data, size, asked.folder / "work", asked.jobs, asked.minutes)
+    left = train_pieces(data, size, asked.folder / "work", asked.jobs, asked.minutes, asked.sets)
     print(f"{left} pieces are missing" if left else "all pieces are there")
 
 

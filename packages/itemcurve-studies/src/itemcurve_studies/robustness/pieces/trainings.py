@@ -3,9 +3,12 @@
 Of the pool that difficulty comes from it is kept which instances each classifier answers right, of
 the families which classes they name, with and without noise. A piece is trained by the same calls
 as `estimate_difficulty` and `system_curves` make; put together, all of them give the same numbers.
+Two things are done once that those do again and again: the table of a data set is prepared once for
+all its pieces, and of classifiers that only a seed without use tells apart one is trained.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -21,9 +24,11 @@ from itemcurve.evaluation.difficulty.instance_difficulty import Difficulty
 from itemcurve.evaluation.difficulty.robustness import NamedClasses
 from itemcurve.evaluation.noise.noisy_split import add_noisy_rows
 from itemcurve.evaluation.pools.pool import Pool
+from itemcurve.evaluation.tables.gap_filling import as_tables
+from itemcurve.evaluation.tables.table_preparation import prepare_tables
 from itemcurve.responses.matrix import Responses
 from itemcurve.workers import run_tasks
-from itemcurve_studies.robustness.calibration_pool import calibration_pool
+from itemcurve_studies.robustness.calibration_pool import calibration_pool, find_twins
 from itemcurve_studies.robustness.data import LoadedSet
 from itemcurve_studies.robustness.families import robust_families
 from itemcurve_studies.robustness.size import Size
@@ -46,9 +51,13 @@ class Piece:
 
 
 def list_pieces(size: Size) -> tuple[Piece, ...]:
-    """Give the pieces that each data set has."""
+    """Give the pieces that each data set has: classifiers that answer the same are one piece."""
     kinds: tuple[Kind, ...] = ("families", "pool")
-    return tuple(Piece(kind, name) for kind in kinds for name in _pool(kind, size, 2).names)
+    return tuple(
+        Piece(kind, name)
+        for kind in kinds
+        for name in dict.fromkeys(find_twins(_pool(kind, size, 2)).values())
+    )
 
 
 def name_piece(data_set: str, size: Size, piece: Piece) -> str:
@@ -102,7 +111,9 @@ def _gather(
     ]
     for _ in run_tasks((delayed(train_piece)(one, size, piece, parts) for piece in missing), -1):
         pass
-    known = {piece.name: train_piece(one, size, piece, parts) for piece in pieces}
+    trained = {piece.name: train_piece(one, size, piece, parts) for piece in pieces}
+    twins = find_twins(_pool(kind, size, one.X.shape[1]))
+    known = {name: trained[twin] for name, twin in twins.items()}
     failures = [
         Failure(name, str(found["failure"])) for name, found in known.items() if "failure" in found
     ]
@@ -115,8 +126,8 @@ def _train(one: LoadedSet, size: Size, piece: Piece) -> Arrays:
     labels, classes = _read_labels(one)
     pool = _pool(piece.kind, size, one.X.shape[1])
     member = pool.estimators[pool.names.index(piece.name)]
-    plan = TrainingPlan(_SEED, "always", n_jobs=1, cache=None, progress=False)
-    split = _split(one, labels, size.folds, piece.kind)
+    plan = TrainingPlan(_SEED, "never", n_jobs=1, cache=None, progress=False)
+    split = _prepare(one, size.folds, piece.kind)
     found, notes = plan.collect(Pool((piece.name,), (member,)), split, classes, fewest=0)
     if found.failures:
         return {"failure": np.array(found.failures[0].reason, dtype=np.str_)}
@@ -129,6 +140,17 @@ def _train(one: LoadedSet, size: Size, piece: Piece) -> Arrays:
 def _read_labels(one: LoadedSet) -> tuple[NDArray[Any], Classes]:
     labels = check_labels(one.y, "y")
     return labels, find_classes(labels)
+
+
+# On wide tables a preparation takes longer than most trainings.
+@lru_cache(maxsize=1)
+def _prepare(one: LoadedSet, folds: int, kind: Kind) -> Split:
+    """Give the folds with tables prepared as by `prepare="always"`."""
+    labels, _ = _read_labels(one)
+    split = as_tables(_split(one, labels, folds, kind))
+    # The folds are the same for any classifiers that do not prepare tables themselves.
+    _, ready, notes = prepare_tables(robust_families(), split)
+    return replace(ready, notes=(*ready.notes, *notes))
 
 
 def _split(one: LoadedSet, labels: NDArray[Any], folds: int, kind: Kind) -> Split:
