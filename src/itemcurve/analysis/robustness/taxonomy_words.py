@@ -116,7 +116,8 @@ def _say_hardest(groups: "list[tuple[int, pandas.DataFrame]]", margin: float) ->
     if loses >= keeps:
         return (
             f"On hard rows under noise group {worst} is least steady ({told}), but not less often "
-            f"right ({right}): steady is not right, and who is wrong throughout changes nothing."
+            f"right ({right}): steady is not right, and on rows that models get wrong a change by "
+            "chance may hit."
         )
     return f"For hard rows under noise avoid group {worst}: {told}; {right}."
 
