@@ -67,8 +67,9 @@ _NOISE = 1e-3
 # A curvature that is mended from step to step serves while each promises less than the last.
 _SLOW = 0.9
 _MOST_IDLE_STEPS = 10
-# How far to look whether the objective is smooth, and what it may differ by, in log-likelihood.
-_NEARBY, _ROUGH = 1e-4, 5e-3
+# How far to look whether the objective is smooth, and what it may differ by: in log-likelihood, and
+# as a share of all of it, since the grids' errors of many responses add up.
+_NEARBY, _ROUGH, _ROUGH_SHARE = 1e-4, 5e-3, 2e-6
 # In units of log-likelihood, what a step of EM may not lose, and how many may nevertheless.
 _NOTABLE_LOSS, _MOST_LOSSES = 1.0, 20
 
@@ -352,7 +353,7 @@ def _is_rough(problem: MarginalProblem, point: Point) -> bool:
     ends = [evaluate(problem, *_moved(problem, point, sign * move)) for sign in (1, -1)]
     high, low = (np.concatenate([end.x.ravel(), end.state]) for end in ends)
     found = ends[0].objective - ends[1].objective
-    return abs(found - uphill @ (high - low)) > max(_ROUGH, _ROUNDING * abs(point.objective))
+    return abs(found - uphill @ (high - low)) > max(_ROUGH, _ROUGH_SHARE * abs(point.objective))
 
 
 def _negligible(point: Point) -> float:
