@@ -33,6 +33,7 @@ KILLING_SECONDS, REFUSING_SECONDS, MOST_RERUNS = 8.0, 3.0, 8
 MOMENT_SECONDS, MOMENTS = 8.0, 24
 _CUTS = 2
 _REFUSED, _BROKEN = 2, 99
+ENDED = "ended after a step"
 
 
 @dataclass
@@ -112,7 +113,7 @@ def units(amount: float, seed: int) -> dict[str, Callable[[], list[Tally]]]:
 
 def _break(command: WritingCommand, amount: float, seed: int) -> list[Tally]:
     """Break one command in every way."""
-    names = ("killed at a step", "killed at any moment", "power cut", *ERRORS)
+    names = ("killed at a step", "killed at any moment", ENDED, "power cut", *ERRORS)
     rows = {name: Tally(f"commands: {name}") for name in names}
     rows["run again"] = Tally("commands: run again after that")
     rng = np.random.default_rng(seed)
@@ -166,7 +167,11 @@ def kill_at_moments(
 def cut_power_everywhere(
     trial: Trial, rows: dict[str, Tally], amount: float, rng: np.random.Generator
 ) -> None:
-    """Lose what was not synced, all of it or any part, before and after every step."""
+    """Lose what was not synced, all of it, any part, or nothing, after every step.
+
+    Where nothing is lost, the process ended there: steps that were recorded are done anew, which
+    takes no time, and serves commands that are too slow to be killed at every one.
+    """
     shutil.rmtree(trial.folder, ignore_errors=True)
     shutil.copytree(trial.start, trial.folder)
     paper, seen = PaperDisk(trial.folder), set[int]()
@@ -176,17 +181,18 @@ def cut_power_everywhere(
         paper.apply(step)
         if place not in places:
             continue
-        cuts = [paper.state(rng) for _ in range(_CUTS)]
-        for state in (paper.state(None, is_all_lost=True), *cuts):
+        cuts = [("power cut", paper.state(rng)) for _ in range(_CUTS)]
+        lost = ("power cut", paper.state(None, is_all_lost=True))
+        for name, state in ((ENDED, paper.state(None)), lost, *cuts):
             if (mark := _mark(state)) in seen:
-                rows["power cut"].add("fine")
+                rows[name].add("fine")
                 continue
             seen.add(mark)
             shutil.rmtree(trial.folder, ignore_errors=True)
             write_state(state, trial.folder)
             is_rerun = left > 0 and rng.random() < 0.2
             left -= is_rerun
-            _judge(trial, rows, "power cut", f"power cut after step {place}", is_rerun=is_rerun)
+            _judge(trial, rows, name, f"{name}: step {place}", is_rerun=is_rerun)
 
 
 def refuse_everywhere(trial: Trial, rows: dict[str, Tally], amount: float) -> None:

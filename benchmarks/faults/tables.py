@@ -118,6 +118,9 @@ def try_run(random: Random, folder: Path, tally: Tally, ways: int) -> None:
             and found.status is original.status
         )
 
+    shutil.copytree(path, damaged)
+    _count(tally, is_same, "whole", is_unnoticeable=False)
+    shutil.rmtree(damaged)
     files = sorted(file.name for file in path.iterdir())
     for _ in range(ways):
         shutil.copytree(path, damaged)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks.faults.crashes import (
+    ENDED,
     Trial,
     cut_power_everywhere,
     kill_everywhere,
@@ -40,7 +41,7 @@ def base(tmp_path_factory):
 @pytest.fixture
 def rows(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    names = ("killed at a step", "power cut", "disk full", "disk fails", "run again")
+    names = ("killed at a step", ENDED, "power cut", "disk full", "disk fails", "run again")
     return {name: Tally(name) for name in names}
 
 
@@ -64,6 +65,27 @@ def test_a_command_leaves_the_old_or_the_new_and_gives_the_same_when_run_again(
     assert [row.examples for row in rows.values() if row.faults] == []
     assert all(row.tried for row in rows.values())
     assert rows["disk full"].counts["clean error"] > 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show run",
+        "score run b.csv --out scores.csv",
+        "health run --keep",
+        "dif run --groups groups.csv",
+        "choose run 3",
+        "predict run b.csv",
+        "diff run run --a respondent_01 --b respondent_02",
+        "adapt start s.json --bank run",
+    ],
+)
+def test_a_run_whose_writer_died_between_two_renames_is_found_by_its_name(base, tmp_path, line):
+    folder = tmp_path.resolve() / "work"
+    BY_NAME["report"].prepare(base, folder)
+    (folder / "run").rename(folder / ".run.previous")
+    code, said = run_command(line, folder)
+    assert code in (0, 10, 11), said
 
 
 _WRITTEN: list[str] = []

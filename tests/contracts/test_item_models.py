@@ -1,5 +1,7 @@
 """What every item response model must satisfy."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.special import gammaln
@@ -297,6 +299,18 @@ def test_reported_columns_say_what_they_are(model, values):
     hidden = (Role.THRESHOLD, Role.PART)
     own = {spec.name: spec.role for spec in model.parameters if spec.role not in hidden}
     assert {name: role for name, role in model.columns.items() if name in own} == own
+
+
+def test_an_item_without_direction_is_reported_in_silence(model, values):
+    # Its difficulty is beyond all numbers, which is no warning of NumPy's for anybody to see.
+    lines = [
+        spec.role in (Role.SLOPE, Role.INTERCEPT) and spec.is_free for spec in model.parameters
+    ]
+    tiny, large = np.where(lines, values * 1e-320, values), np.where(lines, values * 1e300, values)
+    slopes = [spec.role is Role.SLOPE for spec in model.parameters]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.report(np.where(slopes, tiny, large))
 
 
 def test_an_item_sits_where_its_expected_response_is_half_way(model, values):

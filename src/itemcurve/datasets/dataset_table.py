@@ -35,6 +35,8 @@ class DatasetTable:
     seconds : mean processor seconds of one fit with its predictions (classifiers × data sets).
     missing : one line `classifier, data set, split, reason` (by tabs) per failed fit.
     notes : what was left out of a data set, in words.
+    commonest : share of the rows that are of the commonest class, by data set: the accuracy of a
+        classifier that never looks at a row. None where it was not kept.
     """
 
     classifiers: tuple[str, ...]
@@ -47,6 +49,7 @@ class DatasetTable:
     seconds: NDArray[np.float32]
     missing: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    commonest: NDArray[np.float64] | None = None
 
     @cached_property
     def complete_splits(self) -> tuple[int, ...]:
@@ -79,6 +82,11 @@ class DatasetTable:
         cells = coo_array((cube[row, column, split], (row, column)), shape=cube.shape[:2])
         return Responses.from_array(cells, [self.classifiers[i] for i in rows], self.datasets)
 
+    def mean_accuracy(self) -> NDArray[np.float64]:
+        """Mean over classifiers and splits, by data set."""
+        values = self.values[self.measures.index("accuracy")].astype(np.float64)
+        return np.asarray(np.nanmean(values, axis=(0, 2)))
+
     def frame(self) -> "pandas.DataFrame":
         """Give one row per classifier, data set and split, with a column per measure."""
         import pandas
@@ -93,6 +101,8 @@ class DatasetTable:
         """Write an npz file that `load_dataset_table` reads."""
         texts = {name: np.array(getattr(self, name), dtype=np.str_) for name in (*_TEXTS, "notes")}
         numbers = {name: getattr(self, name) for name in ("shapes", "values", "seconds")}
+        if self.commonest is not None:
+            numbers["commonest"] = self.commonest
         write_npz(path, {**texts, **numbers})
 
     def __repr__(self) -> str:
@@ -127,5 +137,9 @@ def load_dataset_table(path: str | PathLike[str] | None = None) -> DatasetTable:
     given = [name for name in (*_TEXTS, "notes") if name in arrays]
     texts: Any = {name: tuple(str(text) for text in arrays[name]) for name in given}
     return DatasetTable(
-        **texts, shapes=arrays["shapes"], values=arrays["values"], seconds=arrays["seconds"]
+        **texts,
+        shapes=arrays["shapes"],
+        values=arrays["values"],
+        seconds=arrays["seconds"],
+        commonest=arrays.get("commonest"),
     )

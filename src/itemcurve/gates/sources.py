@@ -16,6 +16,7 @@ from itemcurve.logs.table.item_codes import Item
 from itemcurve.logs.table.long_table import LogResponses
 from itemcurve.logs.table.measure_choice import Choice, show_measure
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.folder_swap import locate_folder
 from itemcurve.storage.run_manifest import MANIFEST
 
 _TABLES = (".npz", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".gz")
@@ -85,13 +86,14 @@ def read_side(
     if isinstance(source, Responses):
         return Side(IN_MEMORY, _keep(source, respondent, "the responses"))
     path = Path(source)
-    if not path.exists():
+    folder = locate_folder(path)
+    if not folder.exists():
         raise ResponsesError(
             "A side is a folder of logs, a run folder or a file of responses;",
             f"there is none at {str(path)!r}.",
             "Check the path.",
         )
-    if (path / MANIFEST).is_file():
+    if (folder / MANIFEST).is_file():
         from itemcurve.estimation.saving.saved_fit import load
 
         return Side(str(path), _keep(load(path).responses, respondent, str(path)))

@@ -46,6 +46,17 @@ def invert_small(
     return adjugate / (a * d - b * c)[:, None, None]
 
 
+def without_empty_rows(
+    matrices: Annotated[Array, axes("rows free free")], engine: Engine = NUMPY
+) -> Annotated[Array, axes("rows free free")]:
+    """Put one on the diagonals of symmetric matrices where it is zero (rows × n × n).
+
+    A coordinate of which nothing is known, not even where others have it, then has an inverse.
+    """
+    xp, unit = engine.xp, np.eye(matrices.shape[1])
+    return matrices + unit * xp.where((matrices * unit).sum(axis=1) == 0, 1.0, 0.0)[:, None, :]
+
+
 def _inverted(matrix: Annotated[Array, axes("free free")]) -> Annotated[Array, axes("free free")]:
     try:
         return np.linalg.inv(matrix)

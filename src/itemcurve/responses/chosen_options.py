@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from itemcurve.errors import ResponsesError, StorageError
+from itemcurve.storage.folder_swap import is_folder
 from itemcurve.storage.safe_npz import read_npz, write_npz
 
 SUFFIX = ".options.npz"
@@ -94,7 +95,7 @@ class ChosenOptions:
 
 def find_options_file(source: Path) -> Path | None:
     """Find the options beside a file of responses, or the only ones beside a run folder."""
-    if source.is_dir():
+    if is_folder(source):
         found = sorted(source.resolve().parent.glob(f"*{SUFFIX}"))
         return found[0] if len(found) == 1 else None
     beside = options_path(source)

@@ -16,6 +16,11 @@ def locate_folder(path: Path) -> Path:
     return previous if not path.exists() and previous.is_dir() else path
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is one, be it the copy set aside by a writer that died."""
+    return locate_folder(path).is_dir()
+
+
 def make_parent(path: Path) -> None:
     """Make the folder that a folder goes to."""
     try:

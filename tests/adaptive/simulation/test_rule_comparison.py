@@ -57,3 +57,11 @@ def test_too_little_is_refused(fit):
         ic.selection.compare_rules(fit.responses)
     with pytest.raises(ModelError, match="2 folds or more"):
         ic.selection.compare_rules(fit, folds=1)
+
+
+def test_what_tells_nothing_converges_on_nothing(fit, found):
+    assert found.tells
+    assert found.unasked.mean() > found.errors[:, :, -1].mean()
+    chance = np.random.default_rng(5).random((9, 47)) < 0.8
+    noise = ic.fit(ic.Responses.from_array(chance.astype(float)), "1pl", on_failure="ignore")
+    assert not ic.selection.compare_rules(noise).tells

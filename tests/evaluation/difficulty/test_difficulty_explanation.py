@@ -85,7 +85,7 @@ def test_few_rows_share_slopes_and_fewer_are_refused():
     table, labels, values = draw(45)
     found = explain_difficulty(know_difficulty(table, np.repeat(["a", "b", "c"], 15), values))
     assert set(found.frame()["class"]) == {"all classes"}
-    assert "share them" in found.notes[-1]
+    assert "each class needs 20, 'a' has 15. All classes share one slope" in found.notes[-1]
     small = know_difficulty(table.iloc[:10], labels[:10], values[:10])
     with pytest.raises(EvaluationError, match="rows for each term"):
         explain_difficulty(small)

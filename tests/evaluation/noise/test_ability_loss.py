@@ -1,5 +1,7 @@
 """What noise takes from models: signed, on one scale, beside plain metrics."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -15,15 +17,23 @@ from itemcurve.evaluation.noise.noise_words import say_cautions
 class GivesUp(ClassifierMixin, BaseEstimator):
     """Right on what looks like its training data, and the same answer to all that does not."""
 
+    def __init__(self, answer=0, weights=None):
+        self.answer = answer
+        self.weights = weights
+
     def fit(self, X, y):
         self.classes_ = np.unique(y)
-        self.inside_ = LogisticRegression().fit(X, y)
+        self.inside_ = LogisticRegression(class_weight=self.weights).fit(X, y)
         self.whole_ = set(np.round(X.ravel(), 6))
         return self
 
     def predict_proba(self, X):
         is_whole = np.allclose(X * 8, np.round(X * 8))
-        return self.inside_.predict_proba(X) if is_whole else np.tile([1.0, 0.0], (len(X), 1))
+        return (
+            self.inside_.predict_proba(X)
+            if is_whole
+            else np.tile(np.eye(2)[self.answer], (len(X), 1))
+        )
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
@@ -136,3 +146,88 @@ def test_features_of_numbers_that_are_whole_are_blurred_for_regressors():
     assert (found.ability[1] < found.ability[0]).all()
     assert (found.plain[1] > found.plain[0]).all()
     assert found.rank_correlation() > 0
+
+
+@pytest.fixture(scope="module")
+def hopeless():
+    """Labels that features do not tell, four in five alike, and a tree that guesses at first."""
+    rng = np.random.default_rng(5)
+    X = np.round(8 * rng.normal(size=(160, 3))) / 8
+    y = (rng.random(160) < 0.8).astype(int)
+    pool = {"gives up": GivesUp(1, "balanced"), "tree": POOL["tree"], "bayes": POOL["bayes"]}
+    data = X[:100], y[:100], X[100:], y[100:]
+    sweep = ic.noise.noise_sweep(pool, *data, kind="features", levels=(0, 1.0), repeats=2)
+    return ic.noise.measure_ability_loss(sweep)
+
+
+def test_models_no_better_than_a_constant_are_not_compared(hopeless):
+    assert not hopeless.is_ahead.any()
+    said = "\n".join(hopeless.say())
+    assert "No model is clearly better than 'Most frequent class'" in said
+    assert "on 60 rows" in said
+    assert "Take more rows" in said
+    assert not any(word in said for word in ("best", "worst", "rank correlation"))
+    # With nothing to compare they stand as they did without noise.
+    assert list(hopeless.order()) == sorted(range(3), key=lambda one: -hopeless.skill[0, one])
+
+
+def test_one_class_for_all_rows_under_noise_is_no_robustness(sweep, hopeless):
+    found = ic.noise.measure_ability_loss(sweep)
+    place = found.respondents.index("gives up")
+    assert found.standings.is_collapsed.tolist() == [one == place for one in range(len(POOL))]
+    said = "\n".join(found.say())
+    assert "gives up no longer looks at the rows: with noise 100% get one class from it" in said
+    assert "Keeps its ability best: gives up" not in said
+    table = found.frame().set_index(["noise", "respondent"])
+    assert table.loc[(1.0, "gives up"), "one_class"] == 1
+    assert table.loc[(0, "logistic"), "beats_constant"] == 1
+    place = hopeless.respondents.index("gives up")
+    assert hopeless.standings.is_collapsed[place]
+    assert hopeless.plain[-1, place] > hopeless.plain[0, place]
+    assert "Its accuracy rises to that of a constant answer" in "\n".join(hopeless.say())
+
+
+def test_who_is_told_from_best_and_worst_is_said_with_the_rows_it_is_from(sweep):
+    said = "\n".join(ic.noise.measure_ability_loss(sweep).say())
+    assert "From 100 rows and these draws of noise, " in said
+    same = {f"C {value}": LogisticRegression(C=value) for value in (1.0, 1.1, 1.2, 1.3)}
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(160, 3))
+    y = (X[:, 0] + 0.4 * rng.normal(size=160) > 0).astype(int)
+    data = X[:100], y[:100], X[100:], y[100:]
+    near = ic.noise.noise_sweep(same, *data, kind="features", levels=(0, 0.3))
+    said = "\n".join(ic.noise.measure_ability_loss(near).say())
+    assert "Best and worst are not told apart by their skill" in said
+
+
+def test_with_so_much_noise_nobody_is_best(data):
+    pool = {name: POOL[name] for name in ("logistic", "bayes")}
+    sweep = ic.noise.noise_sweep(pool, *data, kind="features", levels=(0, 500.0), repeats=3)
+    said = "\n".join(ic.noise.measure_ability_loss(sweep).say())
+    assert "no model is clearly better any more than a constant answer" in said
+    assert "Best with" not in said
+
+
+def test_the_reason_for_two_orders_is_the_one_that_holds(sweep):
+    found = ic.noise.measure_ability_loss(sweep)
+    rising = found.plain.copy()
+    # Accuracy in the opposite order, skill and ability as they are: labels make the difference.
+    rising[-1] = rising[0] - (found.ability[-1] - found.ability[0])
+    said = "\n".join(replace(found, plain=rising).say())
+    assert "ability follows skill, for which a doubtful label counts" in said
+    assert "where fewer rows were wrong" not in said
+
+
+def test_who_is_good_has_most_to_lose_where_targets_are_noisy():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 3))
+    y = 10 * X[:, 0] + rng.normal(size=300)
+    pool = {"line": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=2)}
+    data = X[:150], y[:150], X[150:], y[150:]
+    found = ic.noise.measure_ability_loss(
+        ic.noise.noise_sweep(pool, *data, kind="targets", levels=(0, 0.5))
+    )
+    said = "\n".join(found.say())
+    assert "Keeps it worst: line" in said
+    assert "Who is good has most to lose: line is the best without noise and still is with" in said
+    assert "one_class" not in found.frame()

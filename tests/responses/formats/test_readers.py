@@ -128,9 +128,12 @@ def test_bad_text_files_are_refused(tmp_path, text, message):
 
 
 def test_files_that_are_missing_unknown_or_broken_are_refused(tmp_path):
+    with pytest.raises(ResponsesError, match=r"must exist; there is no file .*nowhere'"):
+        Responses.read(tmp_path / "nowhere")
     with pytest.raises(ResponsesError, match=r"must exist; there is no file .*nowhere.csv"):
         Responses.read(tmp_path / "nowhere.csv")
     for name in ("r.xlsx", "r", "r.npz.gz"):
+        (tmp_path / name).write_bytes(b"x")
         with pytest.raises(ResponsesError, match=r"must end in .npz, .csv"):
             Responses.read(tmp_path / name)
         with pytest.raises(ResponsesError, match=r"must end in .npz, .csv"):

@@ -69,3 +69,9 @@ def test_what_no_rating_has_any_more_is_left_out():
 def test_infinite_ratings_are_refused():
     with pytest.raises(ResponsesError, match="1 in column 'rating' are not, the first is inf"):
         Ratings.from_frame(TABLE.assign(rating=[3, 4, float("inf"), *TABLE["rating"][3:]]))
+
+
+def test_ratings_beyond_ten_thousand_are_no_grades():
+    table = TABLE.assign(rating=TABLE["rating"] * 1e5)
+    with pytest.raises(ResponsesError, match="from -10,000 to 10,000"):
+        Ratings.from_frame(table)

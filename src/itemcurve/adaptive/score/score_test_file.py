@@ -23,6 +23,7 @@ from itemcurve.adaptive.session_store import SessionStore
 from itemcurve.estimation.result import FitResult
 from itemcurve.models.serialisation import Record
 from itemcurve.responses.matrix import Responses
+from itemcurve.storage.folder_swap import is_folder
 from itemcurve.storage.json_documents import unpack_json
 
 FORMATS = ("itemcurve-score-session-2", "itemcurve-score-session-1")
@@ -130,7 +131,7 @@ def score_source(test: ScoreTest) -> str | None:
 
 def read_calibration(path: str | os.PathLike[str]) -> FitResult | Responses:
     """Read a run folder, or a file of responses."""
-    if Path(path).is_dir():
+    if is_folder(Path(path)):
         from itemcurve.estimation.saving.saved_fit import load
 
         return load(path)

@@ -11,6 +11,8 @@ from itemcurve.numerics.shapes import axes
 from itemcurve.responses.matrix import Responses
 
 Errors = Annotated[Array, axes("tests items")]
+# What is close to the last error, as a share of the smallest: that of Song and Flach.
+NEAR = 0.05
 
 
 def trace_errors(tests: SimulatedTests, responses: Responses) -> Errors:
@@ -37,7 +39,7 @@ def trace_errors(tests: SimulatedTests, responses: Responses) -> Errors:
     return found
 
 
-def find_convergence(errors: Annotated[Array, axes("items")], near: float = 0.05) -> int:
+def find_convergence(errors: Annotated[Array, axes("items")], near: float = NEAR) -> int:
     """Give after how many items errors came close to the last one for good, counted from 1.
 
     The first c with |rᵢ − r_T| ≤ `near` · min r for all i ≥ c (Song and Flach 2021, table IV).

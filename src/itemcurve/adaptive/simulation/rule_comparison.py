@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from itemcurve.adaptive.simulation.convergence import find_convergence, trace_errors
+from itemcurve.adaptive.simulation.convergence import NEAR, find_convergence, trace_errors
 from itemcurve.adaptive.simulation.simulated_tests import simulate_tests
 from itemcurve.errors import ModelError
 from itemcurve.estimation.refitting import fit_again
@@ -36,12 +36,24 @@ class RuleComparison:
     errors : root mean square error of the expected responses to all items, after each item.
     converged : after how many items the error stays within 5 % of its last for good
         (`find_convergence`).
+    unasked : error of the plainest rival, which asks nothing: what each item's calibration expects
+        of the others on average.
     """
 
     rules: tuple[str, ...]
     respondents: tuple[str, ...]
     errors: Errors
     converged: PerTest
+    unasked: Annotated[Array, axes("tests")]
+
+    @property
+    def tells(self) -> bool:
+        """Whether asking nothing errs by notably more than asking all items, on average.
+
+        Notably is what convergence calls far from the last error. Where it does not, tests have
+        converged before their first item.
+        """
+        return bool(self.unasked.mean() > (1 + NEAR) * self.errors[:, :, -1].mean())
 
     @property
     def best(self) -> str:
@@ -108,17 +120,20 @@ def compare_rules(
     responses = calibration.responses
     count, size = responses.shape
     order = np.random.default_rng(seed).permutation(count)
-    errors = np.empty((len(rules), count, size))
+    errors, unasked = np.empty((len(rules), count, size)), np.empty(count)
     for fold in range(min(folds, count)):
         left_out = np.sort(order[fold::folds])
-        rest = np.setdiff1d(order, left_out)
-        bank = fit_again(calibration, responses.take(rows=rest.tolist())).bank
+        rest = responses.take(rows=np.setdiff1d(order, left_out).tolist())
+        known = fit_again(calibration, rest)
+        bank = known.bank
         own = responses.take(rows=left_out.tolist())
+        of_anyone = np.mean(bank.expected_response(known.estimates.abilities), axis=0)
+        unasked[left_out] = np.sqrt(np.nanmean((own.array() - of_anyone) ** 2, axis=1))
         for place, rule in enumerate(rules):
             tests = simulate_tests(bank, responses=own, select=rule, max_items=size, seed=seed)
             errors[place, left_out] = trace_errors(tests, own)
     converged = np.array([[find_convergence(row) for row in own] for own in errors])
-    return RuleComparison(tuple(rules), responses.respondents, errors, converged)
+    return RuleComparison(tuple(rules), responses.respondents, errors, converged, unasked)
 
 
 def _check(calibration: FitResult, folds: int) -> None:

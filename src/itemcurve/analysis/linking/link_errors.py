@@ -175,10 +175,18 @@ def drift_tests(
         base[:, own] += np.eye(width)
         other[:, own] -= change[item]
         spread = base @ spreads.base @ base.T + other @ spreads.other @ other.T
-        if np.isfinite(spread).all() and np.linalg.matrix_rank(spread) == width:
+        if _is_known(spread):
             square = float(gaps[item] @ np.linalg.solve(spread, gaps[item]))
             found[item] = float(gammaincc(width / 2, square / 2))
     return found
+
+
+def _is_known(spread: Annotated[Array, axes("own own")]) -> bool:
+    """Whether it is the covariance of something: finite, and positive in every direction."""
+    if not np.isfinite(spread).all():
+        return False
+    values = np.linalg.eigvalsh((spread + spread.T) / 2)
+    return bool(values[0] > len(values) * np.finfo(float).eps * values[-1])
 
 
 def place_errors(shared: LinkedItems, slope: float, spreads: Spreads) -> tuple[Array, Array]:

@@ -176,7 +176,8 @@ def _notes(labels: Sequence[str], measures: Sequence[str], objectives: Sequence[
     if len(set(measures)) > 1:
         found.append(
             "Nothing compares a " + " with a ".join(dict.fromkeys(measures)) + ": their "
-            "logarithms have different units."
+            "logarithms have different units. Compare models of one kind: fractional ones with one "
+            "another, β³ and logit-normal with one another."
         )
     return found
 

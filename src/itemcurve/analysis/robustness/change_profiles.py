@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pandas
 
 _MEANS = ("changed_easy", "changed_hard", "changed", "accuracy", "accuracy_noisy")
+# Runs that an earlier version wrote lack these.
+_ALSO = ("accuracy_hard", "accuracy_hard_noisy", "one_class", "one_class_noisy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +28,8 @@ class ChangeProfiles:
     ----------
     respondents : those that ever change their answer.
     means : one row per respondent: shares of predictions changed on the easiest, the hardest and
-        all rows, accuracy without and with noise, over so many `data_sets`.
+        all rows, accuracy without and with noise, on all rows and on the hardest, share of the
+        class each names most often, over so many `data_sets`; NaN where a run does not tell it.
     constant : respondents that name one class throughout, on every data set: noise cannot move
         them, and they are not grouped.
     """
@@ -66,7 +69,9 @@ def change_profiles(verdicts: "Sequence[pandas.DataFrame]") -> ChangeProfiles:
     names = dict.fromkeys(rows["respondent"])
     judged = rows[~rows["is_constant"].astype(bool)]
     parts = judged.groupby("respondent", sort=False)
-    means = parts[list(_MEANS)].mean()
+    # A mean over some of the tables would stand beside one over all.
+    known = [name for name in _ALSO if name in rows and not judged[name].isna().any()]
+    means = parts[[*_MEANS, *known]].mean().reindex(columns=[*_MEANS, *_ALSO])
     means["data_sets"] = parts.size()
     kept = [name for name in names if name in means.index]
     return ChangeProfiles(

@@ -155,6 +155,10 @@ def _describe(
             "difference_upper": by_share.gap.upper,
             "accuracy": (curves.clean[:, inside] == labels).mean(axis=1),
             "accuracy_noisy": (curves.noisy[:, inside] == labels).mean(axis=1),
+            "accuracy_hard": _share_right(curves.clean, curves),
+            "accuracy_hard_noisy": _share_right(curves.noisy, curves),
+            "one_class": _commonest(curves.clean, curves),
+            "one_class_noisy": _commonest(curves.noisy, curves),
             "loss_easy": easy,
             "loss_hard": hard,
             "loss_by_difficulty": np.abs(hard - easy),
@@ -163,6 +167,20 @@ def _describe(
             "kappa_readable_hard": readable[:, 1],
         }
     )
+
+
+def _share_right(chosen: NDArray[np.intp], curves: "SystemCurves") -> NDArray[np.float64]:
+    """Accuracy in the hardest bin; NaN where it is empty."""
+    inside = curves.bins == curves.n_bins - 1
+    right = (chosen[:, inside] == curves.labels[inside]).sum(axis=1)
+    return np.asarray(right / inside.sum() if inside.any() else np.full(len(chosen), np.nan))
+
+
+def _commonest(chosen: NDArray[np.intp], curves: "SystemCurves") -> NDArray[np.float64]:
+    """Share of the rows that get the class each names most often."""
+    inside = chosen[:, curves.bins >= 0]
+    counts = [(inside == code).sum(axis=1) for code in range(len(curves.classes))]
+    return np.asarray(np.max(counts, axis=0) / max(inside.shape[1], 1))
 
 
 def _set_constant_apart(table: "pandas.DataFrame") -> "pandas.DataFrame":

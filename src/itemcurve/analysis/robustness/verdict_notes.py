@@ -107,6 +107,7 @@ def join_names(names: Sequence[str]) -> str:
     >>> join_names(["a", "b", "c"])
     'a, b and c'
     """
-    if len(names) > _MOST_NAMES:
+    # A name takes no more room than "and 1 more".
+    if len(names) > _MOST_NAMES + 1:
         return f"{', '.join(names[:_MOST_NAMES])} and {len(names) - _MOST_NAMES} more"
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

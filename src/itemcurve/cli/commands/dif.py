@@ -118,12 +118,13 @@ def _read(
     from itemcurve.estimation.saving.saved_fit import load
     from itemcurve.reports.other_runs.any_run import load as load_any
     from itemcurve.responses.matrix import Responses
+    from itemcurve.storage.folder_swap import is_folder
 
     if groups is not None:
         known = Groups(read_groups(groups), reference=reference)
-        read = load(source).responses if source.is_dir() else Responses.read(source, layout.value)
+        read = load(source).responses if is_folder(source) else Responses.read(source, layout.value)
         return read, known
-    fit = load_any(source) if source.is_dir() else None
+    fit = load_any(source) if is_folder(source) else None
     if not isinstance(fit, PopulationFit) or len(fit.group_codes.names) < 2:
         raise ResponsesError(
             "Differences are sought between groups of respondents;",

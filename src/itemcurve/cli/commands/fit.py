@@ -51,6 +51,7 @@ def fit_command(
     from itemcurve.cli.interruptions import interruptible
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.terminal import messages
+    from itemcurve.cli.options.fitted_again import check_run_responses
     from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
@@ -63,12 +64,15 @@ def fit_command(
         return
     # Asked before anything is read: a large file should not have to load to find a typing slip.
     chosen = what.chosen
-    for name in [chosen] if isinstance(chosen, str) else chosen.values():
-        get_model(name, **(what.parameters if isinstance(chosen, str) else {}))
+    names = [chosen] if isinstance(chosen, str) else list(chosen.values())
+    models = [get_model(n, **(what.parameters if isinstance(chosen, str) else {})) for n in names]
+    check_run_responses(responses, models[0], what.by_beta3)
     settings = how.settings()
     out, is_loud = output.out, not output.quiet
     check_run(out)
     observed = Responses.read(responses, layout.value)
+    if is_loud:
+        _say_what_it_is(responses, observed)
     if populations.is_given:
         fit_population(observed, populations, what, how, output, engine)
         return
@@ -100,6 +104,16 @@ def fit_command(
         _warn(result)
         if output.strict:
             raise typer.Exit(NOT_CONVERGED)
+
+
+def _say_what_it_is(path: Path, observed: "Responses") -> None:
+    """Say what the responses of a run are, and that a table may hold features."""
+    from itemcurve.cli.layout.terminal import messages
+    from itemcurve.cli.options.fitted_again import describe_responses, doubt_features
+
+    for line in (describe_responses(path), doubt_features(observed)):
+        if line is not None:
+            messages().print(line, style="yellow" if "Warning" in line else None, soft_wrap=True)
 
 
 def _read_through_beta3(errors: "Responses", size: float) -> "Responses":

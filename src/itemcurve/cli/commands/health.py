@@ -87,8 +87,9 @@ def health_command(
 def _read(source: Path) -> "Responses":
     from itemcurve.estimation.saving.saved_fit import load
     from itemcurve.responses.matrix import Responses
+    from itemcurve.storage.folder_swap import is_folder
 
-    return load(source).responses if source.is_dir() else Responses.read(source)
+    return load(source).responses if is_folder(source) else Responses.read(source)
 
 
 def _judge(

@@ -15,8 +15,9 @@ def read_calibration(path: Path) -> "FitResult | Responses":
     """Read a run folder, or a file of responses."""
     from itemcurve.adaptive.score.score_test_file import read_calibration as read
     from itemcurve.errors import StorageError
+    from itemcurve.storage.folder_swap import locate_folder
 
-    if not path.exists():
+    if not locate_folder(path).exists():
         raise StorageError(
             "The calibration is a run folder or a file of responses;",
             f"there is none at {str(path)!r}.",

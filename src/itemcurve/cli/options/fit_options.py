@@ -63,8 +63,9 @@ class ModelOptions:
         typer.Option(
             "--by-beta3",
             metavar="SIZE",
-            help="Of errors, with --model gamma: fit beta3 to 1/(1 + error/SIZE), SIZE their usual "
-            "size.",
+            help="Of errors, with --model gamma: fit beta3 to 1/(1 + error/SIZE), SIZE the usual "
+            "size of errors: about the mean distance of targets from their mean, 1 where errors "
+            "were divided by it.",
         ),
     ] = None
 
@@ -89,6 +90,13 @@ class ModelOptions:
         return found
 
     def _by_beta3(self) -> str:
+        assert self.by_beta3 is not None
+        if not 0 < self.by_beta3 < float("inf"):
+            raise ModelError(
+                "SIZE of --by-beta3 must be a number above 0;",
+                f"given is {self.by_beta3:g}.",
+                "Use the mean distance of targets from their mean, or 1 for errors divided by it.",
+            )
         if self.model not in ("gamma", "gamma-normalised"):
             raise ModelError(
                 "--by-beta3 belongs to --model gamma;",

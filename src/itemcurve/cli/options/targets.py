@@ -31,8 +31,9 @@ def check_run(out: Path | None) -> None:
 def check_keep(source: Path, keep: bool) -> None:
     """Refuse to keep tables in what is no run folder."""
     from itemcurve.errors import StorageError
+    from itemcurve.storage.folder_swap import is_folder
 
-    if keep and not source.is_dir():
+    if keep and not is_folder(source):
         raise StorageError(
             "--keep stores tables in a run folder;",
             f"{str(source)!r} is none.",

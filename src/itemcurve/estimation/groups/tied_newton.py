@@ -12,6 +12,7 @@ from itemcurve.estimation.marginal.em_newton import Point, evaluate, marginal_gr
 from itemcurve.estimation.marginal.m_step import clipped
 from itemcurve.estimation.marginal.observed_information import full_information
 from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.optimisation.crawl import Crawl
 from itemcurve.estimation.optimisation.damped_newton import (
     SADDLE_STEPS,
     DampedNewton,
@@ -46,7 +47,7 @@ def maximise_tied(
     tolerance : squared distance to the maximum, in standard errors, averaged over parameters.
     """
     newton = DampedNewton(0.0, _LEAST_DAMPING, 10.0, _MOST_TRIALS)
-    allowed = tolerance * ties.size
+    allowed, crawl = tolerance * ties.size, Crawl()
 
     for iteration in range(max_iterations):
         uphill = marginal_gradient(problem, point)
@@ -74,6 +75,8 @@ def maximise_tied(
             status = _settled(matrix, held) if is_there else FitStatus.STALLED
             return Optimum(point, status, iteration)
         point = better
+        if crawl.goes_on(point.objective - here.objective, decrement, here.objective):
+            return Optimum(point, FitStatus.STALLED, iteration + 1)
     return Optimum(point, FitStatus.MAX_ITERATIONS, max_iterations)
 
 

@@ -40,7 +40,7 @@ def bring_within_reach(
     if places is None:
         return x
     slope, intercept = places
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         difficulty = (-x[:, intercept] / x[:, slope] - location) / unit
     candidates = np.flatnonzero(~(np.abs(difficulty) <= _REACH) & (x[:, intercept] != 0))
     moved = x.copy()

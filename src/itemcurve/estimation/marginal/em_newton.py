@@ -26,6 +26,7 @@ from itemcurve.estimation.marginal.observed_information import (
     own_score_covariance,
 )
 from itemcurve.estimation.marginal.problem import MarginalProblem
+from itemcurve.estimation.optimisation.crawl import Crawl
 from itemcurve.estimation.optimisation.damped_newton import (
     SADDLE_STEPS,
     damped_step,
@@ -66,6 +67,8 @@ _NOISE = 1e-3
 # A curvature that is mended from step to step serves while each promises less than the last.
 _SLOW = 0.9
 _MOST_IDLE_STEPS = 10
+# How far to look whether the objective is smooth, and what it may differ by, in log-likelihood.
+_NEARBY, _ROUGH = 1e-4, 5e-3
 # In units of log-likelihood, what a step of EM may not lose, and how many may nevertheless.
 _NOTABLE_LOSS, _MOST_LOSSES = 1.0, 20
 
@@ -173,6 +176,7 @@ class EMNewton:
         self._is_near = False
         self._damping = 0.0
         self._idle = self._losses = 0
+        self._crawl = Crawl()
         self._is_foreign = False
         self._can_newton = can_newton(problem)
         self._looker = Looker(problem, standardise, is_mixed=not self._can_newton)
@@ -265,7 +269,7 @@ class EMNewton:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, self._ended(point) if is_retried else FitStatus.STALLED
+        return point, self._ended(point)
 
     def _off(self, point: Point, held: Estimated) -> tuple[Point, FitStatus | None]:
         """Go on from a saddle; a place without gradient that is none is a flat maximum."""
@@ -278,7 +282,7 @@ class EMNewton:
                 if found.objective > point.objective + _negligible(point):
                     self._matrix, self._idle = None, 0
                     return found, None
-        return point, FitStatus.FLAT
+        return point, FitStatus.STALLED if _is_rough(self.problem, point) else FitStatus.FLAT
 
     def _learn(self, point: Point, gradient: Estimated) -> None:
         """Correct the curvature by what the last step has shown of it (BFGS).
@@ -315,9 +319,10 @@ class EMNewton:
             self._matrix = None
 
     def _judged(self, point: Point, gain: float) -> FitStatus | None:
-        """End when ten steps in a row gain next to nothing without arriving."""
+        """End when many steps in a row gain next to nothing without arriving."""
         self._idle = self._idle + 1 if gain < _negligible(point) else 0
-        return self._ended(point) if self._idle >= _MOST_IDLE_STEPS else None
+        is_crawling = self._crawl.goes_on(gain, self._decrement, point.objective)
+        return self._ended(point) if is_crawling or self._idle >= _MOST_IDLE_STEPS else None
 
     def _ended(self, point: Point) -> FitStatus:
         """Say whether no step helps because nothing is left to gain, or in spite of it.
@@ -332,7 +337,22 @@ class EMNewton:
         gradient, matrix = without_held(copies.added(uphill), matrix, held, self._scale)
         step, is_definite = damped_step(gradient, matrix, self._scale, 0.0)
         promised = 0.5 * float(gradient @ step)
-        return FitStatus.STALLED if is_definite and promised > _WORTH_TAKING else FitStatus.FLAT
+        is_promising = is_definite and promised > _WORTH_TAKING
+        return FitStatus.STALLED if is_promising or _is_rough(problem, point) else FitStatus.FLAT
+
+
+def _is_rough(problem: MarginalProblem, point: Point) -> bool:
+    """Whether the objective between places close by is another than its gradient tells.
+
+    Posteriors that are steps rather than bells, at other places for every weight, no grid resolves.
+    """
+    uphill = marginal_gradient(problem, point)
+    held = held_at_bounds(problem, point.x, point.state, uphill)
+    move = np.where(held, 0.0, _NEARBY)
+    ends = [evaluate(problem, *_moved(problem, point, sign * move)) for sign in (1, -1)]
+    high, low = (np.concatenate([end.x.ravel(), end.state]) for end in ends)
+    found = ends[0].objective - ends[1].objective
+    return abs(found - uphill @ (high - low)) > max(_ROUGH, _ROUNDING * abs(point.objective))
 
 
 def _negligible(point: Point) -> float:

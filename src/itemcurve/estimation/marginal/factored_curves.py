@@ -16,7 +16,7 @@ from itemcurve.numerics.row_blocks import Block, product, transposed_product
 from itemcurve.numerics.shapes import EntityCurve, EntitySlope, RowsByColumns, UnitNodes, axes
 
 # So many entities, evenly spaced, tell which functions all need; and those that bend most.
-_EXAMPLES, _MOST_BENT = 200, 50
+_EXAMPLES, _MOST_BENT = 500, 100
 # Functions that are smaller beside the largest do not count; and what all together may leave out of
 # the curve of any entity, which only of the steepest is more than a thousandth of that.
 _NEGLIGIBLE, _LEFT_OUT = 1e-7, 5e-4

@@ -79,7 +79,8 @@ def find_classes(*labels: NDArray[Any], may_be_rare: bool = False) -> Classes:
         raise EvaluationError(
             "Labels must name classes;",
             f"the target has {len(values)} different numbers, as {values[0]:g} and {values[1]:g}.",
-            "Use itemcurve.evaluate_regressors for numbers, or labels.astype(str) for classes.",
+            "Numbers are predicted by --task regression (in Python itemcurve.evaluate_regressors). "
+            "Classes that are called by numbers need names: words in the file, labels.astype(str).",
         )
     total = sum(map(len, labels))
     if not may_be_rare and len(values) > max(_MOST_RARE_CLASSES, total / 2):
@@ -92,7 +93,7 @@ def _rare_classes(values: NDArray[Any], total: int) -> EvaluationError:
     no_numbers = _not_numbers(values)
     advice = "Choose another target: this one names rows rather than classes."
     if len(no_numbers) < len(values) / 2:
-        advice = "They are numbers: use itemcurve.evaluate_regressors, or --task regression."
+        advice = "They are numbers: use itemcurve.evaluate_regressors (--task regression)."
         if no_numbers:
             advice = f"All but {', '.join(map(repr, no_numbers[:3]))} are numbers: correct that."
     return EvaluationError(

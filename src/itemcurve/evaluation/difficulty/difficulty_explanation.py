@@ -108,7 +108,7 @@ def explain_difficulty(difficulty: Difficulty) -> DifficultyExplanation:
     kinds = list(dict.fromkeys(labels.tolist()))
     design = _spread_over_classes(table, labels, kinds)
     if design is None:
-        notes = (*notes, "Too few rows for slopes by class: all classes share them.")
+        notes = (*notes, _say_shared(table, labels, kinds))
         design = _share(table, labels, kinds)
     if _ROWS_PER_TERM * design.shape[1] > len(labels):
         raise EvaluationError(
@@ -173,6 +173,17 @@ def _spread_over_classes(
             # Centred within the class: its own column says how hard its rows are on average.
             columns[f"{name}{_OF}{kind}"] = np.where(inside, values - values[inside].mean(), 0.0)
     return _independent(pandas.DataFrame(columns))
+
+
+def _say_shared(table: "pandas.DataFrame", labels: NDArray[np.str_], kinds: list[str]) -> str:
+    needed = _ROWS_PER_TERM * (table.shape[1] + 1)
+    counts = {kind: int((labels == kind).sum()) for kind in kinds}
+    fewest = min(counts, key=lambda kind: counts[kind])
+    return (
+        f"Too few rows for slopes by class: each class needs {needed}, {fewest!r} has "
+        f"{counts[fewest]}. All classes share one slope for each feature, and a feature that makes "
+        "one class hard and another easy shows nothing there."
+    )
 
 
 def _share(

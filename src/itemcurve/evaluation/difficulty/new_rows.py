@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Numbers = NDArray[np.float64]
 # Known rows that a new one is compared with: a tenth of all, and not fewer than this.
 _SHARE, _FEWEST = 0.1, 20
+# A row of which fewer models are right is hard; a new one is doubtful where so many like it are.
+_MOST, _DOUBTFUL = 0.5, 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,10 @@ class NewRows:
     right, right_lower, right_upper : share of models that answer these right: the median, and the
         shares that one in ten of them is below and above.
     harder_than : share of all known rows that are easier.
+    mostly_wrong : share of the known rows that are predicted to be as hard of which most models are
+        wrong.
+    known_wrong : that share of all known rows.
+    count : known rows that each new one is told by.
     """
 
     difficulty: Numbers
@@ -40,6 +46,14 @@ class NewRows:
     right_lower: Numbers
     right_upper: Numbers
     harder_than: Numbers
+    mostly_wrong: Numbers
+    known_wrong: float
+    count: int
+
+    @property
+    def is_doubtful(self) -> NDArray[np.bool_]:
+        """Where most models are wrong of a quarter or more of such rows: let a person look."""
+        return np.asarray(self.mostly_wrong >= _DOUBTFUL)
 
     def frame(self) -> "pandas.DataFrame":
         """One row per new row, counted from 1."""
@@ -54,6 +68,8 @@ class NewRows:
                 "right_lower": self.right_lower,
                 "right_upper": self.right_upper,
                 "harder_than": self.harder_than,
+                "mostly_wrong": self.mostly_wrong,
+                "is_doubtful": self.is_doubtful,
             }
         )
 
@@ -83,4 +99,7 @@ def expect_rows(known: Difficulty, check: DifficultyCheck, predicted: Numbers) -
         lower,
         upper,
         np.asarray(np.searchsorted(ordered, predicted) / len(ordered)),
+        np.asarray((shares[near] < _MOST).mean(axis=1)),
+        float((shares < _MOST).mean()),
+        count,
     )

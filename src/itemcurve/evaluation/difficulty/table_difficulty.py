@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from itemcurve.evaluation.difficulty.new_rows import NewRows, expect_rows
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, check_kind
 from itemcurve.evaluation.tables.row_parts import part_rows
-from itemcurve.evaluation.tables.table_files import read_table
+from itemcurve.evaluation.tables.table_files import BUILT_IN, read_table
 from itemcurve.evaluation.tables.table_parts import TableParts, part_table
 
 if TYPE_CHECKING:
@@ -142,9 +143,19 @@ def _explain(difficulty: Difficulty) -> tuple[DifficultyExplanation | None, tupl
     return found, found.notes
 
 
+def _read_new(new: "str | PathLike[str]") -> "pandas.DataFrame":
+    if fspath(new) not in BUILT_IN and not Path(new).is_file():
+        raise EvaluationError(
+            "New rows (new, --new) must be in a file;",
+            f"there is no file {fspath(new)!r}.",
+            "Check the path, or leave it out for the rows of the table alone.",
+        )
+    return read_table(new)
+
+
 def _take_features(new: Any, parts: TableParts) -> "pandas.DataFrame":
     """Give the columns that the known rows have, or say which are missing."""
-    frame = read_table(new) if isinstance(new, str | PathLike) else new
+    frame = _read_new(new) if isinstance(new, str | PathLike) else new
     wanted = list(parts.features.columns)
     missing = [str(name) for name in wanted if name not in frame.columns]
     if missing:

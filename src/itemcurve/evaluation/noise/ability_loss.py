@@ -17,6 +17,7 @@ from itemcurve.evaluation.evaluation_result import Evaluation
 from itemcurve.evaluation.grading.assembly import grade
 from itemcurve.evaluation.grading.grades import choose_response
 from itemcurve.evaluation.noise.noise_sweep import NoiseSweep, NoisyEvaluation
+from itemcurve.evaluation.noise.noisy_standings import NoisyStandings, find_noisy_standings
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import axes
 from itemcurve.responses.matrix import Responses
@@ -42,7 +43,7 @@ class AbilityLoss:
     plain, skill : means over repeats; skill is that of the leaderboard.
     ability, ability_se : every model at every level is a respondent of its own in one fit with one
         slope for all rows, so that all levels share a scale.
-    is_ahead : who is better than a constant answer without noise, and so has something to lose.
+    standings : everybody beside constant answers, at every level.
     is_same : whether all answer alike at every level: noise in what they are judged by alone.
     """
 
@@ -54,9 +55,14 @@ class AbilityLoss:
     skill: Values
     ability: Values
     ability_se: Values
-    is_ahead: NDArray[np.bool_]
+    standings: NoisyStandings
     is_same: bool
     fit: FitResult
+
+    @property
+    def is_ahead(self) -> NDArray[np.bool_]:
+        """Who is clearly better than a constant answer without noise, and has that to lose."""
+        return self.standings.is_ahead
 
     @cached_property
     def by_item(self) -> Annotated[Array, axes("levels respondents items")]:
@@ -70,13 +76,14 @@ class AbilityLoss:
         """One row per level and respondent; changes are signed, below 0 where something is lost.
 
         Only a mean absolute error that rises is a loss above 0. The interval of the change of skill
-        (90 %) is over items, for these draws of noise.
+        (90 %) is over items, for these draws of noise. `beats_constant` is the share of draws in
+        which a model is clearly better than the best constant answer, `one_class` the share of the
+        rows that get the class it gives most often: near 1 it no longer looks at the row.
         """
         import pandas
 
         level, who = np.indices(self.ability.shape).reshape(2, -1)
-        reach = _REACH * self.by_item.std(axis=2, ddof=1) / np.sqrt(self.by_item.shape[2])
-        change = self.skill - self.skill[0]
+        change, reach = self.skill_change()
         columns = {
             self.measure: self.plain,
             f"{self.measure}_change": self.plain - self.plain[0],
@@ -87,7 +94,11 @@ class AbilityLoss:
             "ability": self.ability,
             "ability_se": self.ability_se,
             "ability_change": self.ability - self.ability[0],
+            "beats_constant": self.standings.ahead,
+            "one_class": self.standings.one_class,
         }
+        if self.measure != "accuracy":
+            del columns["one_class"]
         return pandas.DataFrame(
             {
                 "noise": np.array(self.levels)[level],
@@ -99,9 +110,15 @@ class AbilityLoss:
     def order(self) -> NDArray[np.intp]:
         """Places of the respondents: who keeps most ability at the strongest level comes first.
 
-        Who has nothing to lose (`is_ahead`) comes last.
+        Who has nothing to lose (`is_ahead`) comes last, by skill without noise.
         """
-        return np.lexsort((self.ability[0] - self.ability[-1], ~self.is_ahead))
+        lost = np.where(self.is_ahead, self.ability[0] - self.ability[-1], -self.skill[0])
+        return np.lexsort((lost, ~self.is_ahead))
+
+    def skill_change(self) -> tuple[Array, Array]:
+        """Change of skill at every level, and half of its interval (90 %) over items."""
+        reach = _REACH * self.by_item.std(axis=2, ddof=1) / np.sqrt(self.by_item.shape[2])
+        return self.skill - self.skill[0], np.asarray(reach)
 
     def say(self) -> list[str]:
         """Say who keeps its ability best and worst, and what ability tells that errors do not."""
@@ -171,7 +188,6 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
     model = "fractional-1pl" if measure == "accuracy" else "rasch-errors"
     fitted = fit(responses, model, on_failure="ignore")
     means = graded.mean(axis=1).reshape(len(levels), count)
-    side = np.array([] if board.skill is None else board.skill["against_constant"]) == "ahead"
     return AbilityLoss(
         kind=sweep.kind,
         levels=levels,
@@ -181,7 +197,7 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
         skill=means if measure == "accuracy" else 1 - means,
         ability=np.asarray(fitted.estimates.abilities).reshape(len(levels), count),
         ability_se=np.asarray(fitted.estimates.ability_errors).reshape(len(levels), count),
-        is_ahead=side if side.any() else np.ones(count, dtype=bool),
+        standings=find_noisy_standings(sweep, levels, names),
         is_same=_answer_alike(sweep.steps, names),
         fit=fitted,
     )

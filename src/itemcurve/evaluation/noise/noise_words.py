@@ -15,6 +15,8 @@ _LEAST = 4
 _MOST_NAMED = 5
 # What is lost from here on up can hardly be seen.
 _FULL = 0.995
+# The plain metric and how it is written.
+_PLAIN = {"accuracy": ("accuracy", ".3f"), "mae": ("mean error", ".2f")}
 # Findings that warn of an order which plain metrics contradict, or which follows confidence.
 _CODES = ("IRT011", "IRT012")
 UNITS = {
@@ -25,22 +27,22 @@ UNITS = {
 
 
 def say_loss(found: AbilityLoss) -> list[str]:
-    """Say who keeps its ability best and worst, and whether ability tells what errors do not."""
-    order = [place for place in found.order() if found.is_ahead[place]]
+    """Say who keeps its ability best and worst, and whether ability tells what errors do not.
+
+    Only of those who are clearly better than a constant answer without noise: what others lose or
+    win on the way to one class for all rows is no merit and no fault.
+    """
     said = [
         "All answer as they do without noise: the noise is in what they are judged by, and what "
         "changes is the judgement, not the models."
     ] * found.is_same
-    said.append(_say_best(found, order))
-    if len(order) > 1:
-        said.append(f"Keeps it worst: {_say_one(found, order[-1])}.")
-    ablest = int(np.argmax(found.skill[-1]))
-    most = UNITS[found.kind].format(level=found.levels[-1])
-    said.append(
-        f"Best with {most}: {found.respondents[ablest]}, skill {found.skill[-1, ablest]:.3f}."
-    )
-    said += [line for line in (_say_added(found), _say_floor(found), _say_full(found)) if line]
-    return said
+    if not found.is_ahead.any():
+        return [*said, _say_none_ahead(found), *_say_collapsed(found)]
+    said += _say_ends(found)
+    said.append(_say_strongest(found))
+    lines = (_say_most_to_lose(found), _say_within_error(found), _say_added(found))
+    said += [line for line in (*lines, _say_floor(found), _say_full(found)) if line]
+    return said + _say_collapsed(found)
 
 
 def say_cautions(sweep: NoiseSweep) -> list[str]:
@@ -59,24 +61,122 @@ def say_cautions(sweep: NoiseSweep) -> list[str]:
 def name_some(names: Iterable[str]) -> str:
     """Give names in a row, the first of many."""
     known = list(names)
-    more = len(known) - _MOST_NAMED
-    return ", ".join(known[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    # A name takes no more room than "and 1 more".
+    shown = _MOST_NAMED if len(known) > _MOST_NAMED + 1 else len(known)
+    more = len(known) - shown
+    return ", ".join(known[:shown]) + (f" and {more} more" if more else "")
 
 
-def _say_best(found: AbilityLoss, order: list[int]) -> str:
-    near = [place for place in found.not_told_from(order[0]) if found.is_ahead[place]]
-    told = f"Keeps its ability best: {_say_one(found, order[0])}."
-    if not near or len(order) == 1:
-        return told
-    if len(near) == len(order) - 1:
-        return f"{told} By their skill nobody can be told from it in that."
-    names = name_some(found.respondents[place] for place in near)
-    return f"{told} By their skill not told from it in that: {names}."
+def _say_ends(found: AbilityLoss) -> list[str]:
+    """Who keeps ability best and worst; one that answers one class under noise keeps none."""
+    order = [place for place in found.order() if found.is_ahead[place]]
+    if len(order) == 1:
+        return [
+            f"Only {_say_one(found, order[0])} is clearly better than {_say_constant(found)} "
+            "without noise: there is nobody to compare it with."
+        ]
+    kept = [place for place in order if not found.standings.is_collapsed[place]]
+    best, worst = (kept or order)[0], order[-1]
+    said = []
+    if kept:
+        said.append(f"Keeps its ability best: {_say_one(found, best)}.{_say_near(found, best)}")
+    if worst == best:
+        return said
+    said.append(f"Keeps it worst: {_say_one(found, worst)}.{_say_near(found, worst)}")
+    if kept and worst in found.not_told_from(best):
+        said.append(
+            "Best and worst are not told apart by their skill: the order between is chance, and "
+            "another seed may give another. Predict more rows before you rely on it."
+        )
+    return said
+
+
+def _say_near(found: AbilityLoss, place: int) -> str:
+    """Who is not told from one by the change of skill."""
+    near = [other for other in found.not_told_from(place) if found.is_ahead[other]]
+    if not near:
+        return ""
+    if len(near) == found.is_ahead.sum() - 1:
+        return " By their skill nobody can be told from it in that."
+    names = name_some(found.respondents[other] for other in near)
+    return f" By their skill not told from it in that: {names}."
+
+
+def _say_strongest(found: AbilityLoss) -> str:
+    """Who is best with most noise, if anybody is better than a constant answer there."""
+    most = UNITS[found.kind].format(level=found.levels[-1])
+    ahead = found.standings.is_ahead_with_noise
+    if not ahead.any():
+        return f"With {most} no model is clearly better any more than a constant answer."
+    best = int(np.argmax(np.where(ahead, found.skill[-1], -np.inf)))
+    return f"Best with {most}: {found.respondents[best]}, skill {found.skill[-1, best]:.3f}."
+
+
+def _say_most_to_lose(found: AbilityLoss) -> str:
+    """That the best lose most, where who loses most is the best all the same."""
+    worst = [place for place in found.order() if found.is_ahead[place]][-1]
+    if found.is_ahead.sum() < 2 or worst != int(np.argmax(found.skill[0])):
+        return ""
+    name, still = found.respondents[worst], ""
+    if worst == int(np.argmax(found.skill[-1])):
+        still = " and still is with it"
+    return f"Who is good has most to lose: {name} is the best without noise{still}."
+
+
+def _say_within_error(found: AbilityLoss) -> str:
+    """How many rows the changes are from, and whose are more than chance."""
+    change, reach = (values[-1] for values in found.skill_change())
+    n_rows = found.fit.responses.shape[1]
+    clear = [
+        name
+        for name, ahead, by, error in zip(
+            found.respondents, found.is_ahead, change, reach, strict=True
+        )
+        if ahead and abs(by) > error
+    ]
+    told, total = f"From {n_rows:,} rows and these draws of noise, ", int(found.is_ahead.sum())
+    if not clear:
+        return f"{told}no change of skill is beyond its error (90 %)."
+    if len(clear) == total:
+        return f"{told}all changes of skill are beyond their error (90 %)."
+    return (
+        f"{told}{len(clear)} of {total} changes of skill are beyond their error (90 %): "
+        f"{name_some(clear)}."
+    )
+
+
+def _say_none_ahead(found: AbilityLoss) -> str:
+    return (
+        f"No model is clearly better than {_say_constant(found)} without noise, on "
+        f"{found.fit.responses.shape[1]:,} rows: none has ability to lose, nobody is compared, and "
+        "the changes shown say nothing of robustness. Take more rows (a larger test share), other "
+        "models (another pool) or another table."
+    )
+
+
+def _say_constant(found: AbilityLoss) -> str:
+    word, form = _PLAIN[found.measure]
+    return f"'{found.standings.constant}' ({word} {found.standings.constant_plain:{form}})"
+
+
+def _say_collapsed(found: AbilityLoss) -> list[str]:
+    """Who gives up under noise, whatever happens to its accuracy by that."""
+    said = []
+    for place in np.flatnonzero(found.standings.is_collapsed):
+        share = found.standings.one_class[[0, -1], place]
+        plain = found.plain[[0, -1], place]
+        goes = "rises" if plain[1] > plain[0] else "goes"
+        said.append(
+            f"{found.respondents[place]} no longer looks at the rows: with noise {share[1]:.0%} "
+            f"get one class from it ({share[0]:.0%} without). Its accuracy {goes} to that of a "
+            "constant answer, which is no robustness."
+        )
+    return said
 
 
 def _say_one(found: AbilityLoss, place: int) -> str:
     ability, plain = found.ability[[0, -1], place], found.plain[[0, -1], place]
-    word, form = ("accuracy", ".3f") if found.measure == "accuracy" else ("mean error", ".2f")
+    word, form = _PLAIN[found.measure]
     return (
         f"{found.respondents[place]} (ability {ability[0]:.2f} to {ability[1]:.2f}, {word} "
         f"{plain[0]:{form}} to {plain[1]:{form}})"
@@ -99,10 +199,32 @@ def _say_added(found: AbilityLoss) -> str:
     name = found.respondents[np.flatnonzero(found.is_ahead)[most]]
     return (
         f"By what they lose, ability and {word} order the models differently (rank correlation "
-        f"{correlation:.2f}): ability counts the same loss for more where fewer rows were wrong. "
+        f"{correlation:.2f}): {_say_reason(found)}. "
         f"Of {len(ability)}, {name} is number {ability[most]} in keeping ability "
         f"and {plain[most]} in keeping {word}."
     )
+
+
+def _say_reason(found: AbilityLoss) -> str:
+    """Why ability and the plain metric differ here: the scale, the labels, or both."""
+    if found.measure == "mae":
+        return "ability counts the same loss for more where errors were small"
+    from scipy.stats import spearmanr
+
+    ability, plain = (values[found.is_ahead] for values in found.kept())
+    skill = (found.skill[-1] - found.skill[0])[found.is_ahead]
+    alike = [
+        np.ptp(skill) > 0 and spearmanr(skill, other).statistic >= _ALIKE
+        for other in (ability, plain)
+    ]
+    scale = "ability counts the same loss for more where fewer rows were wrong"
+    labels = (
+        "ability follows skill, for which a doubtful label counts by what all models say of its "
+        "row, and accuracy takes every label as given"
+    )
+    if alike[1] and not alike[0]:
+        return scale
+    return labels if alike[0] else f"{labels}; and {scale}"
 
 
 def _ranks(kept: NDArray[np.float64]) -> NDArray[np.int64]:

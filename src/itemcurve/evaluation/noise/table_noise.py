@@ -16,6 +16,8 @@ from itemcurve.evaluation.tables.table_parts import part_table
 if TYPE_CHECKING:
     import pandas
 
+_MEANINGS = {"labels": "labels flipped", "targets": "targets blurred"}
+
 
 def sweep_table(
     table: "pandas.DataFrame | str | PathLike[str]",
@@ -54,7 +56,8 @@ def sweep_table(
         raise EvaluationError(
             "Labels of classes can be flipped, and targets that are numbers blurred;",
             f"the target holds {'classes' if own == 'labels' else 'numbers'}, kind is {kind!r}.",
-            "Leave kind out.",
+            f"Use kind {own!r} ({_MEANINGS[own]}; what it is when left out) or 'features' "
+            "(features blurred).",
         )
     parts, _ = part_rows(source, found, None, test_share, seed)
     if model != "auto":

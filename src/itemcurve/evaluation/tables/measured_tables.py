@@ -92,6 +92,7 @@ def measure_datasets(
         cube.mean_seconds(),
         tuple(cube.missing),
         tuple(f"{source.name}: {note}" for source in sources for note in source.parts.notes),
+        np.array([source.parts.target.value_counts(normalize=True).max() for source in sources]),
     )
 
 

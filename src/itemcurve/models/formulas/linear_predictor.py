@@ -74,7 +74,7 @@ def location(form: Form, values: shapes.ItemValues) -> shapes.PerItem:
 def report(form: Form, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
     """Discrimination, difficulty and intercept, whichever form the values are in."""
     slope, second = values[:, 0], values[:, 1]
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         difficulty = second if form == "difficulty" else -second / slope
     return {
         "discrimination": slope,

@@ -144,7 +144,7 @@ class NestedLogit(Categories):
     def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
         """Discrimination, difficulty and intercept of the right option, then all lines."""
         count = self.categories
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             difficulty = -values[:, 1] / values[:, 0]
         return {
             "discrimination": values[:, 0],

@@ -137,7 +137,7 @@ class NominalResponse(Categories):
         slopes = {f"slope_{k + 1}": values[:, k] for k in range(count)}
         intercepts = {f"intercept_{k + 1}": values[:, count + k] for k in range(count)}
         slope, intercept, steps = self._highest(values)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             found = {"discrimination": slope / steps, "difficulty": -intercept / slope}
         return {**found, **slopes, **intercepts}
 

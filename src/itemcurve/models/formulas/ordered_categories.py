@@ -200,7 +200,7 @@ class OrderedCategories(Categories):
         xp = values.__array_namespace__()
         slope, second = values[:, 0], values[:, 1]
         is_located = self.form == "difficulty"
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             difficulty = second if is_located else -second / slope
             offsets, steps = self._offsets_with_steps(values)
             thresholds = [difficulty - own[:, 0] / slope for own in offsets]

@@ -24,13 +24,15 @@ def read_parts(path: str | os.PathLike[str], layout: Layout) -> Parts:
     file = Path(path)
     if (file / RUN_RESPONSES).is_file():
         file = file / RUN_RESPONSES
-    format_, is_compressed = find_format(file)
+    # Asked before its kind: of what is not there, the end of its name is beside the point.
+    format_, is_compressed = find_format(file) if file.exists() else (None, False)
     if not file.is_file():
         raise ResponsesError(
             "The file of responses must exist;",
             f"there is no file {str(file)!r} (seen from {str(Path.cwd())!r}).",
-            "Check the path.",
+            "Check the path; the folder of a run is read, too.",
         )
+    assert format_ is not None
     if format_ == "npz":
         return unpack_parts(read_npz(file), str(file))
     if format_ == "parquet":

@@ -12,6 +12,8 @@ from itemcurve.responses.input.frame_input import columns_of
 from itemcurve.responses.ratings.rating_table import RatingColumns, Ratings
 
 MOST_GRADES = 30
+# Grades are squared and added up, and errors in their unit are to say something.
+LARGEST_GRADE = 10_000
 
 
 def ratings_from_frame(frame: object, columns: RatingColumns, repeats: bool) -> Ratings:
@@ -79,7 +81,8 @@ def _ids(
 
 def _grades(values: NDArray[np.float64], name: str) -> tuple[tuple[float, ...], NDArray[np.int64]]:
     """The grades that occur, and which each rating is; whole numbers of few kinds only."""
-    odd = values[~np.isfinite(values) | (values != np.round(values))]
+    is_grade = (values == np.round(values)) & (np.abs(values) <= LARGEST_GRADE)
+    odd = values[~is_grade]
     distinct, grade = np.unique(values, return_inverse=True)
     if odd.size or len(distinct) > MOST_GRADES:
         what = (
@@ -88,7 +91,8 @@ def _grades(values: NDArray[np.float64], name: str) -> tuple[tuple[float, ...], 
             else f"column {name!r} has {len(distinct)} different ones."
         )
         raise ResponsesError(
-            f"Ratings must be whole numbers, at most {MOST_GRADES} different ones;",
+            f"Ratings must be whole numbers from {-LARGEST_GRADE:,} to {LARGEST_GRADE:,}, "
+            f"at most {MOST_GRADES} different ones;",
             what,
             "Cut them into grades first, for instance with numpy.digitize.",
         )

@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+
 import itemcurve as ic
 
 
@@ -26,6 +28,19 @@ def test_rules_are_compared_by_when_their_tests_converge(files, command):
     assert found["best"] in {"fisher", "kl", "combined", "random"}
     refused = command("adapt", "plan", files / "responses.csv", "--rules")
     assert (refused.code, "itemcurve fit" in refused.err) == (2, True)
+
+
+def test_no_rule_is_named_where_items_tell_nothing(command, tmp_path):
+    chance = np.random.default_rng(5).random((9, 47)) < 0.8
+    ic.Responses.from_array(chance.astype(float)).save(tmp_path / "chance.csv")
+    assert command("fit", tmp_path / "chance.csv", "--out", tmp_path / "run").code in {0, 3}
+    done = command("adapt", "plan", tmp_path / "run", "--rules")
+    assert "asking nothing" in done.out
+    assert "converges first" not in done.out
+    assert "--select" not in done.out
+    assert "itemcurve findings" in done.out
+    found = json.loads(command("adapt", "plan", tmp_path / "run", "--rules", "--json").out)
+    assert found["tells"] is False
 
 
 def test_what_a_test_costs_is_said_before_it_starts(home, command, tmp_path):

@@ -7,6 +7,8 @@ import pandas
 import pytest
 from sklearn.datasets import make_classification
 
+import itemcurve as ic
+from itemcurve.cli.layout.table_summaries.datasets import _difficulties, _say_flat
 from itemcurve.datasets.dataset_table import load_dataset_table
 from itemcurve.estimation.saving.saved_fit import load
 
@@ -36,15 +38,47 @@ def test_a_run_holds_the_fit_and_all_six_measures(command, tables, tmp_path):
     assert f"itemcurve adapt plan {out} --rules" in done.out
     # Of classifiers the command says what the page says.
     found = json.loads(command("findings", out, "--json").out)["findings"]
-    few = next(one["message"] for one in found if one["code"] == "IRT003")
-    assert f"IRT003: {few}" in done.out
+    few = next(one for one in found if one["code"] == "IRT003")
+    assert f"IRT003: {few['message']} {few['advice']}" in done.out
+    assert " is best (ability " in done.out
+    assert "measure_one.py is for you to write" in done.out
     table = load_dataset_table(out / "dataset_table.npz")
     assert table.values.shape == (6, 4, 3, 2)
     assert load(out).responses.shape == (4, 3)
+    np.testing.assert_allclose(table.commonest, 0.5, atol=0.1)
     measured = pandas.read_csv(out / "measurements.csv")
     assert len(measured) == 4 * 3 * 2
     printed = json.loads(command("datasets", *tables, *options, "--measure", "auc", "--json").out)
     assert printed["measure"] == "auc"
+
+
+def test_data_sets_on_which_a_constant_does_as_well_are_named(command, tables, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame(rng.normal(size=(80, 3)), columns=list("abc"))
+    frame["label"] = np.where(np.arange(80) % 5 == 0, "rare", "usual")
+    frame.to_csv(tmp_path / "chance.csv", index=False)
+    options = ("--target", "label", "--pool", POOL, "--splits", 2, "--jobs", 1)
+    done = command("datasets", *tables, tmp_path / "chance.csv", *options)
+    assert done.code == 0, done.err
+    told = next(line for line in done.out.splitlines() if line.startswith("To name the commonest"))
+    assert "chance (mean accuracy 0." in told
+    assert "commonest class 0.800 of the rows" in told
+    assert "set0 (" not in told
+
+
+def test_the_difficulty_of_a_flat_data_set_is_not_determined():
+    rng = np.random.default_rng(1)
+    ability = np.linspace(-2, 2, 12)
+    values = np.column_stack(
+        [1 / (1 + np.exp(-ability - shift)) for shift in (0, 1, 0.5)]
+        + [0.73 + 0.004 * ability + 0.003 * rng.normal(size=12)]
+    )
+    responses = ic.Responses.from_array(values, items=["a", "b", "c", "flat"])
+    found = ic.fit(responses, "logit-normal", discrimination="positive", on_failure="ignore")
+    place = list(found.items["item"]).index("flat")
+    assert _difficulties(found.items)[place] == "not determined"
+    assert _difficulties(found.items).count("not determined") == 1
+    assert "is not determined: flat." in _say_flat(found)
 
 
 def test_one_table_is_refused_with_the_command_for_it(command, tables):

@@ -88,6 +88,48 @@ def test_new_rows_without_the_features_are_refused_before_training(command, tabl
     assert "1 of 2 columns are missing: 'z'" in done.err
 
 
+def test_new_rows_that_a_person_should_see_are_named(command, table, tmp_path):
+    pandas.DataFrame({"x": [0.0, 1.9, 0.05, -1.9], "z": 0.0}).to_csv(
+        tmp_path / "new.csv", index=False
+    )
+    done = command("difficulty", table, *SMALL, "--new", tmp_path / "new.csv")
+    assert done.code == 0, done.err
+    told = next(line for line in done.out.splitlines() if line.startswith("Doubtful are "))
+    named = set(told.split("first: ")[1].split(".")[0].split(", "))
+    assert "1" in named
+    assert not named & {"2", "4"}
+    assert "differences smaller than the error are none" in done.out
+    far = tmp_path / "far.csv"
+    pandas.DataFrame({"x": [1.9, -1.9], "z": 0.0}).to_csv(far, index=False)
+    assert "No new row is doubtful" in command("difficulty", table, *SMALL, "--new", far).out
+
+
+def test_new_rows_that_are_not_there_are_said_to_be_missing(command, table, tmp_path):
+    done = command("difficulty", table, *SMALL, "--new", tmp_path / "nothing.csv")
+    assert done.code == 2
+    assert "New rows (new, --new) must be in a file" in done.err
+    assert "scikit-learn" not in done.err
+
+
+def test_why_no_feature_stands_out_is_said_beside_it_with_what_is_needed(command, tmp_path):
+    rng = np.random.default_rng(4)
+    frame = pandas.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
+    frame["label"] = np.where(np.arange(60) < 10, "rare", "usual")
+    path = tmp_path / "few.csv"
+    frame.to_csv(path, index=False)
+    done = command("difficulty", path, *SMALL)
+    assert done.code == 0, done.err
+    told = next(line for line in done.out.splitlines() if "beyond doubt" in line)
+    assert told.startswith("No feature by itself makes rows harder")
+    assert "each class needs 20, 'rare' has 10" in told
+    assert done.out.count("Too few rows for slopes by class") == 1
+
+
+def test_more_rows_that_tie_than_are_listed_are_told_in_the_title(command, table):
+    done = command("difficulty", table, *SMALL)
+    assert "Easiest rows, 5 of " in done.out
+
+
 def test_rows_without_a_label_keep_the_numbers_of_the_file(tmp_path):
     frame = draw(60, 0)
     frame.loc[1, "label"] = None

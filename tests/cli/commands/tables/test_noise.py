@@ -51,7 +51,8 @@ def test_features_of_whole_numbers_are_noisy_as_those_of_any_numbers(command, ta
     assert "Keeps its ability best" in done.out
     found = pandas.read_csv(tmp_path / "out" / "changes.csv")
     assert {"mae", "mae_change", "ability_change"} <= set(found)
-    assert command(*given, "--task", "classification").code == 2
+    refused = command(*given, "--task", "classification")
+    assert (refused.code, "--task regression" in refused.err) == (2, True)
 
 
 @pytest.mark.slow
@@ -77,4 +78,6 @@ def test_levels_are_refused_in_the_unit_of_their_noise(command, table):
 def test_labels_of_numbers_are_refused(command, table):
     done = command("noise", table, "--target", "price", "--kind", "labels")
     assert done.code == 2
-    assert "Leave kind out" in done.err
+    assert (
+        "Use kind 'targets' (targets blurred; what it is when left out) or 'features'" in done.err
+    )

@@ -89,6 +89,21 @@ def test_a_table_that_is_not_there_is_said_before_others_are_measured(command, t
     assert "occurs more than once" in done.err
 
 
+def test_a_table_of_numbers_is_said_before_others_are_measured(command, tmp_path):
+    table = tmp_path / "prices.csv"
+    values = [n % 7 + n / 60 for n in range(60)]
+    pandas.DataFrame({"x": values, "target": [n + 0.5 for n in range(60)]}).to_csv(
+        table, index=False
+    )
+    done = command("taxonomy", "iris", table)
+    assert done.code == 2
+    assert f"{table}: Robustness by difficulty is measured on classes" in done.err.replace(
+        "\n", " "
+    )
+    assert "Trained" not in done.err
+    assert "Leave this table out" in done.err
+
+
 def test_profiles_of_kappa_are_not_asked_of_changed_predictions(command):
     done = command("taxonomy", "iris", "wine", "--kind", "dan")
     assert (done.code, "--measure kappa" in done.err) == (2, True)

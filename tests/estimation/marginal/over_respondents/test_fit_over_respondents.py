@@ -39,14 +39,15 @@ def test_abilities_move_with_items_and_population_as_their_covariance_with_score
 @pytest.mark.parametrize(("name", "respondents", "items"), [("2pl", 40, 100), ("beta3", 60, 20)])
 def test_intervals_cover_although_the_items_are_not_known(name, respondents, items):
     covered, given_items = [], []
-    for seed in range(12):
+    for seed in range(24):
         truth = ic.simulate(name, respondents=respondents, items=items, seed=seed)
         fit = ic.fit(truth.responses, name, method=TOTAL)
         gap = np.abs(fit.estimates.abilities - truth.abilities)
         covered.append(np.mean(gap < 1.645 * fit.estimates.ability_errors))
         given_items.append(np.mean(gap < 1.645 * ic.score(fit.bank, truth.responses).ability_se))
-    assert 0.85 <= np.mean(covered) <= 0.94
-    assert np.mean(given_items) < np.mean(covered) - 0.02
+    assert 0.87 <= np.mean(covered) <= 0.93
+    more = np.subtract(covered, given_items)
+    assert np.mean(more) > 2 * np.std(more, ddof=1) / np.sqrt(len(more))
 
 
 def test_nothing_is_less_certain_than_the_population():

@@ -129,3 +129,18 @@ def test_positive_slopes_are_not_pulled() -> None:
     population = ItemPopulation.start(get_model("2pl", discrimination="positive"))
     assert population is not None
     assert population.pull(known_items(), unit=1.0) is None
+
+
+def test_a_coordinate_without_population_of_which_nothing_is_known_moves_no_other() -> None:
+    found = known_items()
+    population = ItemPopulation.start(set_priors(get_model("2pl"), {"discrimination": None}))
+    assert population is not None
+    assert list(population.is_estimated) == [False, True]
+    moved = population.updated(found)
+    # One more item, of which no coordinate is free and nothing known.
+    more = [np.concatenate([own, np.zeros_like(own[:1])]) for own in _parts(found)]
+    np.testing.assert_allclose(population.updated(ItemLikelihoods(*more)).mean, moved.mean)
+
+
+def _parts(found: ItemLikelihoods) -> tuple[np.ndarray, ...]:
+    return found.information, found.push, found.free

@@ -75,7 +75,12 @@ def _compare(calibration: "Path", seed: int, json: bool) -> None:
     if json:
         rows: list[Any] = found.frame().to_dict("records")
         near = list(found.not_told_from_best())
-        answers = {"best": found.best, "not_told_from_best": near}
+        answers = {
+            "best": found.best,
+            "not_told_from_best": near,
+            "error_unasked": float(found.unasked.mean()),
+            "tells": found.tells,
+        }
         print_json({"command": "adapt plan", "rules": rows, **answers})
     else:
         _print_rules(found, calibration)
@@ -97,24 +102,38 @@ def _print_rules(found: "RuleComparison", calibration: "Path") -> None:
     ]
     size = found.errors.shape[2]
     print_table(console, f"Tests for ability by rule, of {size:,} items", columns)
+    for line in _rule_words(found, calibration):
+        console.print(line, soft_wrap=True)
+
+
+def _rule_words(found: "RuleComparison", calibration: "Path") -> list[str]:
+    """What the comparison says and what to do next."""
+    table, size = found.frame(), found.errors.shape[2]
+    last, nothing = float(table["error_after_all"].iloc[0]), float(found.unasked.mean())
+    meaning = (
+        "Error: of the expected responses to all items, root mean square; converged: from there on "
+        "within 5 % of the last. Every respondent is tested against items calibrated without it."
+    )
+    if not found.tells:
+        return [
+            f"No rule is named: all {size:,} items leave an error of {last:.3f}, asking nothing "
+            f"(what is expected of the others) {nothing:.3f}, within 5 % of it. What these "
+            f"{len(found.respondents):,} respondents answer to some items hardly tells what they "
+            "answer to the others, and an error that hardly changes converges at once.",
+            meaning,
+            f"Next: why, and what would help: itemcurve findings {calibration}",
+        ]
     place = found.rules.index(found.best)
     near = found.not_told_from_best()
     apart = f" Not told from it: {', '.join(near)}." if near else ""
-    console.print(
+    return [
         f"{found.best} converges first, after {table['converged'].iloc[place]:g} of {size:,} items "
-        f"(median of {len(found.respondents):,} tests).{apart}",
-        soft_wrap=True,
-    )
-    console.print(
-        "Error: of the expected responses to all items, root mean square; converged: from there on "
-        "within 5 % of the last. Every respondent is tested against items calibrated without it.",
-        soft_wrap=True,
-    )
-    console.print(
+        f"(median of {len(found.respondents):,} tests).{apart} All items leave an error of "
+        f"{last:.3f}, asking nothing (what is expected of the others) {nothing:.3f}.",
+        meaning,
         f"Next: itemcurve adapt start session.json --bank {calibration} --select {found.best} "
         f"--max-items {max(int(table['converged_upper'].iloc[place]), 1)}",
-        soft_wrap=True,
-    )
+    ]
 
 
 def _print(plan: "PrecisionPlan") -> None:

@@ -165,7 +165,9 @@ def print_start(test: "AnyTest", path: Path, bank: Path) -> None:
     console = output()
     if not isinstance(test, ScoreTest):
         console.print(
-            f"Test of ability with {len(test.bank):,} items saved to {path}", soft_wrap=True
+            f"Test of ability saved to {path}; it chooses among {len(test.bank):,} items.\n"
+            f"Next: itemcurve adapt next {path}",
+            soft_wrap=True,
         )
         if not test.exposure.explore and not test.score_misfit:
             console.print(NOT_SHOWN, soft_wrap=True)

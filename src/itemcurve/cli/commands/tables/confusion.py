@@ -87,8 +87,9 @@ def confusion_command(
     from itemcurve.cli.layout.confusion_summary import print_confusion
     from itemcurve.cli.layout.json_layout import print_json
     from itemcurve.evaluation.tables.table_files import read_table
+    from itemcurve.storage.folder_swap import is_folder
 
-    is_table = not Path(source).is_dir()
+    is_table = not is_folder(Path(source))
     _check_source(source, asked, keep, is_table=is_table)
     data = None if asked.rows is None else read_table(asked.rows)
     if is_table:

@@ -83,6 +83,7 @@ def _save(found: "TableDifficulty", out: Path) -> None:
 
 def _print_json(found: "TableDifficulty") -> None:
     from itemcurve.cli.layout.json_layout import print_json
+    from itemcurve.cli.layout.table_summaries.difficulty import say_new
     from itemcurve.storage.tables import pack_table
 
     document = {
@@ -100,4 +101,5 @@ def _print_json(found: "TableDifficulty") -> None:
         }
     if found.new_rows is not None:
         document["predicted"] = pack_table(found.new_frame(), "Difficulty of new rows")
+        document["says"] = say_new(found)
     print_json(document)

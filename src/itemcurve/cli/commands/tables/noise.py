@@ -45,8 +45,9 @@ class NoiseOptions:
     model: Annotated[
         str,
         typer.Option(
-            help="auto goes by what models get right. A model that is named, as fractional-beta3, "
-            "goes by its abilities in (0, 1), changes in per cent: Moraes et al. (2022)."
+            help="auto goes by skill (classes) or errors (numbers). A model that is named, as "
+            "fractional-beta3, goes by its abilities in (0, 1), changes in per cent: Moraes et al. "
+            "(2022)."
         ),
     ] = "auto"
     test_share: Annotated[float, typer.Option(help="Share of rows to predict.")] = 0.3

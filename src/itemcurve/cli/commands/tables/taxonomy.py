@@ -148,12 +148,13 @@ def _gather(
 ) -> list[_Measured]:
     """Read runs, and measure tables; what is kept of a table lies beside the others in `out`."""
     from itemcurve.analysis.robustness.saved_curves import read_saved_curves, read_saved_verdicts
+    from itemcurve.storage.folder_swap import is_folder
 
     # Runs first: one that cannot be read is said before anything is trained.
-    runs = [Path(path) for path in sources if Path(path).is_dir()]
+    runs = [Path(path) for path in sources if is_folder(Path(path))]
     known = {str(run): _Measured(read_saved_curves(run), read_saved_verdicts(run)) for run in runs}
     _check_runs(runs, known)
-    tables = [path for path in sources if not Path(path).is_dir()]
+    tables = [path for path in sources if not is_folder(Path(path))]
     _check_tables(tables, target, drop)
     _check_count(sources)
     settings = asked.settings() | {"target": target, "drop": drop or ()}
@@ -161,7 +162,7 @@ def _gather(
         own, name = None if out is None else out / "runs" / _name(path), _name(path)
         with training.training(out, is_shown, in_pipes=True, on=name) as how:
             known[path] = _measure(path, own, settings | how)
-    return [known[str(Path(path)) if Path(path).is_dir() else path] for path in sources]
+    return [known[str(Path(path)) if is_folder(Path(path)) else path] for path in sources]
 
 
 def _check_count(sources: list[str]) -> None:
@@ -195,7 +196,7 @@ def _check_runs(runs: list[Path], known: dict[str, _Measured]) -> None:
 
 
 def _check_tables(tables: list[str], target: str | None, drop: list[str] | None) -> None:
-    """Read every table once before the first is trained on."""
+    """Read every table once, and look at its classes, before the first is trained on."""
     from itemcurve.errors import EvaluationError, named_source
     from itemcurve.evaluation.tables.table_files import read_table
     from itemcurve.evaluation.tables.table_parts import part_table
@@ -210,7 +211,23 @@ def _check_tables(tables: list[str], target: str | None, drop: list[str] | None)
         )
     for path in tables:
         with named_source(path):
-            part_table(read_table(path), target, drop or ())
+            _check_classes(part_table(read_table(path), target, drop or ()).target)
+
+
+def _check_classes(target: "pandas.Series") -> None:
+    """Raise where a target is no classes, as training would after the tables before it."""
+    from itemcurve.errors import EvaluationError
+    from itemcurve.evaluation.collecting.targets import check_labels, find_classes
+
+    try:
+        find_classes(check_labels(target, "the target"))
+    except EvaluationError as error:
+        raise EvaluationError(
+            "Robustness by difficulty is measured on classes;",
+            f"{str(target.name)!r} holds {target.nunique():,} different values, as "
+            f"{target.iloc[0]!s}.",
+            "Leave this table out, or name a column of classes with --target.",
+        ) from error
 
 
 def _name(path: str) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # Fewer data sets order classifiers hardly better than their mean.
 _FEW = 8
 _MOST_NAMED = 3
+# Abilities have standard deviation 1: a difficulty beyond is drawn out from a nearly flat curve.
+_FARTHEST = 6
 
 
 def print_datasets(
@@ -28,6 +30,8 @@ def print_datasets(
     count, splits = len(table.datasets), table.values.shape[3]
     _print_classifiers(console, found, measure)
     _print_sets(console, table, found, measure)
+    for line in say_datasets(table, found):
+        console.print(clean(line), soft_wrap=True)
     if not found.status.is_converged:
         console.print(f"The fit ended otherwise than converged: {found.status}.", soft_wrap=True)
     if count < _FEW:
@@ -51,6 +55,8 @@ def print_datasets(
         "Next: place another classifier with few of these data sets by\n"
         f"  itemcurve adapt run --bank {out} --question ability --select combined "
         '--command "python measure_one.py {item}"\n'
+        "measure_one.py is for you to write: given the name of a data set it trains your "
+        f"classifier there and prints its {measure} on rows left out, 0 to 1, as its last line;\n"
         f"how many of them are enough, by which rule: itemcurve adapt plan {out} --rules\n"
         f"or see all: itemcurve report {out}",
         soft_wrap=True,
@@ -75,9 +81,10 @@ def _print_sets(
     shapes = np.array([table.shapes[places[name]] for name in own["item"]])
     columns = [
         Column("data set", own["item"].tolist()),
-        Column("difficulty ± se", _estimates(own, "difficulty")),
+        Column("difficulty ± se", _difficulties(own)),
         Column("discrimination ± se", _estimates(own, "discrimination")),
         Column(f"mean {measure}", [number(value, 3) for value in own["mean_response"]]),
+        *_constant_column(table, [places[name] for name in own["item"]]),
         Column(
             "rows × features, classes",
             [f"{rows:,} × {wide:,}, {classes}" for rows, wide, classes in shapes],
@@ -86,6 +93,72 @@ def _print_sets(
         ),
     ]
     print_table(console, "Data sets, those that tell most first", columns)
+
+
+def _constant_column(table: "DatasetTable", order: list[int]) -> list[Column]:
+    if table.commonest is None:
+        return []
+    shares = [number(float(table.commonest[place]), 3) for place in order]
+    return [Column("commonest\nclass", shares, is_optional=True)]
+
+
+def _difficulties(own: "pandas.DataFrame") -> list[str]:
+    """Difficulties, but for those of data sets whose measure hardly changes with ability."""
+    return [
+        told if abs(value) <= _FARTHEST else "not determined"
+        for told, value in zip(_estimates(own, "difficulty"), own["difficulty"], strict=True)
+    ]
+
+
+def say_datasets(table: "DatasetTable", found: "FitResult") -> list[str]:
+    """Say who is best, which data sets say nothing of that, and whose difficulty means nothing."""
+    return [line for line in (_say_best(found), _say_useless(table), _say_flat(found)) if line]
+
+
+def _say_best(found: "FitResult") -> str:
+    from itemcurve.analysis.respondents.leaderboard import build_leaderboard
+    from itemcurve.analysis.robustness.verdict_notes import join_names
+
+    board = build_leaderboard(found)
+    tied = list(board.respondents[1 : int((board.tiers == 1).sum())])
+    first = f"{board.respondents[0]} is best (ability {board.abilities[0]:.2f})"
+    if not tied:
+        return f"{first}; all others are told from it."
+    return f"{first}; it cannot be told from {join_names(tied)}."
+
+
+def _say_useless(table: "DatasetTable") -> str:
+    """On which data sets classifiers are on average no better than the commonest class."""
+    from itemcurve.analysis.robustness.verdict_notes import join_names
+
+    if table.commonest is None:
+        return ""
+    means = table.mean_accuracy()
+    named = [
+        f"{name} (mean accuracy {mean:.3f}, commonest class {share:.3f} of the rows)"
+        for name, mean, share in zip(table.datasets, means, table.commonest, strict=True)
+        if mean <= share
+    ]
+    if not named:
+        return ""
+    return (
+        "To name the commonest class always is as accurate as the classifiers are on average on "
+        f"{join_names(named)}: such data sets tell little of who is able. Leave them out, or model "
+        "what does not count that answer (--measure auc)."
+    )
+
+
+def _say_flat(found: "FitResult") -> str:
+    from itemcurve.analysis.robustness.verdict_notes import join_names
+
+    far = found.items["difficulty"].abs() > _FARTHEST
+    if not far.any():
+        return ""
+    return (
+        "Difficulty is the ability at which 0.5 is expected. Where the measure hardly changes with "
+        f"ability that lies far outside all classifiers ({_FARTHEST:g} and more from 0) and is not "
+        f"determined: {join_names(list(found.items['item'][far]))}. Compare these by their mean."
+    )
 
 
 def _estimates(table: "pandas.DataFrame", name: str) -> list[str]:
@@ -100,8 +173,8 @@ def _print_few_classifiers(console: "Console", found: "FitResult") -> None:
     finding = find_few_respondents(found)
     if finding is not None:
         console.print(
-            f"{finding.code}: {finding.message} Respondents are classifiers here: --pool random:50 "
-            "has more.",
+            f"{finding.code}: {finding.message} {finding.advice} Respondents are classifiers here: "
+            "--pool random:50 has 50.",
             soft_wrap=True,
         )
 

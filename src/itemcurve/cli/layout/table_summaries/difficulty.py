@@ -25,8 +25,9 @@ def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> 
     """Print the hardest and easiest rows, those predicted, and what to do next."""
     console = output()
     rows = found.difficulty.frame().sort_values("difficulty", ascending=False, kind="stable")
-    _print_rows(console, "Hardest rows", rows.head(_SHOWN))
-    _print_rows(console, "Easiest rows", rows.tail(_SHOWN).iloc[::-1])
+    _, lowest, highest = found.count_ties()
+    _print_rows(console, f"Hardest rows{_say_cut(highest)}", rows.head(_SHOWN))
+    _print_rows(console, f"Easiest rows{_say_cut(lowest)}", rows.tail(_SHOWN).iloc[::-1])
     _print_ties(console, found)
     if found.explanation is not None:
         _print_explanation(console, found.explanation)
@@ -48,10 +49,17 @@ def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> 
                 "not choose by it.",
                 soft_wrap=True,
             )
-    for note in found.notes:
+    # What features explain has said its own notes.
+    told = () if found.explanation is None else found.explanation.notes
+    for note in (note for note in found.notes if note not in told):
         console.print(clean(note), soft_wrap=True)
     _print_findings(console, found, out)
     _print_next(console, found, table, out)
+
+
+def _say_cut(ties: int) -> str:
+    """How many tie with those that are listed, where not all are."""
+    return f", {_SHOWN} of {ties:,} that tie" if ties > _SHOWN else ""
 
 
 def _print_rows(console: "Console", title: str, rows: "pandas.DataFrame") -> None:
@@ -70,7 +78,13 @@ def _print_explanation(console: "Console", found: "DifficultyExplanation") -> No
     table = found.frame()
     sure = table[table["p_adjusted"] < _SURE]
     if sure.empty:
-        console.print("No feature makes rows harder beyond doubt.", soft_wrap=True)
+        console.print(
+            "No feature by itself makes rows harder beyond doubt"
+            + "".join(f". {clean(note.rstrip('.'))}" for note in found.notes)
+            + ". Predictions use all features together and need not be straight lines: they may be "
+            "good all the same.",
+            soft_wrap=True,
+        )
         return
     shown = sure.head(_FEATURES)
     columns = [
@@ -88,6 +102,8 @@ def _print_explanation(console: "Console", found: "DifficultyExplanation") -> No
         f"a new row has, {found.explained_without_class:.0%} of it.{more}",
         soft_wrap=True,
     )
+    for note in found.notes:
+        console.print(clean(note), soft_wrap=True)
 
 
 def _print_new(console: "Console", found: "TableDifficulty") -> None:
@@ -103,16 +119,43 @@ def _print_new(console: "Console", found: "TableDifficulty") -> None:
                 for value, error in zip(top["difficulty"], top["error"], strict=True)
             ],
         ),
-        Column("right answers,\ntypically", [percent(share) for share in top["right"]]),
-        Column("eight rows in\nten within", [f"{low:.0%} to {high:.0%}" for low, high in spans]),
-        Column("harder than", [f"{share:.0%} of the known" for share in top["harder_than"]]),
+        Column("right,\ntypically", [percent(share) for share in top["right"]]),
+        Column("eight in ten\nwithin", [f"{low:.0%} to {high:.0%}" for low, high in spans]),
+        Column("most models\nwrong of", [percent(share) for share in top["mostly_wrong"]]),
+        Column("harder than\nof known", [percent(share) for share in top["harder_than"]]),
     ]
     print_table(console, f"New rows, {len(top)} hardest of {len(rows):,}", columns)
-    console.print(
-        "Error and right answers are those of the known rows that are predicted, without "
-        "themselves, to be as hard.",
-        soft_wrap=True,
-    )
+    for line in say_new(found):
+        console.print(line, soft_wrap=True)
+
+
+def say_new(found: "TableDifficulty") -> list[str]:
+    """Say which new rows a person should see, what the numbers are from, and what moves them."""
+    known = found.new_rows
+    if known is None:
+        return []
+    order = np.argsort(-known.difficulty, kind="stable")
+    doubtful = [str(place + 1) for place in order if known.is_doubtful[place]]
+    of_all = f"of all known rows that is so of {known.known_wrong:.0%}"
+    if not doubtful:
+        said = (
+            "No new row is doubtful: of known rows predicted to be as hard, most models are wrong "
+            f"of fewer than a quarter ({of_all})."
+        )
+    else:
+        shown = ", ".join(doubtful[: 2 * _SHOWN]) + (", …" * (len(doubtful) > 2 * _SHOWN))
+        said = (
+            f"Doubtful are {len(doubtful):,} of {len(known.difficulty):,}, which a person should "
+            f"see first: {shown}. Of known rows predicted to be as hard, most models are wrong of "
+            f"a quarter or more ({of_all})."
+        )
+    return [
+        said,
+        f"Error and right answers are those of the {known.count:,} known rows that are predicted, "
+        "without themselves, to be as hard. Rows are ordered by difficulty: differences smaller "
+        "than the error are none, and another --seed may order such rows anew and move their right "
+        "answers by as much as a wide range allows.",
+    ]
 
 
 def _print_ties(console: "Console", found: "TableDifficulty") -> None:

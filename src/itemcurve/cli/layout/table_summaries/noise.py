@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from itemcurve.evaluation.noise.noise_sweep import NoiseSweep
 
 _WORDS = {"mae": "mean absolute error", "error_rate": "error rate", "accuracy": "accuracy"}
+_SOURCES = {
+    "accuracy": "skill, the share of right answers where a label in doubt counts by what all "
+    "models say of its row (accuracy takes it as given)",
+    "mae": "the size of errors",
+}
 # Abilities in (0, 1) from here on have no room above: what is lost first is not seen.
 _CEILING = 0.99
 # What to look at next, by what was noisy.
@@ -47,14 +52,16 @@ def print_loss(
         ),
     ]
     print_table(console, f"Without noise, and with {most} ({draws} draws)", columns)
-    source = "what models get right" if found.measure == "accuracy" else "the size of errors"
     console.print(
-        f"Ability is from {source}, all rows counting alike, on one scale with noise and without.",
+        f"Ability is from {_SOURCES[found.measure]}; all rows count alike, on one scale with noise "
+        "and without.",
         soft_wrap=True,
     )
     for line in (*found.say(), *say_cautions(sweep)):
         console.print(clean(line), soft_wrap=True)
-    _print_end("changes.csv", found.kind, found.measure == "mae", out, table, target)
+    # Without anybody to compare, who is good at all comes before robustness.
+    asked = found.kind if found.is_ahead.any() else "targets"
+    _print_end("changes.csv", asked, found.measure == "mae", out, table, target)
 
 
 def print_variation(

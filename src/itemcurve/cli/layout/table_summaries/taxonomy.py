@@ -47,6 +47,10 @@ def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame")
 
     said = ["★ is the prototype of its group."]
     if isinstance(source, ChangeProfiles):
+        said[0] += (
+            " The first two shares are of predictions that noise changes; what follows is "
+            "accuracy, low on hard rows because models fail there."
+        )
         said += say_groups(found, source)
     else:
         unread = int((source["data_sets"] - source["kappa_readable_on"]).sum())
@@ -57,12 +61,24 @@ def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame")
                 "rows, or κ is not known to half its range. A few changes decide these groups: "
                 "leave --measure out for groups by the share of changes."
             )
-    best = int(found.quality.loc[found.quality["is_best_silhouette"], "clusters"].iloc[0])
     said.append(
-        f"The bend is at {found.elbow} groups, the best silhouette at {best}. Groups by few data "
-        "sets change with the next one: add runs before you rely on them."
+        f"{_say_number(found)} Groups by few data sets change with the next one: add runs before "
+        "you rely on them."
     )
     return said
+
+
+def _say_number(found: "Taxonomy") -> str:
+    """How many groups there are by both rules, and which to take."""
+    widths = dict(zip(found.quality["clusters"], found.quality["sil_w"], strict=True))
+    best, bend = int(max(widths, key=lambda count: widths[count])), found.elbow
+    if best == bend:
+        return f"The bend and the best silhouette are both at {best} groups."
+    return (
+        f"The bend is at {bend} groups (mean silhouette {widths[bend]:.2f}), the best silhouette "
+        f"at {best} ({widths[best]:.2f}): take {best} (--clusters {best}) for groups that are "
+        f"apart, {bend} to see finer differences."
+    )
 
 
 def print_next(out: Path | None) -> None:
@@ -84,11 +100,22 @@ def _share_columns(found: "Taxonomy", profiles: "ChangeProfiles") -> list[Column
     table = table.sort_values(["cluster", "changed_hard"], kind="stable")
     return [
         *_first(table),
-        Column("easiest\nrows", [f"{value:.0%}" for value in table["changed_easy"]]),
-        Column("hardest\nrows", [f"{value:.0%}" for value in table["changed_hard"]]),
-        Column("accuracy,\nclean", [number(value) for value in table["accuracy"]]),
-        Column("accuracy,\nnoisy", [number(value) for value in table["accuracy_noisy"]]),
+        Column("easy\nrows", [f"{value:.0%}" for value in table["changed_easy"]]),
+        Column("hard\nrows", [f"{value:.0%}" for value in table["changed_hard"]]),
+        Column("accu-\nracy", [number(value) for value in table["accuracy"]]),
+        Column("with\nnoise", [number(value) for value in table["accuracy_noisy"]]),
+        *_on_hard_rows(table),
         Column("sil-\nhouette", [number(value) for value in table["silhouette"]]),
+    ]
+
+
+def _on_hard_rows(table: "pandas.DataFrame") -> list[Column]:
+    """Accuracy on the hardest rows, unless a run does not tell it."""
+    if table["accuracy_hard_noisy"].isna().any():
+        return []
+    return [
+        Column("hard\nrows", [number(value) for value in table["accuracy_hard"]]),
+        Column("with\nnoise", [number(value) for value in table["accuracy_hard_noisy"]]),
     ]
 
 

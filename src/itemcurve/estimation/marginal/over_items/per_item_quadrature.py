@@ -101,16 +101,20 @@ class ItemsOnNodes:
     bends: Annotated[Array, axes("nodes|0 respondents")]
     """Second derivatives in ability; empty where not asked for."""
 
-    def replaced(self, places: PerRow, other: "ItemsOnNodes") -> "ItemsOnNodes":
-        """The block with items at these places as another block has them."""
-        nodes = self.weights.shape[1]
-        flat = (places[:, None] * nodes + np.arange(nodes)).ravel()
-        self.weights[places], self.log_integrals[places] = other.weights, other.log_integrals
-        self.coordinates[:, flat], self.values[flat] = other.coordinates, other.values
-        self.scores[flat] = other.scores
-        if len(self.bends):
-            self.bends[flat] = other.bends
-        return self
+    def of(self, is_kept: PerItem) -> "ItemsOnNodes":
+        """Some items of the block."""
+        if is_kept.all():
+            return self
+        flat = np.repeat(is_kept, self.weights.shape[1])
+        return ItemsOnNodes(
+            self.rows[is_kept],
+            self.weights[is_kept],
+            self.log_integrals[is_kept],
+            self.coordinates[:, flat],
+            self.values[flat],
+            self.scores[flat],
+            self.bends[flat] if len(self.bends) else self.bends,
+        )
 
 
 @dataclass(frozen=True)
@@ -184,17 +188,17 @@ class PerItemProblem:
         allowed : how far they may have strayed from there.
         """
         abilities, state = self.split(parameters)
-        ridge = self._ridge(abilities, state) if near is None else near.on(self.points.outer).copy()
+        if near is None:
+            across, span = self._across(abilities, state)
+            ridge = find_ridge(across, self.n_items, span, self.points.outer)
+            blocks = self.at_nodes(abilities, state, ridge, with_information)
+        else:
+            ridge = near.on(self.points.outer).copy()
+            blocks = self._followed(abilities, state, ridge, with_information, allowed)
         size = len(parameters)
         total, gradient, information = 0.0, np.zeros(size), np.zeros((size, size))
         squares = np.zeros(size)
-        for rows in self._blocks():
-            block = self._on_nodes(rows, abilities, state, ridge, with_information)
-            if near is not None:
-                lost = self._relay(block, abilities, state, ridge, allowed)
-                if lost.size:
-                    again = self._on_nodes(lost, abilities, state, ridge, with_information)
-                    block = block.replaced(np.searchsorted(rows, lost), again)
+        for block in blocks:
             total += float(block.log_integrals.sum())
             weight = block.weights.ravel()
             slopes = self.scores_of(block, state)
@@ -254,11 +258,19 @@ class PerItemProblem:
         raise AssertionError("items on nodes of their own have a slope")
 
     def at_nodes(
-        self, abilities: PerRespondent, state: State, ridge: Ridge
+        self,
+        abilities: PerRespondent,
+        state: State,
+        ridge: Ridge,
+        with_bends: bool = False,
+        items: PerRow | None = None,
     ) -> Iterator[ItemsOnNodes]:
-        """Give items, block by block, with their posteriors at their nodes."""
-        for rows in self._blocks():
-            yield self._on_nodes(rows, abilities, state, ridge, with_bends=False)
+        """Give items, all when none are named, block by block with posteriors at their nodes."""
+        items = np.arange(self.n_items) if items is None else items
+        per_item = self.points.outer * self.points.inner * self.channels[0].shape[1]
+        size = max(1, _CELLS // per_item)
+        for start in range(0, len(items), size):
+            yield self._on_nodes(items[start : start + size], abilities, state, ridge, with_bends)
 
     def scores_of(
         self, block: ItemsOnNodes, state: State
@@ -266,12 +278,32 @@ class PerItemProblem:
         """Scores of abilities and state at the nodes of a block."""
         return np.hstack([block.scores, self.population.slopes(state, block.coordinates)[0].T])
 
-    def _blocks(self) -> Iterator[PerRow]:
-        """Items that are evaluated at once."""
-        per_item = self.points.outer * self.points.inner * self.channels[0].shape[1]
-        size = max(1, _CELLS // per_item)
-        for start in range(0, self.n_items, size):
-            yield np.arange(start, min(start + size, self.n_items))
+    def _followed(
+        self,
+        abilities: PerRespondent,
+        state: State,
+        ridge: Ridge,
+        with_bends: bool,
+        allowed: Straying,
+    ) -> Iterator[ItemsOnNodes]:
+        """Give items at their nodes, which are laid anew where mass has left them.
+
+        A peak that has moved by a part of its width is where its mass says; those that have gone
+        further are looked for together: each look asks for many densities of few items.
+        """
+        strays, lost = [], []
+        for block in self.at_nodes(abilities, state, ridge, with_bends):
+            moved, has_moved, is_lost = ridge.of(block.rows).following(block.weights, allowed)
+            is_stray = has_moved | is_lost
+            ridge.put(block.rows[is_stray], moved.of(is_stray))
+            strays.append(block.rows[is_stray])
+            lost.append(block.rows[is_lost])
+            yield block.of(~is_stray)
+        items = np.concatenate(lost)
+        if items.size:
+            across, span = self._across(abilities, state)
+            ridge.put(items, follow_ridge(across, items, span, ridge.of(items)))
+        yield from self.at_nodes(abilities, state, ridge, with_bends, np.concatenate(strays))
 
     def _on_nodes(
         self,
@@ -304,32 +336,12 @@ class PerItemProblem:
             cells.bends[0] if with_bends else np.zeros((0, len(abilities))),
         )
 
-    def _relay(
-        self,
-        block: ItemsOnNodes,
-        abilities: PerRespondent,
-        state: State,
-        ridge: Ridge,
-        allowed: Straying,
-    ) -> PerRow:
-        """Lay the nodes anew of items whose mass has left them; give these items.
-
-        A peak that has moved by a part of its width is where its mass says, one that has gone
-        further is looked for.
-        """
-        moved, has_moved, is_lost = ridge.of(block.rows).following(block.weights, allowed)
-        ridge.put(block.rows[has_moved], moved.of(has_moved))
-        lost = block.rows[is_lost]
-        if lost.size:
-            span = prior_range(self.population.at(state)[0])
-            across = ConditionalDensities(self, abilities, state)
-            ridge.put(lost, follow_ridge(across, lost, span, moved.of(is_lost)))
-        return block.rows[has_moved | is_lost]
-
-    def _ridge(self, abilities: PerRespondent, state: State) -> Ridge:
+    def _across(
+        self, abilities: PerRespondent, state: State
+    ) -> tuple[ConditionalDensities, tuple[float, float]]:
+        """Items along their inner coordinate, and the range of the outer one to look in."""
         span = prior_range(self.population.at(state)[0])
-        across = ConditionalDensities(self, abilities, state)
-        return find_ridge(across, self.n_items, span, self.points.outer)
+        return ConditionalDensities(self, abilities, state), span
 
     def _information(
         self,

@@ -183,6 +183,8 @@ def _smallest(
     tolerance: float,
 ) -> int:
     """Give the smallest size on which the steepest items' curves are interpolated well enough."""
+    if at_least >= _SIZES[-1]:
+        return at_least
     sizes = [size for size in _SIZES if size >= at_least]
     for size in sizes[:-1]:
         error = interpolation_error(likelihood, steep, half_width, size)

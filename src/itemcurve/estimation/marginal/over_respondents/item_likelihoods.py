@@ -12,7 +12,7 @@ from itemcurve.estimation.marginal.problem import MarginalProblem, Restraints
 from itemcurve.models.priors import Kind
 from itemcurve.numerics.engine import NUMPY, Engine
 from itemcurve.numerics.shapes import ItemCoordinates, ItemMatrices, PerCoordinate
-from itemcurve.numerics.small_systems import invert_small
+from itemcurve.numerics.small_systems import invert_small, without_empty_rows
 
 if TYPE_CHECKING:
     from itemcurve.estimation.marginal.over_respondents.item_population import ItemPopulation
@@ -102,7 +102,7 @@ def posteriors(
 ) -> tuple[ItemCoordinates, ItemMatrices]:
     """Means and covariances of items of such likelihoods in a normal population."""
     own = information + engine.xp.eye(len(mean)) * precision
-    covariance = invert_small(own, engine)
+    covariance = invert_small(without_empty_rows(own, engine), engine)
     return engine.inner(covariance, (push + mean * precision)[:, None, :]), covariance
 
 

@@ -36,6 +36,9 @@ _BOLD_ROUNDS = 4
 _SAME_UNIT = 2e-3
 # A covariance of scores serves elsewhere while it tells the items' information to such a share.
 _KNOWN = 1e-3
+# Items that have not arrived tell a population this near; one farther off, in its own standard
+# deviations, is that of their slopes where no curvature holds them. Those of real data move by 1.4.
+_TOLD = 3.0
 # Products from which on a curvature of all items together takes longer than a step without it.
 _MUCH_WORK = 2e7
 # Fewer are no sample.
@@ -131,11 +134,10 @@ def _in_turns(
     """Items, then their population, then items again; items alone where they have none."""
     done, is_near, is_settled, learnt = 0, items is None, items is None, Learnt()
     distance, known, shrinks = 0.0 if items is None else np.inf, None, np.inf
-    unit, share, trusted = 0.0, 1.0, _KNOWN
+    unit, share, trusted, is_rough = 0.0, 1.0, _KNOWN, items is not None
     for attempt in range(_MOST_ROUNDS):
         # A population that has nearly settled, unit and all, stays on the grid it was found on.
         stays = is_near and known is not None and abs(unit) < _SAME_UNIT
-        is_rough = attempt == 0 and items is not None
         problem, optimum = maximise_refined(
             problem,
             x,
@@ -160,11 +162,14 @@ def _in_turns(
         # Who will have arrived, if turns shrink as they did, is looked at closely at once.
         is_last = is_near and shrinks * distance < 0.5 * _SETTLED
         drawn, trusted = turn.settled(learnt, trusted, is_near, is_last)
-        is_settled = is_near and drawn.distance < _SETTLED
+        if is_rough and not drawn.distance < _TOLD:
+            (x, state), is_rough = (optimum.point.x, optimum.point.state), False
+            continue
+        is_settled, is_rough = is_near and drawn.distance < _SETTLED, False
         # The first turn starts from items that had not arrived.
         shrinks = drawn.distance / distance if attempt > 1 else np.inf
         distance, unit = drawn.distance, float(np.log(drawn.factor))
-        if is_settled:
+        if is_settled or not np.isfinite(distance):
             break
         is_near = is_near or distance < _NEAR
         problem, change = turn.onward(drawn)

@@ -11,7 +11,7 @@ import numpy as np
 
 from itemcurve.numerics.engine import Array
 from itemcurve.numerics.shapes import ItemCoordinates, ItemMatrices, PerCoordinate, axes
-from itemcurve.numerics.small_systems import invert_small
+from itemcurve.numerics.small_systems import invert_small, without_empty_rows
 
 _MOST_TURNS = 60
 _SETTLED = 1e-6
@@ -80,7 +80,8 @@ class PopulationTurns:
     ) -> tuple[PerCoordinate, PerCoordinate]:
         """How far to move means, and then the logarithms of sds."""
         unit, centre = np.diag(self.is_estimated), present.mean / sd
-        covariances = invert_small(self.information * np.outer(sd, sd) + unit)
+        known = self.information * np.outer(sd, sd) + unit
+        covariances = invert_small(without_empty_rows(known))
         # Precision of an item's estimate around the population's mean, (Σ + D)⁻¹, and how much it
         # asks of the mean.
         weights = np.where(within, unit - covariances, 0.0)
