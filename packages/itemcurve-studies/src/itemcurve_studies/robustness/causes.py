@@ -32,6 +32,20 @@ def try_without_constant(study: RobustnessStudy) -> str:
     )
 
 
+def count_alike(sets: Sequence[SetResult]) -> str:
+    """Say how many instances beyond ±6 are answered alike by all, and how far the others lie."""
+    values = np.abs(np.concatenate([one.difficulty for one in sets]))
+    varied = np.concatenate([one.is_varied for one in sets])
+    outside = values > FARTHEST
+    if not outside.any():
+        return ""
+    return (
+        f"{int((outside & ~varied).sum()):,} of the {int(outside.sum()):,} are answered alike by "
+        "all of the pool, which the paper's code drops; tried without them: the furthest lies at "
+        f"±{values[varied].max():.2f}"
+    )
+
+
 def describe_outside(sets: Sequence[SetResult]) -> str:
     """Say what the instances are whose difficulty is beyond ±6 although some answer otherwise."""
     easy = [one.mean_responses[one.is_varied & (one.difficulty < -FARTHEST)] for one in sets]

@@ -63,6 +63,7 @@ def judge_range(study: RobustnessStudy) -> Claim:
         "below 0.1 % of instances",
         f"at most {outside.max():.2%} of a data set, mean {outside.mean():.2%}",
         judge(bool(outside.max() < 0.001), bool(outside.mean() < 0.01)),
+        causes.count_alike(study.sets),
     )
 
 
