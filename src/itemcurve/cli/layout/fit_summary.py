@@ -133,7 +133,7 @@ def _sampling(diagnostics: dict[str, float]) -> str:
 def _scale(result: "FitResult") -> str:
     latent = result.estimates.model.latent
     if latent.is_logit:
-        return "that of the scores, in logits: 0 is where an item of difficulty 0 is half solved"
+        return "that of the difficulties, in logits: ability 0 is difficulty 0.5"
     origin = "mean 0" if latent.shifts else "origin set by the fixed items"
     return f"{origin}, standard deviation 1 (sd)" if latent.stretches else f"{origin}, in logits"
 
