@@ -67,8 +67,8 @@ _NOISE = 1e-3
 # A curvature that is mended from step to step serves while each promises less than the last.
 _SLOW = 0.9
 _MOST_IDLE_STEPS = 10
-# How far to look whether the objective is smooth, and what it may differ by: in log-likelihood, and
-# as a share of all of it, since the grids' errors of many responses add up.
+# How far to look whether the objective is smooth, and what it may differ by; a share of all of it,
+# since the grids' errors of many responses add up.
 _NEARBY, _ROUGH, _ROUGH_SHARE = 1e-4, 5e-3, 2e-6
 # In units of log-likelihood, what a step of EM may not lose, and how many may nevertheless.
 _NOTABLE_LOSS, _MOST_LOSSES = 1.0, 20
@@ -270,7 +270,7 @@ class EMNewton:
                 self._damping = max(10 * self._damping, _LEAST_DAMPING)
             else:
                 self._matrix = None
-        return point, self._ended(point)
+        return point, self._ended(point, is_flat=is_retried)
 
     def _off(self, point: Point, held: Estimated) -> tuple[Point, FitStatus | None]:
         """Go on from a saddle; a place without gradient that is none is a flat maximum."""
@@ -316,8 +316,7 @@ class EMNewton:
         self._damping = self._damping / 10 if self._damping > _LEAST_DAMPING else 0.0
         self._decrement = decrement
         self._is_fresh = False
-        if is_slow:
-            self._matrix = None
+        self._matrix = None if is_slow else self._matrix
 
     def _judged(self, point: Point, gain: float) -> FitStatus | None:
         """End when many steps in a row gain next to nothing without arriving."""
@@ -325,11 +324,12 @@ class EMNewton:
         is_crawling = self._crawl.goes_on(gain, self._decrement, point.objective)
         return self._ended(point) if is_crawling or self._idle >= _MOST_IDLE_STEPS else None
 
-    def _ended(self, point: Point) -> FitStatus:
+    def _ended(self, point: Point, *, is_flat: bool = True) -> FitStatus:
         """Say whether no step helps because nothing is left to gain, or in spite of it.
 
         Where posteriors are of a shape that no grid resolves, the objective does not rise where its
-        gradient says so.
+        gradient says so. Unless steps without damping have shown that it `is_flat`, no more than
+        the grids' errors of many responses is an excuse.
         """
         problem, copies = self.problem, self.problem.copies
         uphill = marginal_gradient(problem, point)
@@ -337,8 +337,8 @@ class EMNewton:
         held = copies.chosen(held_at_bounds(problem, point.x, point.state, uphill))
         gradient, matrix = without_held(copies.added(uphill), matrix, held, self._scale)
         step, is_definite = damped_step(gradient, matrix, self._scale, 0.0)
-        promised = 0.5 * float(gradient @ step)
-        is_promising = is_definite and promised > _WORTH_TAKING
+        worth_taking = _WORTH_TAKING if is_flat else _ROUGH_SHARE * abs(point.objective)
+        is_promising = 0.5 * gradient @ step > worth_taking if is_definite else not is_flat
         return FitStatus.STALLED if is_promising or _is_rough(problem, point) else FitStatus.FLAT
 
 
@@ -352,8 +352,8 @@ def _is_rough(problem: MarginalProblem, point: Point) -> bool:
     move = np.where(held, 0.0, _NEARBY)
     ends = [evaluate(problem, *_moved(problem, point, sign * move)) for sign in (1, -1)]
     high, low = (np.concatenate([end.x.ravel(), end.state]) for end in ends)
-    found = ends[0].objective - ends[1].objective
-    return abs(found - uphill @ (high - low)) > max(_ROUGH, _ROUGH_SHARE * abs(point.objective))
+    gap = ends[0].objective - ends[1].objective - uphill @ (high - low)
+    return abs(gap) > max(_ROUGH, _ROUGH_SHARE * abs(point.objective))
 
 
 def _negligible(point: Point) -> float:

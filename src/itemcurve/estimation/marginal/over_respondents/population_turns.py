@@ -58,8 +58,13 @@ class PopulationTurns:
     def best(self, present: Spread) -> Spread:
         """The population in which the items are most likely, each of them integrated out.
 
-        The mean has a closed form, given the standard deviations; those are found by turns.
+        The mean has a closed form, given the standard deviations; those are found by turns. Items
+        that nothing holds can lead out of all numbers: what is then not finite is no population.
         """
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            return self._settled(present)
+
+    def _settled(self, present: Spread) -> Spread:
         within = self.own[:, :, None] & self.own[:, None, :]
         first, step = present, np.zeros(len(present.mean))
         for _ in range(_MOST_TURNS):
