@@ -1,5 +1,8 @@
 """A small data set of two classes."""
 
+import gzip
+from pathlib import Path
+
 import numpy as np
 import pandas
 import pytest
@@ -16,3 +19,13 @@ def loaded() -> LoadedSet:
     table = pandas.DataFrame(X, columns=["a", "b", "c"])
     table["kind"] = rng.choice(["red", "green", "blue"], size=90)
     return LoadedSet(TableSet("toy", "toy.csv.gz", 0.1), table, y, 90, 0.1)
+
+
+@pytest.fixture
+def data(loaded: LoadedSet, tmp_path: Path) -> Path:
+    """Give a folder with the data of `toy`, where studies look for them."""
+    there = tmp_path / "data" / "table1"
+    there.mkdir(parents=True)
+    with gzip.open(there / loaded.source.file, "wt") as file:
+        loaded.X.assign(target=loaded.y).to_csv(file, index=False)
+    return tmp_path

@@ -111,9 +111,9 @@ def _say_what_it_is(path: Path, observed: "Responses") -> None:
     from itemcurve.cli.layout.terminal import messages
     from itemcurve.cli.options.fitted_again import describe_responses, doubt_features
 
-    for line in (describe_responses(path), doubt_features(observed)):
+    for line, style in ((describe_responses(path), None), (doubt_features(observed), "yellow")):
         if line is not None:
-            messages().print(line, style="yellow" if "Warning" in line else None, soft_wrap=True)
+            messages().print(line, style=style, soft_wrap=True)
 
 
 def _read_through_beta3(errors: "Responses", size: float) -> "Responses":

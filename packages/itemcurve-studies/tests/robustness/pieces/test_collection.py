@@ -1,7 +1,5 @@
 """Pieces side by side and within a time limit."""
 
-import gzip
-
 import pytest
 
 from itemcurve_studies.robustness import experiment
@@ -12,14 +10,10 @@ SIZE = Size(None, 1, is_quick=True)
 
 
 @pytest.fixture
-def folder(loaded, tmp_path, monkeypatch):
+def folder(loaded, data, monkeypatch):
     """Give a folder with the data of `toy`, the only data set there is."""
-    there = tmp_path / "data" / "table1"
-    there.mkdir(parents=True)
-    with gzip.open(there / loaded.source.file, "wt") as file:
-        loaded.X.assign(target=loaded.y).to_csv(file, index=False)
     monkeypatch.setattr(collection, "SETS", (loaded.source,))
-    return tmp_path
+    return data
 
 
 @pytest.mark.slow

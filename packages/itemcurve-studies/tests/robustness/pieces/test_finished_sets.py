@@ -1,7 +1,5 @@
 """What finished data sets say while the others are missing."""
 
-import gzip
-
 import pandas
 import pytest
 
@@ -14,14 +12,10 @@ SIZE = Size(None, 1, is_quick=True)
 
 
 @pytest.fixture
-def folder(loaded, tmp_path, monkeypatch):
-    """Give a folder with the data of one data set, of which nothing is trained."""
-    there = tmp_path / "data" / "table1"
-    there.mkdir(parents=True)
-    with gzip.open(there / loaded.source.file, "wt") as file:
-        loaded.X.assign(target=loaded.y).to_csv(file, index=False)
+def folder(loaded, data, monkeypatch):
+    """Give a folder with the data of `toy`, the only data set there is."""
     monkeypatch.setattr(finished_sets, "SETS", (loaded.source,))
-    return tmp_path
+    return data
 
 
 def test_a_data_set_is_finished_when_its_last_piece_is_there(loaded, folder):
