@@ -45,7 +45,7 @@ def on_cluster(backend):
 def evaluate(cache):
     """Evaluate classifiers and regressors; forests leave their own n_jobs open."""
     X, y = make_classification(300, 12, random_state=0)
-    pool = {f"tree {k}": WaitingTree(depth=k, gate=f"{cache}.closed") for k in range(1, 9)}
+    pool = {f"tree {k}": WaitingTree(depth=k, cache=cache) for k in range(1, 9)}
     pool |= {"forest": RandomForestClassifier(40), "logistic": LogisticRegression()}
     told = []
     classes = ic.evaluate_classifiers(

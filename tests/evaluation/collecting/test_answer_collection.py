@@ -10,6 +10,7 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
+from tests.evaluation.collecting.waiting_estimators import kept_answers
 
 import itemcurve as ic
 
@@ -68,7 +69,7 @@ def test_a_cluster_interrupted_and_resumed_gives_what_one_process_gives_to_the_l
         try:
             deadline = time.monotonic() + 300
             # Workers keep each answer as soon as it is there.
-            while len(list(cache.glob("[!.]*.npz"))) < 4:
+            while len(kept_answers(cache)) < 4:
                 assert time.monotonic() < deadline
                 assert running.poll() is None
                 time.sleep(0.05)
@@ -78,7 +79,7 @@ def test_a_cluster_interrupted_and_resumed_gives_what_one_process_gives_to_the_l
             running.kill()
     gate.unlink()
     assert not out.exists()
-    kept = len(list(cache.glob("[!.]*.npz")))
+    kept = len(kept_answers(cache))
     assert start(backend, cache, out).wait() == 0
     with np.load(out) as found:
         assert 4 <= found["resumed"] <= kept
