@@ -94,6 +94,28 @@ class HasSharedJacobians(Protocol):
 
 
 @runtime_checkable
+class HasLogSlopes(Protocol):
+    """A model of exponentials, η_k = ±exp(E_k): derivatives of all orders are η_k times others.
+
+    ∂η_k/∂u = η_k ∂E_k/∂u, and second ones take no further exponential.
+    """
+
+    def growing(
+        self,
+        engine: Engine,
+        abilities: AbilityPoints,
+        values: ItemValues,
+        eta: Sequence[Curve],
+    ) -> Sequence[Curve]:
+        """η_k, but 0 where it is held and does not change."""
+
+    def log_slopes(
+        self, engine: Engine, abilities: AbilityPoints, values: ItemValues, index: int | None
+    ) -> Sequence[CurveSlope]:
+        """∂E_k/∂u, K arrays, for the item parameter at `index` or, with None, ability."""
+
+
+@runtime_checkable
 class HasItemScore(Protocol):
     """A model that finds score and information of its items with fewer curves than the general way.
 
@@ -160,6 +182,34 @@ def item_jacobians(
         own: list[Sequence[CurveSlope]] = shared.item_jacobians(engine, abilities, values, indices)
         return own
     return [model.item_jacobian(engine, abilities, values, index) for index in indices]
+
+
+def growing_curves(
+    model: ItemModel,
+    engine: Engine,
+    abilities: AbilityPoints,
+    values: ItemValues,
+    eta: Sequence[Curve],
+) -> Sequence[Curve] | None:
+    """η_k where they change, for a model of exponentials; None for any other."""
+    if not _is(model, HasLogSlopes):
+        return None
+    known: Any = model
+    found: Sequence[Curve] = known.growing(engine, abilities, values, eta)
+    return found
+
+
+def log_slopes(
+    model: ItemModel,
+    engine: Engine,
+    abilities: AbilityPoints,
+    values: ItemValues,
+    index: int | None,
+) -> Sequence[CurveSlope]:
+    """∂ log|η_k|/∂u of a model of exponentials."""
+    known: Any = model
+    found: Sequence[CurveSlope] = known.log_slopes(engine, abilities, values, index)
+    return found
 
 
 def own_item_score(

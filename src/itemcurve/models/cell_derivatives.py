@@ -3,15 +3,17 @@
 ∂²l/∂u∂v = Σ_kl ∂η_k/∂u · ∂²l/∂η_k∂η_l · ∂η_l/∂v + Σ_k ∂l/∂η_k · ∂²η_k/∂u∂v
 
 Special functions enter by the derivatives in η, which are exact; those of η itself in u and v are
-differences of exact first ones, which take exponential functions only.
+differences of exact first ones, or where η are exponentials of first ones of their exponents.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from itemcurve.families.contract import Tail
+from itemcurve.models.capabilities import growing_curves, log_slopes
 from itemcurve.models.curve_algebra import sandwich
-from itemcurve.models.likelihood import Likelihood
+from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.numerics.engine import Engine, add_up
 from itemcurve.numerics.shapes import Abilities, Curve, CurveSlope, ItemValues
 
@@ -19,6 +21,9 @@ _STEP = 1e-5
 
 Coordinate = int | None
 """A free item parameter by its column, or None for ability."""
+
+_Slopes = Callable[[Abilities, ItemValues, Coordinate], Sequence[CurveSlope]]
+"""Derivatives of each η_k, or of its exponent, along a coordinate."""
 
 
 class CellDerivatives(NamedTuple):
@@ -56,17 +61,22 @@ def cell_derivatives(
     eta = likelihood.natural(engine, abilities, values)
     tails = likelihood.tails_of(engine, eta, channels[len(eta) + 1 :], order=2 if pairs else 1)
     total, residuals = likelihood.cell_residuals(engine, eta, tails, channels)
-    jacobians = [_jacobian(likelihood, engine, abilities, values, u) for u in along]
-    slopes = [add_up(r * j for r, j in zip(residuals, own, strict=True)) for own in jacobians]
+    jacobians, changes = _curve_derivatives(
+        likelihood, engine, abilities, values, eta, along, pairs
+    )
+    slopes = [_summed(residuals, own) for own in jacobians]
     if not pairs:
         return CellDerivatives(total, slopes, [])
     curvature = _curvature(likelihood, engine, eta, tails, channels)
-    bends = []
-    for one, other in pairs:
-        changes = _change(likelihood, engine, abilities, values, along[one], along[other])
-        turned = add_up(r * c for r, c in zip(residuals, changes, strict=True))
-        bends.append(turned + sandwich(jacobians[one], curvature, jacobians[other]))
+    bends = [
+        _summed(residuals, change) + sandwich(jacobians[one], curvature, jacobians[other])
+        for (one, other), change in zip(pairs, changes, strict=True)
+    ]
     return CellDerivatives(total, slopes, bends)
+
+
+def _summed(weights: Sequence[Curve], parts: Sequence[CurveSlope]) -> Curve:
+    return add_up(weight * part for weight, part in zip(weights, parts, strict=True))
 
 
 def _curvature(
@@ -88,6 +98,38 @@ def _curvature(
     return [[entry(i, j) for j in size] for i in size]
 
 
+def _curve_derivatives(
+    likelihood: Likelihood,
+    engine: Engine,
+    abilities: Abilities,
+    values: ItemValues,
+    eta: Sequence[Curve],
+    along: Sequence[Coordinate],
+    pairs: Sequence[tuple[int, int]],
+) -> tuple[list[Sequence[CurveSlope]], list[Sequence[CurveSlope]]]:
+    """∂η_k/∂u along each coordinate, and ∂²η_k/∂u∂v along each pair of them."""
+    growing = growing_curves(likelihood.model, engine, as_points(abilities), values, eta)
+    kind = _jacobian if growing is None else _exponent_slopes
+    slopes_at: _Slopes = partial(kind, likelihood, engine)
+    slopes = [slopes_at(abilities, values, u) for u in along]
+    bends = [
+        _differences(likelihood, engine, slopes_at, abilities, values, along[one], along[other])
+        for one, other in pairs
+    ]
+    if growing is None:
+        return slopes, bends
+    # η = exp E: η′ = η E′ and η″ = η (E′E′ + E″).
+    raised: list[Sequence[CurveSlope]] = [
+        [a * b + bend for a, b, bend in zip(slopes[one], slopes[other], own, strict=True)]
+        for (one, other), own in zip(pairs, bends, strict=True)
+    ]
+    return [_times(growing, own) for own in slopes], [_times(growing, own) for own in raised]
+
+
+def _times(curves: Sequence[Curve], factors: Sequence[CurveSlope]) -> Sequence[CurveSlope]:
+    return [curve * factor for curve, factor in zip(curves, factors, strict=True)]
+
+
 def _jacobian(
     likelihood: Likelihood,
     engine: Engine,
@@ -100,15 +142,31 @@ def _jacobian(
     return likelihood.item_jacobian(engine, abilities, values, coordinate)
 
 
-def _change(
+def _exponent_slopes(
     likelihood: Likelihood,
     engine: Engine,
     abilities: Abilities,
     values: ItemValues,
+    coordinate: Coordinate,
+) -> Sequence[CurveSlope]:
+    found = log_slopes(likelihood.model, engine, as_points(abilities), values, coordinate)
+    if coordinate is None:
+        return found
+    transform = likelihood.model.parameters[coordinate].transform
+    stretch = transform.slope(engine, values[:, coordinate : coordinate + 1])
+    return [part * stretch for part in found]
+
+
+def _differences(
+    likelihood: Likelihood,
+    engine: Engine,
+    slopes_at: _Slopes,
+    abilities: Abilities,
+    values: ItemValues,
     one: Coordinate,
     other: Coordinate,
-) -> list[CurveSlope]:
-    """∂²η_k/∂u∂v, by central differences of ∂η_k/∂u."""
+) -> Sequence[CurveSlope]:
+    """How derivatives along one coordinate change along the other, by central differences."""
     found = []
     for step in (_STEP, -_STEP):
         if other is None:
@@ -119,5 +177,5 @@ def _change(
             beyond = engine.xp.array(values)
             beyond[:, other] = transform.value(engine, column)
             moved = abilities, beyond
-        found.append(_jacobian(likelihood, engine, *moved, one))
+        found.append(slopes_at(*moved, one))
     return [(up - down) / (2 * _STEP) for up, down in zip(*found, strict=True)]

@@ -7,7 +7,7 @@ fixes the scale here are the priors alone (θ, δ ~ Beta(1, 1), a ~ N(1, 1)): wi
 unit of the logits are open, as in the 2PL.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -19,17 +19,13 @@ from itemcurve.models.boundary import UNTREATED, Boundary
 from itemcurve.models.contract import LatentScale
 from itemcurve.models.formulas.linear_predictor import as_values, away_from_zero, logit_of_mean
 from itemcurve.models.formulas.unit_ability import (
-    ABILITY_PRIOR,
-    COLUMNS,
     DIFFICULTY,
     DISCRIMINATION,
     UNIT_SCALE,
-    location,
-    report,
+    UnitAbility,
 )
 from itemcurve.models.item_summaries import ItemSummaries
-from itemcurve.models.parameters import ParameterSpec, Role
-from itemcurve.models.priors import Prior
+from itemcurve.models.parameters import ParameterSpec
 from itemcurve.numerics import shapes
 from itemcurve.numerics.engine import Engine
 
@@ -37,20 +33,15 @@ _OPEN_SCALE = replace(UNIT_SCALE, is_open=True)
 
 
 @dataclass(frozen=True)
-class FractionalBeta3:
+class FractionalBeta3(UnitAbility):
     """Scores in [0, 1], the ends included; abilities are logits of the paper's θ."""
 
     name: str
     parameters: tuple[ParameterSpec, ...]
     orientation: int = 1
-    dimensions: ClassVar[int] = 1
     family: ClassVar[Family] = Fractional()
     latent: ClassVar[LatentScale] = _OPEN_SCALE
-    """Logits of (0, 1), on which the population has a free mean and spread."""
-    ability_prior: ClassVar[Prior] = ABILITY_PRIOR
-    """θ ~ Beta(1, 1)."""
     boundary: ClassVar[Boundary] = UNTREATED
-    columns: ClassVar[Mapping[str, Role]] = COLUMNS
 
     def natural(
         self, engine: Engine, abilities: shapes.AbilityPoints, values: shapes.ItemValues
@@ -94,18 +85,6 @@ class FractionalBeta3:
         slope = away_from_zero(1.5 * summaries.correlations, self.parameters[0])
         logit = np.clip(-logit_of_mean(summaries.means) / slope, -3.0, 3.0)
         return as_values([slope, 1 / (1 + np.exp(-logit))], self.parameters)
-
-    def report(self, values: shapes.ItemValues) -> Mapping[str, shapes.PerItem]:
-        """Discrimination, difficulty in (0, 1) and on the logit scale."""
-        return report(values)
-
-    def location(self, values: shapes.ItemValues) -> shapes.PerItem:
-        """Difficulty, on the scale of ability."""
-        return location(values)
-
-    def population_form(self) -> Self:
-        """The same: difficulty and discrimination describe a population of items already."""
-        return self
 
     def log_loss_form(self) -> Self:
         """The same."""
