@@ -6,6 +6,7 @@ from tests.running.report_page import read_words
 
 import itemcurve as ic
 from itemcurve.analysis.findings.all_findings import Findings, pack_findings, read_findings
+from itemcurve.errors import EvaluationError
 
 
 def draw(n_items=200, noises=(0.3, 0.6, 0.9, 1.2, 1.5), seed=0, share=0.6):
@@ -103,3 +104,43 @@ def test_many_respondents_with_different_items_get_free_slopes():
     alike = ic.simulate("1pl", respondents=400, items=40, seed=1)
     assert fit_as_free_as_borne(alike.responses).chosen == "equal"
     assert set(choice.frame()["slopes"]) == {"equal", "shrunk", "free"}
+
+
+def exact_or_far(n_items=120, n_others=5):
+    """Forecasts of one that hits half of the targets exactly and misses the others by far."""
+    rng = np.random.default_rng(3)
+    targets = rng.normal(size=n_items).round(1)
+    rows = {f"near {k}": targets + 0.5 * rng.normal(size=n_items) for k in range(n_others)}
+    rows["lucky"] = np.where(rng.random(n_items) < 0.6, targets, targets + 2)
+    return rows, targets
+
+
+def test_a_first_by_errors_of_nothing_that_is_no_better_than_a_constant_is_a_warning():
+    rows, targets = exact_or_far()
+    evaluation = ic.from_predictions(rows, targets, task="regression", model="gamma")
+    assert evaluation.leaderboard().respondents[0] == "lucky"
+    said = evaluation.leaderboard().say()
+    assert "Do not choose by this order: by skill lucky is no better than a constant" in said
+    found = next(f for f in evaluation.findings() if f.code == "IRT011")
+    assert found.severity == "warning"
+    assert "lucky has no error at all on " in found.message
+    assert "probabilities" not in found.advice
+
+
+def test_an_order_by_skill_names_its_first_without_reserve():
+    rows, targets = exact_or_far()
+    evaluation = ic.from_predictions(rows, targets, task="regression")
+    assert evaluation.leaderboard().respondents[0] != "lucky"
+    assert "Do not choose" not in evaluation.leaderboard().say()
+    assert "IRT011" not in codes(evaluation)
+
+
+def test_a_model_of_errors_is_refused_for_classes_and_one_of_scores_for_errors():
+    rows, labels = draw()
+    with pytest.raises(EvaluationError, match=r"gamma is for errors.*upside down.*regression"):
+        ic.from_predictions(rows, labels, model="gamma")
+    numbers, targets = exact_or_far()
+    with pytest.raises(EvaluationError, match=r"beta3 is for scores.*Leave response out"):
+        ic.from_predictions(numbers, targets, task="regression", model="beta3", response="absolute")
+    fitted = ic.from_predictions(numbers, targets, task="regression", model="beta3")
+    assert fitted.settings["response"] == "score"

@@ -6,7 +6,7 @@ from itemcurve.analysis.findings import board_findings
 from itemcurve.analysis.findings.all_findings import Evidence, Findings, gather
 from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.analysis.findings.forecast_findings import find_deciding_item
-from itemcurve.analysis.predictions import Predictions
+from itemcurve.analysis.predictions import Forecasts, Predictions
 from itemcurve.analysis.respondents.leaderboard import Leaderboard
 from itemcurve.bank.ability_estimation import score
 from itemcurve.evaluation.evaluation_result import Evaluation
@@ -24,7 +24,10 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
     board = evaluation.leaderboard()
     # Where models cannot decide they share a right answer: these are no ratings.
     found = list(gather(Evidence(evaluation.fit, audit), frozenset({"IRT018"})))
-    own = [board_findings.find_level_constant(board), board_findings.find_disagreement(board)]
+    own = [
+        board_findings.find_level_constant(board),
+        board_findings.find_disagreement(board, _exact_errors(evaluation, board)),
+    ]
     corrected = int(evaluation.settings.get("corrected", 0))
     own.append(board_findings.find_own_labels(corrected, evaluation.responses.shape[1]))
     records = [str(name) for name in evaluation.settings.get("records", ())]
@@ -37,6 +40,18 @@ def find_in_evaluation(evaluation: Evaluation) -> Findings:
         own.append(find_deciding_item(evaluation.predictions))
     found += [finding for finding in own if finding is not None]
     return Findings(tuple(sorted(found, key=lambda finding: finding.code)))
+
+
+def _exact_errors(evaluation: Evaluation, board: Leaderboard) -> list[float]:
+    """Give the share of errors that are exactly 0, of those ranked; empty of classes."""
+    if not isinstance(evaluation.predictions, Forecasts):
+        return []
+    # A score is 1 where there is no error.
+    exact = 0.0 if evaluation.fit.estimates.model.orientation < 0 else 1.0
+    responses = evaluation.fit.responses
+    shares = np.mean(responses.array() == exact, axis=1)
+    places = {name: row for row, name in enumerate(responses.respondents)}
+    return [float(shares[places[name]]) for name in board.respondents]
 
 
 def _find_confidence(

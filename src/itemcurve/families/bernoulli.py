@@ -54,7 +54,7 @@ class Bernoulli(Ranged):
         if wrong.size:
             raise ResponsesError(
                 "Logistic models need responses that are 0 or 1.",
-                f"Found {wrong.size:,} other values, the first is {wrong[0]:g}.",
+                f"Found {wrong.size:,} other values, the first is {float(wrong[0])!r}.",
                 "Turn scores into right (1) and wrong (0), use the model grm for ratings and "
                 "fractional-2pl for scores in between, or leave cells that were not answered "
                 "empty (NaN).",

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import NormalDist
@@ -13,7 +13,7 @@ import numpy as np
 from itemcurve.analysis.findings.all_findings import Findings
 from itemcurve.analysis.findings.finding_kinds import PROTECTING
 from itemcurve.analysis.items.verdicts import LABEL_ERROR, SUSPECT
-from itemcurve.analysis.respondents.order_words import RankedBy, find_erratic
+from itemcurve.analysis.respondents.order_words import RankedBy, find_erratic, say_overtaken
 from itemcurve.analysis.respondents.ranking import Ranking
 from itemcurve.estimation.result import FitResult
 from itemcurve.reports.numbers import write_number, write_share
@@ -102,7 +102,9 @@ def answer_best(
     if ranked_by == "ability":
         near = [str(name) for name in others["respondent"][others["tier"].astype(int) == 1]]
         height = f"ability {write_number(float(first['ability']))}"
-        return _best_tile(str(first["respondent"]), height, near, "alone in its tier")
+        tile = _best_tile(str(first["respondent"]), height, near, "alone in its tier")
+        doubt = say_overtaken(board)
+        return replace(tile, text=f"{tile.text} {doubt}", kind="doubt") if doubt else tile
     erratic = find_erratic(board)
     level = others[others["behind_best_p"].astype(float) >= _SURE]["respondent"]
     near = [name for name in level if name not in erratic]

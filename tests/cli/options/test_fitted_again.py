@@ -69,3 +69,23 @@ def test_a_target_among_the_items_raises_a_doubt(tmp_path, command):
     assert doubt_features(ic.simulate("2pl", respondents=5, items=4, seed=1).responses) is None
     done = command("fit", tmp_path / "features.csv", "--model", "gamma", "--by-beta3", 1)
     assert "itemcurve evaluate" in done.err
+
+
+def test_a_new_order_is_put_beside_skill(scores, command):
+    done = command("fit", scores, "--model", "fractional-2pl")
+    assert "Beside the skill of models" not in done.err
+    X = np.random.default_rng(4).normal(size=(150, 3))
+    y = X[:, 0] + 0.3 * X[:, 1] > 0
+    models = {
+        "bayes": GaussianNB(),
+        "deep": DecisionTreeClassifier(random_state=0),
+        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+        "shallow": DecisionTreeClassifier(max_depth=2, random_state=0),
+    }
+    run = scores.parent / "four"
+    ic.evaluate_classifiers(models, X, y, cv=3).save(run)
+    done = command("fit", run, "--model", "fractional-1pl")
+    best = ic.load_evaluation(run).leaderboard().respondents[0]
+    assert f"Beside the skill of models in {run}: rank correlation" in done.err
+    assert f"Best there is {best} (0." in done.err
+    assert "Beside" not in command("fit", run, "--model", "fractional-1pl", "--quiet").err

@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import itemcurve as ic
+from itemcurve.errors import EvaluationWarning
 from itemcurve.evaluation.noise.noise_words import say_cautions
 
 
@@ -101,7 +102,7 @@ def test_what_is_said_names_best_worst_and_what_ability_adds(sweep):
     found = ic.noise.measure_ability_loss(sweep)
     said = "\n".join(found.say())
     worst = [place for place in found.order() if found.is_ahead[place]][-1]
-    assert f"Keeps it worst: {found.respondents[worst]} (ability" in said
+    assert f"Loses most: {found.respondents[worst]} (ability" in said
     assert "rank correlation" in said
     assert "All answer as they do without noise" not in said
 
@@ -177,7 +178,7 @@ def test_one_class_for_all_rows_under_noise_is_no_robustness(sweep, hopeless):
     assert found.standings.is_collapsed.tolist() == [one == place for one in range(len(POOL))]
     said = "\n".join(found.say())
     assert "gives up no longer looks at the rows: with noise 100% get one class from it" in said
-    assert "Keeps its ability best: gives up" not in said
+    assert "Loses least ability: gives up" not in said
     table = found.frame().set_index(["noise", "respondent"])
     assert table.loc[(1.0, "gives up"), "one_class"] == 1
     assert table.loc[(0, "logistic"), "beats_constant"] == 1
@@ -204,8 +205,9 @@ def test_with_so_much_noise_nobody_is_best(data):
     pool = {name: POOL[name] for name in ("logistic", "bayes")}
     sweep = ic.noise.noise_sweep(pool, *data, kind="features", levels=(0, 500.0), repeats=3)
     said = "\n".join(ic.noise.measure_ability_loss(sweep).say())
-    assert "no model is clearly better any more than a constant answer" in said
-    assert "Best with" not in said
+    assert "no model is clearly better than a constant answer" in said
+    assert "Best with noise" not in said
+    assert "has passed it" not in said
 
 
 def test_the_reason_for_two_orders_is_the_one_that_holds(sweep):
@@ -228,6 +230,63 @@ def test_who_is_good_has_most_to_lose_where_targets_are_noisy():
         ic.noise.noise_sweep(pool, *data, kind="targets", levels=(0, 0.5))
     )
     said = "\n".join(found.say())
-    assert "Keeps it worst: line" in said
+    assert "Loses most: line" in said
     assert "Who is good has most to lose: line is the best without noise and still is with" in said
     assert "one_class" not in found.frame()
+
+
+class Coded(ClassifierMixin, BaseEstimator):
+    """Knows every row without noise, and little once there is some; `breaks` beyond that."""
+
+    def __init__(self, breaks=False):
+        self.breaks = breaks
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.known_ = KNeighborsClassifier(1).fit(X, y)
+        return self
+
+    def predict_proba(self, X):
+        is_whole = np.allclose(X * 8, np.round(X * 8))
+        if self.breaks and not is_whole:
+            return np.full((len(X), 2), np.nan)
+        return self.known_.predict_proba(X if is_whole else X[:, ::-1] + 0.5)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def easy_rows():
+    """Classes that the nearest neighbour tells better than a line."""
+    rng = np.random.default_rng(5)
+    X = np.round(8 * rng.normal(size=(500, 2))) / 8
+    y = ((np.abs(X[:, 0]) + 0.05 * rng.normal(size=500)) > 0.7).astype(int)
+    return X[:300], y[:300], X[300:], y[300:]
+
+
+def test_the_level_at_which_the_best_loses_its_place_is_named():
+    pool = {"coded": Coded(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
+    sweep = ic.noise.noise_sweep(pool, *easy_rows(), kind="features", levels=(0, 0.1, 0.3))
+    found = ic.noise.measure_ability_loss(sweep)
+    assert found.leaders().tolist() == [0, 1, 1]
+    assert found.respondents[0] == "coded"
+    said = "\n".join(found.say())
+    assert "Best without noise: coded (skill" in said
+    assert "With noise 0.1 tree has passed it, " in said
+    assert "of coded, more than chance." in said
+    assert found.is_clearly_better(1, 1, 0)
+    assert not found.is_clearly_better(1, 0, 1)
+
+
+def test_who_fails_under_noise_is_left_out_and_named():
+    pool = {
+        "breaks": Coded(breaks=True),
+        "tree": DecisionTreeClassifier(max_depth=2, random_state=0),
+        "logistic": LogisticRegression(),
+    }
+    with pytest.warns(EvaluationWarning, match="breaks"):
+        sweep = ic.noise.noise_sweep(pool, *easy_rows(), kind="features", levels=(0, 0.3))
+    found = ic.noise.measure_ability_loss(sweep)
+    assert set(found.respondents) == {"tree", "logistic"}
+    assert any(line.startswith("Left out: breaks (at noise 0.3, ") for line in found.say())
+    assert "breaks" not in ic.noise.compare_variation(sweep).respondents

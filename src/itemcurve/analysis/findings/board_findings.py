@@ -1,5 +1,7 @@
 """Findings about a leaderboard: what protects a reader from misreading who is best."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from itemcurve.analysis.findings.data_findings import count, verb
@@ -7,6 +9,7 @@ from itemcurve.analysis.findings.finding_kinds import Finding
 from itemcurve.analysis.labels.label_noise import LabelNoise
 from itemcurve.analysis.labels.label_words import LITTLE_OVERLAP
 from itemcurve.analysis.respondents.leaderboard import Leaderboard
+from itemcurve.analysis.respondents.order_words import say_overtaken
 
 _LEAST_CORRELATION = 0.5
 # Among three, one swap halves a rank correlation.
@@ -20,6 +23,8 @@ _WEAK_NUMBERS = (
     "that it does not expect, and a few rows with values far out."
 )
 _MOST_NAMED = 3
+# So many errors of exactly 0 are no chance.
+_MANY_EXACT = 0.1
 _METRICS = ("accuracy", "brier", "log_loss", "auc", "mae", "rmse")
 
 
@@ -86,8 +91,13 @@ def find_records(columns: list[str]) -> Finding | None:
     )
 
 
-def find_disagreement(board: Leaderboard) -> Finding | None:
-    """An order that the usual metrics do not confirm."""
+def find_disagreement(board: Leaderboard, exact: Sequence[float] = ()) -> Finding | None:
+    """An order that the usual metrics do not confirm.
+
+    Parameters
+    ----------
+    exact : share of each respondent's errors that are exactly 0, in the order of the board.
+    """
     if len(board.respondents) < _LEAST_RESPONDENTS or not board.metrics:
         return None
     found = board.correlations()[board.ranked_by]
@@ -96,27 +106,60 @@ def find_disagreement(board: Leaderboard) -> Finding | None:
         for name in _METRICS
         if name in found and found[name] < _LEAST_CORRELATION
     }
-    if not against:
+    overtaken = say_overtaken(board.frame()) if board.ranked_by == "ability" else ""
+    if not against and not overtaken:
         return None
     words = ", ".join(f"{name.replace('_', ' ')} {value:+.2f}" for name, value in against.items())
     # Accuracy and mean error say what the order should; the others also judge confidence.
-    is_contrary = bool({"accuracy", "mae"} & set(against))
-    is_one_tier = int(board.tiers.max()) == 1
-    advice = (
-        "All respondents are in one tier: their order is not certain."
-        if is_one_tier
-        else "Read the order by the metrics you care about; the model behind this one ranks "
-        "something else."
-        if is_contrary
-        else "Being right and stating good probabilities are ranked differently here: look at "
-        "these metrics and at the calibration before you use probabilities."
-    )
+    is_contrary = bool({"accuracy", "mae"} & set(against)) or bool(overtaken)
+    is_one_tier = int(board.tiers.max()) == 1 and not overtaken
+    said = f"The order by {board.ranked_by} and that by usual metrics disagree"
     return Finding(
         "IRT011",
         "warning" if is_contrary and not is_one_tier else "note",
-        f"The order by {board.ranked_by} and that by usual metrics disagree (rank correlation with "
-        f"{words}).",
-        advice,
+        " ".join(
+            part
+            for part in (
+                f"{said} (rank correlation with {words})." if words else f"{said} about the first.",
+                overtaken,
+                _say_exact(board, exact),
+            )
+            if part
+        ),
+        _advise(board, is_contrary, is_one_tier),
+    )
+
+
+def _advise(board: Leaderboard, is_contrary: bool, is_one_tier: bool) -> str:
+    if is_one_tier:
+        return "All respondents are in one tier: their order is not certain."
+    if is_contrary:
+        return (
+            "Read the order by the metrics you care about; the model behind this one ranks "
+            "something else."
+        )
+    if "mae" in board.metrics:
+        return (
+            "Errors are small on most items and large on a few, or the other way round: look at "
+            "the metric that your use pays for, mean or squared error."
+        )
+    return (
+        "Being right and stating good probabilities are ranked differently here: look at "
+        "these metrics and at the calibration before you use probabilities."
+    )
+
+
+def _say_exact(board: Leaderboard, exact: Sequence[float]) -> str:
+    """That the first hits some targets exactly, which its ability follows."""
+    if not len(exact) or board.ranked_by != "ability":
+        return ""
+    usual = float(np.median(exact))
+    if exact[0] < max(_MANY_EXACT, 2 * usual):
+        return ""
+    return (
+        f"{board.respondents[0]} has no error at all on {exact[0]:.0%} of the items (half of all "
+        f"respondents on {usual:.0%} at most): an error of exactly 0 counts for endless ability, "
+        "however large its other errors are."
     )
 
 

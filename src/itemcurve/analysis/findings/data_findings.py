@@ -119,7 +119,7 @@ def find_boundary_responses(fit: FitResult) -> Finding | None:
             "(2pl), or one that takes both (fractional-2pl).",
         )
     advice = (
-        "They are treated as censored, which keeps the scale honest; nothing needs doing."
+        "They are treated as censored, which keeps the scale honest."
         if kind == "censor"
         else 'Clipping shrinks abilities; fit with boundary="censor".'
     )

@@ -67,7 +67,12 @@ def say_best(board: "pandas.DataFrame", ranked_by: RankedBy = "skill") -> str:
     if ranked_by == "ability":
         said = f"{first['respondent']} {place}, with ability {first['ability']:.2f}"
         said += f" ± {first['ability_se']:.2f}." if first["ability_se"] > 0 else "."
-        parts = (said, _say_tiers(ranked), _say_line(board, "By skill, the best constant answer"))
+        parts: tuple[str, ...] = (
+            said,
+            _say_tiers(ranked),
+            say_overtaken(board),
+            _say_line(board, "By skill, the best constant answer"),
+        )
     else:
         said = (
             f"{first['respondent']} {place}, with skill {first['skill']:.3f} "
@@ -75,6 +80,29 @@ def say_best(board: "pandas.DataFrame", ranked_by: RankedBy = "skill") -> str:
         )
         parts = (said, _say_others(board), _say_line(board))
     return " ".join(part for part in parts if part)
+
+
+def say_overtaken(board: "pandas.DataFrame") -> str:
+    """Say that who is first by ability is no good by what it gets right; empty where it is.
+
+    Parameters
+    ----------
+    board : a leaderboard's table, the best first.
+    """
+    if "behind_best_p" not in board:
+        return ""
+    ranked = board[board["rank"].notna()]
+    first = ranked.iloc[0]
+    best = ranked.iloc[int(ranked["skill"].astype(float).to_numpy().argmax())]
+    is_behind = float(first["behind_best_p"]) < _SIGNIFICANCE
+    is_constant = best["against_constant"] == "ahead" and first["against_constant"] != "ahead"
+    if not (is_behind or is_constant):
+        return ""
+    what = "no better than a constant answer" if is_constant else "clearly behind"
+    return (
+        f"Do not choose by this order: by skill {first['respondent']} is {what} "
+        f"({first['skill']:.3f}), and {best['respondent']} is best ({best['skill']:.3f})."
+    )
 
 
 def find_erratic(board: "pandas.DataFrame") -> list[str]:

@@ -3,6 +3,7 @@
 import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -234,7 +235,8 @@ def _hand_over(evaluation: "Evaluation", noisy: "Flipped | None", wanted: Output
         for path in written:
             console.print(f"Saved to {path}", soft_wrap=True)
         if wanted.out is not None:
-            told = f"Next: a page with curves, items and labels: itemcurve report {wanted.out}"
+            run = quote(str(wanted.out))
+            told = f"Next: a page with curves, items and labels: itemcurve report {run}"
             console.print(told, soft_wrap=True)
         print_run(console, wanted.out)
 

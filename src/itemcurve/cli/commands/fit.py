@@ -51,7 +51,7 @@ def fit_command(
     from itemcurve.cli.interruptions import interruptible
     from itemcurve.cli.layout.item_labels import find_labels
     from itemcurve.cli.layout.terminal import messages
-    from itemcurve.cli.options.fitted_again import check_run_responses
+    from itemcurve.cli.options.fitted_again import check_run_responses, say_beside
     from itemcurve.cli.options.targets import check_run, claimed_run
     from itemcurve.cli.progress import fit_progress
     from itemcurve.estimation.fit import fit
@@ -100,6 +100,8 @@ def fit_command(
                 **what.settings,
             )
             _hand_over(result, output, find_labels(responses, observed.items))
+    if is_loud:
+        _say_lines(say_beside(responses, result))
     if not result.status.is_converged:
         _warn(result)
         if output.strict:
@@ -114,6 +116,13 @@ def _say_what_it_is(path: Path, observed: "Responses") -> None:
     for line, style in ((describe_responses(path), None), (doubt_features(observed), "yellow")):
         if line is not None:
             messages().print(line, style=style, soft_wrap=True)
+
+
+def _say_lines(lines: list[str]) -> None:
+    from itemcurve.cli.layout.terminal import clean, messages
+
+    for line in lines:
+        messages().print(clean(line), soft_wrap=True)
 
 
 def _read_through_beta3(errors: "Responses", size: float) -> "Responses":

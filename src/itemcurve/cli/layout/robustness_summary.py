@@ -1,6 +1,7 @@
 """What noise does to models, for people: a table, what its words mean, and what was noted."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from itemcurve.cli.layout.tables import Column, print_table
@@ -32,7 +33,8 @@ def print_verdicts(
         console.print(f"Saved to {out}", soft_wrap=True)
         console.print(
             "Next: compare with other tables: itemcurve taxonomy "
-            f"{out} OTHER --out taxonomy; the rows behind it: itemcurve report {out}",
+            f"{quote(str(out))} OTHER --out taxonomy; the rows behind it: "
+            f"itemcurve report {quote(str(out))}",
             soft_wrap=True,
         )
     else:

@@ -7,12 +7,19 @@ none of responses. Taken for what they are not, both give abilities without a wo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from itemcurve.errors import ModelError
 
 if TYPE_CHECKING:
+    import pandas
+
+    from itemcurve.estimation.result import FitResult
     from itemcurve.models.contract import ItemModel
     from itemcurve.responses.matrix import Responses
 
+# Orders that agree less than this are two orders; fewer respondents have none to speak of.
+_ALIKE, _FEWEST = 0.9, 3
 # What a table calls the column that models are to predict.
 _TARGETS = frozenset({"target", "label", "class", "y", "outcome"})
 # Of `evaluate --response`, and what `fit` would take it for.
@@ -60,6 +67,52 @@ def describe_responses(run: Path) -> str | None:
     notes = read_run(run).document("evaluation").get("notes")
     response = str(notes.get("response")) if isinstance(notes, dict) else ""
     return f"Responses of {run}: {_GRADES[response]}." if response in _GRADES else None
+
+
+def say_beside(run: Path, result: "FitResult") -> list[str]:
+    """Say how the order of a new fit agrees with what an evaluation's models get right.
+
+    Nothing of files and runs without the predictions that skill is measured on.
+    """
+    board = _skills_of(run, set(result.responses.respondents))
+    if board is None:
+        return []
+    from scipy.stats import spearmanr
+
+    places = {name: row for row, name in enumerate(result.responses.respondents)}
+    abilities = np.asarray(result.estimates.abilities)[[places[n] for n in board["respondent"]]]
+    skills = board["skill"].to_numpy(dtype=float)
+    if np.ptp(abilities) == 0 or np.ptp(skills) == 0:
+        return []
+    agreement = float(spearmanr(abilities, skills).statistic)
+    order, best = np.argsort(-abilities, kind="stable"), int(skills.argmax())
+    first = int(order[0])
+    name, place = board["respondent"].iloc[best], int(np.flatnonzero(order == best)[0]) + 1
+    said = (
+        f"Beside the skill of models in {run}: rank correlation {agreement:.2f}. "
+        f"Best there is {name} ({skills[best]:.3f}), here number {place} of {len(order)}"
+    )
+    if first == best:
+        return [f"{said}."]
+    leader = board["respondent"].iloc[first]
+    said += f"; {leader}, first here, has {skills[first]:.3f} there."
+    if agreement < _ALIKE:
+        said += " Where these disagree choose by skill, or by the metric you care about."
+    return [said]
+
+
+def _skills_of(run: Path, known: set[str]) -> "pandas.DataFrame | None":
+    """Skill of those of an evaluation's models that are known, None where there are too few."""
+    if not (run / "evaluation.json").is_file() or not (run / "leaderboard.json").is_file():
+        return None
+    from itemcurve.storage.run_folder import read_run
+    from itemcurve.storage.tables import unpack_table
+
+    board = unpack_table(read_run(run).document("leaderboard"), "leaderboard")
+    if not {"respondent", "skill", "rank"} <= set(board.columns):
+        return None
+    kept = board[board["rank"].notna() & board["skill"].notna() & board["respondent"].isin(known)]
+    return kept if len(kept) >= _FEWEST else None
 
 
 def doubt_features(responses: "Responses") -> str | None:

@@ -63,13 +63,35 @@ def check_plan(
         # Of the models among which slopes are chosen this one has all parameters.
         chosen = "fractional-2pl" if _MODELS[kind] == AUTO else _MODELS[kind]
     known = get_model(cast("str | ItemModel", chosen))
-    if task == "classification" and not is_auto(model):
-        _check_grades(choose_response(response, model, task), known)
+    if not is_auto(model):
+        kind = choose_response(response, model, task)
+        _check_side(kind, known, task)
+        if task == "classification":
+            _check_grades(kind, known)
     refuse_unknown(fit_settings, caller, [spec.name for spec in known.parameters])
     how = "marginal" if method is None else method
     watched = ("progress", "checkpoint")
     asked = {name: value for name, value in fit_settings.items() if name not in watched}
     read_settings(cast("str | ItemModel", chosen), method=how, **asked)
+
+
+def _check_side(response: str, model: ItemModel, task: Task) -> None:
+    """Raise where a model of errors would be given what rises with ability, or the other way."""
+    is_error = response in ("absolute", "normalised")
+    if is_error == (model.orientation < 0):
+        return
+    kinds = ("errors, which fall with ability", "scores, which rise with ability")
+    wanted, given = kinds[::-1] if is_error else kinds
+    advice = {
+        "classification": "Leave model out, or use fractional-beta3 for probabilities.",
+        "regression": "Leave response out: it is then what the model is made for.",
+    }
+    numbers = " Where the target is a number, say so: task regression."
+    raise EvaluationError(
+        f"{model.name} is for {wanted};",
+        f"response {response!r} gives {given}: the order of all would be upside down.",
+        advice[task] + (numbers if task == "classification" and model.orientation < 0 else ""),
+    )
 
 
 def _check_grades(response: str, model: ItemModel) -> None:

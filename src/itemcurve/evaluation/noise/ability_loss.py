@@ -1,7 +1,7 @@
 """What noise takes from every model: of its ability, its skill and a plain metric, on one scale."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -45,6 +45,7 @@ class AbilityLoss:
         slope for all rows, so that all levels share a scale.
     standings : everybody beside constant answers, at every level.
     is_same : whether all answer alike at every level: noise in what they are judged by alone.
+    failures : who is left out, and why.
     """
 
     kind: str
@@ -58,6 +59,7 @@ class AbilityLoss:
     standings: NoisyStandings
     is_same: bool
     fit: FitResult
+    failures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_ahead(self) -> NDArray[np.bool_]:
@@ -65,12 +67,16 @@ class AbilityLoss:
         return self.standings.is_ahead
 
     @cached_property
-    def by_item(self) -> Annotated[Array, axes("levels respondents items")]:
-        """Change of skill on every item, mean over repeats."""
+    def graded(self) -> Annotated[Array, axes("levels respondents items")]:
+        """What skill is the mean of, on every item; mean over repeats."""
         shape = (*self.ability.shape, self.fit.responses.shape[1])
         graded = self.fit.responses.array().reshape(shape)
-        change = graded - graded[0]
-        return np.asarray(change if self.measure == "accuracy" else -change)
+        return np.asarray(graded if self.measure == "accuracy" else 1 - graded)
+
+    @property
+    def by_item(self) -> Annotated[Array, axes("levels respondents items")]:
+        """Change of skill on every item, mean over repeats."""
+        return np.asarray(self.graded - self.graded[0])
 
     def frame(self) -> "pandas.DataFrame":
         """One row per level and respondent; changes are signed, below 0 where something is lost.
@@ -133,6 +139,23 @@ class AbilityLoss:
         is_near = np.abs(gap.mean(axis=1)) <= _REACH * error
         return [int(other) for other in np.flatnonzero(is_near) if other != place]
 
+    def leaders(self) -> NDArray[np.intp]:
+        """Place of the best at each level up to the first at which nobody beats a constant answer.
+
+        Of those that do there, and without noise.
+        """
+        is_of_use = self.is_ahead & (self.standings.ahead > 0.5)
+        count = int(np.logical_and.accumulate(is_of_use.any(axis=1)).sum())
+        return np.asarray(np.where(is_of_use, self.skill, -np.inf).argmax(axis=1)[:count])
+
+    def is_clearly_better(self, level: int, place: int, other: int) -> bool:
+        """Whether one's skill at a level (by its place) is above another's by more than chance.
+
+        At 90 %, over items.
+        """
+        gap = self.graded[level, place] - self.graded[level, other]
+        return bool(gap.mean() > _REACH * gap.std(ddof=1) / np.sqrt(gap.size))
+
     def rank_correlation(self) -> float:
         """Spearman correlation of what is kept in ability and in the plain metric.
 
@@ -176,8 +199,15 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
     """
     levels = check_levels(sweep)
     first = next(step.evaluation for step in sweep.steps if step.level == 0)
-    board = first.leaderboard()
-    names, count = board.respondents, len(board.respondents)
+    board, failures = first.leaderboard(), sweep.failures
+    names = tuple(name for name in board.respondents if name not in failures)
+    if not names:
+        raise EvaluationError(
+            "Noise is measured on models that predict at every level;",
+            f"all failed at some: {', '.join(failures)}.",
+            "Take less noise, or other models.",
+        )
+    count = len(names)
     measure: Literal["accuracy", "mae"] = "accuracy" if first.task == "classification" else "mae"
     parts = [_at_level(sweep.steps, level, names) for level in levels]
     graded = np.concatenate([part[0] for part in parts])
@@ -200,6 +230,7 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
         standings=find_noisy_standings(sweep, levels, names),
         is_same=_answer_alike(sweep.steps, names),
         fit=fitted,
+        failures=failures,
     )
 
 
@@ -210,7 +241,7 @@ def check_levels(sweep: NoiseSweep) -> tuple[float, ...]:
         raise EvaluationError(
             "Changes are measured from a level without noise to at least one with it;",
             f"the levels are {', '.join(f'{level:g}' for level in levels)}.",
-            "Give levels=(0, ...).",
+            "Give 0 and one more.",
         )
     return levels
 

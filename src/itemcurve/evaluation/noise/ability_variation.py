@@ -96,7 +96,7 @@ def compare_variation(sweep: NoiseSweep) -> AbilityVariation:
     first = sweep.steps[0].evaluation
     board = first.leaderboard().frame()
     # References such as the best answer of all have no place on it.
-    ranked = set(board["respondent"])
+    ranked = set(board["respondent"]) - set(sweep.failures)
     respondents = tuple(name for name in first.responses.respondents if name in ranked)
     measure = "mae" if "mae" in board else "error_rate"
     means = np.array([_mean_values(sweep, level, respondents, measure) for level in levels])

@@ -49,10 +49,11 @@ class NoisyEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class NoiseSweep:
-    """Evaluations along the amount of noise."""
+    """Evaluations along the amount of noise; `notes` say what was decided about the table."""
 
     kind: Kind
     steps: tuple[NoisyEvaluation, ...]
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         levels = dict.fromkeys(f"{step.level:g}" for step in self.steps)
@@ -69,6 +70,15 @@ class NoiseSweep:
             table.insert(0, "noise", step.level)
             parts.append(table)
         return pandas.concat(parts, ignore_index=True)
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """Why respondents are missing at some level, by name: nothing tells what noise took."""
+        return {
+            failure.respondent: f"at noise {step.level:g}, {failure.reason}"
+            for step in self.steps
+            for failure in step.evaluation.failures
+        }
 
     def detection(self, rule: DetectionRule = "audit") -> "pandas.DataFrame":
         """One row per level and repeat: how many of the flipped labels are found.

@@ -36,12 +36,16 @@ def say_loss(found: AbilityLoss) -> list[str]:
         "All answer as they do without noise: the noise is in what they are judged by, and what "
         "changes is the judgement, not the models."
     ] * found.is_same
+    said += [f"Left out: {name} ({why})." for name, why in found.failures.items()]
     if not found.is_ahead.any():
         return [*said, _say_none_ahead(found), *_say_collapsed(found)]
+    # Noise in what answers are judged by changes nobody's answers.
+    if found.is_ahead.sum() > 1 and not found.is_same:
+        said += _say_lead(found)
     said += _say_ends(found)
-    said.append(_say_strongest(found))
-    lines = (_say_most_to_lose(found), _say_within_error(found), _say_added(found))
-    said += [line for line in (*lines, _say_floor(found), _say_full(found)) if line]
+    lines = (_say_strongest(found), _say_most_to_lose(found), _say_within_error(found))
+    more = (_say_added(found), _say_floor(found), _say_full(found))
+    said += [line for line in (*lines, *more) if line]
     return said + _say_collapsed(found)
 
 
@@ -79,16 +83,31 @@ def _say_ends(found: AbilityLoss) -> list[str]:
     best, worst = (kept or order)[0], order[-1]
     said = []
     if kept:
-        said.append(f"Keeps its ability best: {_say_one(found, best)}.{_say_near(found, best)}")
+        said.append(
+            f"Loses least ability: {_say_one(found, best)}.{_say_near(found, best)}"
+            f"{_say_behind(found, best)}"
+        )
     if worst == best:
         return said
-    said.append(f"Keeps it worst: {_say_one(found, worst)}.{_say_near(found, worst)}")
+    said.append(f"Loses most: {_say_one(found, worst)}.{_say_near(found, worst)}")
     if kept and worst in found.not_told_from(best):
         said.append(
             "Best and worst are not told apart by their skill: the order between is chance, and "
             "another seed may give another. Predict more rows before you rely on it."
         )
     return said
+
+
+def _say_behind(found: AbilityLoss, place: int) -> str:
+    """That who loses least is no good all the same."""
+    leaders = found.leaders()
+    last = int(leaders[-1])
+    if len(leaders) < len(found.levels) or not found.is_clearly_better(-1, last, place):
+        return ""
+    return (
+        f" It had little to lose: with noise it is still behind {found.respondents[last]} "
+        f"(skill {found.skill[-1, place]:.3f} against {found.skill[-1, last]:.3f})."
+    )
 
 
 def _say_near(found: AbilityLoss, place: int) -> str:
@@ -102,14 +121,66 @@ def _say_near(found: AbilityLoss, place: int) -> str:
     return f" By their skill not told from it in that: {names}."
 
 
+def _say_lead(found: AbilityLoss) -> list[str]:
+    """Who is best, at which noise it loses its place, to whom, and whether that is chance."""
+    leaders = found.leaders()
+    best, end = int(leaders[0]), len(leaders) - 1
+    name = found.respondents[best]
+    if (leaders == best).all():
+        return [_say_unbeaten(found, best, end)]
+    turn = int(np.flatnonzero(leaders != best)[0])
+    before = found.levels[turn - 1]
+    kept = f"Best without noise{f' and up to noise {before:g}' if before else ''}: {name}"
+    said = [
+        f"{kept}{_say_skills(found, best, end)}. With noise {found.levels[turn]:g} "
+        f"{found.respondents[leaders[turn]]} has passed it, "
+        f"{_say_gap(found, turn, int(leaders[turn]), best)}."
+    ]
+    last, level = int(leaders[end]), found.levels[end]
+    if last == best:
+        said.append(f"With noise {level:g} {name} is first again.")
+    elif turn < end:
+        ahead = f"Best with noise {level:g}: {found.respondents[last]}"
+        gap = _say_gap(found, end, last, best)
+        said.append(f"{ahead}{_say_skills(found, last, end)}, {gap}.")
+    return said
+
+
+def _say_unbeaten(found: AbilityLoss, best: int, end: int) -> str:
+    """That nobody passes the best, up to the last level at which anybody is of use."""
+    name, level = found.respondents[best], found.levels[end]
+    if not end:
+        return f"Best without noise: {name} (skill {found.skill[0, best]:.3f})."
+    where = "at every level of it" if end == len(found.levels) - 1 else f"up to noise {level:g}"
+    said = f"Best without noise and {where}: {name}{_say_skills(found, best, end)}."
+    others = [int(place) for place in np.flatnonzero(found.is_ahead) if place != best]
+    near = [place for place in others if not found.is_clearly_better(end, best, place)]
+    if not near:
+        return said
+    names = name_some(found.respondents[place] for place in near)
+    return f"{said} With noise {level:g} not clearly better than {names}."
+
+
+def _say_skills(found: AbilityLoss, place: int, level: int) -> str:
+    first, last = found.skill[[0, level], place]
+    return f" (skill {first:.3f} to {last:.3f} with noise {found.levels[level]:g})"
+
+
+def _say_gap(found: AbilityLoss, level: int, place: int, other: int) -> str:
+    skills = f"{found.skill[level, place]:.3f} against {found.skill[level, other]:.3f}"
+    is_sure = found.is_clearly_better(level, place, other)
+    return f"{skills} of {found.respondents[other]}, {'more' if is_sure else 'no more'} than chance"
+
+
 def _say_strongest(found: AbilityLoss) -> str:
-    """Who is best with most noise, if anybody is better than a constant answer there."""
+    """That nobody is better than a constant answer with most noise."""
+    if found.standings.is_ahead_with_noise.any():
+        return ""
     most = UNITS[found.kind].format(level=found.levels[-1])
-    ahead = found.standings.is_ahead_with_noise
-    if not ahead.any():
-        return f"With {most} no model is clearly better any more than a constant answer."
-    best = int(np.argmax(np.where(ahead, found.skill[-1], -np.inf)))
-    return f"Best with {most}: {found.respondents[best]}, skill {found.skill[-1, best]:.3f}."
+    return (
+        f"With {most} no model is clearly better than a constant answer: none is of use there, "
+        "whoever loses least."
+    )
 
 
 def _say_most_to_lose(found: AbilityLoss) -> str:

@@ -1,6 +1,7 @@
 """A sweep of noise over a table with a target column, without further ado."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -8,7 +9,7 @@ from itemcurve.errors import EvaluationError
 from itemcurve.evaluation.noise.noise_sweep import LEVELS, Kind, NoiseSweep, Place, noise_sweep
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool
-from itemcurve.evaluation.tables.labelled_table import choose_task
+from itemcurve.evaluation.tables.labelled_table import choose_task, note_task
 from itemcurve.evaluation.tables.row_parts import part_rows
 from itemcurve.evaluation.tables.table_files import read_table
 from itemcurve.evaluation.tables.table_parts import part_table
@@ -59,11 +60,11 @@ def sweep_table(
             f"Use kind {own!r} ({_MEANINGS[own]}; what it is when left out) or 'features' "
             "(features blurred).",
         )
-    parts, _ = part_rows(source, found, None, test_share, seed)
+    parts, said = part_rows(source, found, None, test_share, seed)
     if model != "auto":
         # As the paper fits it; a model that is not named is left its own method.
         settings = {"model": model, "method": "joint", **settings}
-    return noise_sweep(
+    sweep = noise_sweep(
         choose_pool(pool, found, seed),
         *(parts[name] for name in ("X_train", "y_train", "X_test", "y_test")),
         kind=own if kind == "auto" else kind,
@@ -75,3 +76,4 @@ def sweep_table(
         on_failure="ignore",
         **settings,
     )
+    return replace(sweep, notes=(*source.notes, *note_task(source.target, task), *said))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Whole numbers with no more different values than this are classes rather than measurements.
 _MOST_NUMBERED_CLASSES = 20
+# Fewer are codes of classes as a rule.
+_PERHAPS_AMOUNTS = 5
 # Of all models that an evaluation may be asked for; which one has which, is looked at later.
 _PARAMETERS = (
     "discrimination",
@@ -114,7 +116,8 @@ def evaluate_table(
         **fit_settings,
     )
     corrected = count_corrections(table, frame, source.target.name)
-    said = (*source.notes, *notes, *note_corrections(corrected, table))
+    taken = note_task(source.target, task)
+    said = (*source.notes, *taken, *notes, *note_corrections(corrected, table))
     made: dict[str, Any] = {"corrected": corrected} if corrected else {}
     records = [name for kind in find_record_columns(source.features) for name in kind]
     made |= {"records": records} if records else {}
@@ -174,6 +177,20 @@ def choose_task(
             "Leave it out to go by the target.",
         )
     return _guess_task(target)
+
+
+def note_task(target: "pandas.Series", task: str) -> list[str]:
+    """Say that numbers were taken as classes, where they may be amounts or grades."""
+    from pandas.api import types
+
+    values = target.dropna().unique()
+    is_told = task != "auto" or not types.is_numeric_dtype(target) or types.is_bool_dtype(target)
+    if is_told or len(values) < _PERHAPS_AMOUNTS or _guess_task(target) == "regression":
+        return []
+    return [
+        f"The {len(values)} whole numbers in {str(target.name)!r} are taken as classes; where they "
+        "are amounts or grades, ask for task regression."
+    ]
 
 
 def _guess_task(target: "pandas.Series") -> Task:

@@ -48,7 +48,7 @@ def test_features_of_whole_numbers_are_noisy_as_those_of_any_numbers(command, ta
     )  # fmt: skip
     done = command(*given, "--out", tmp_path / "out")
     assert done.code == 0, done.err
-    assert "Keeps its ability best" in done.out
+    assert "Loses least ability" in done.out
     found = pandas.read_csv(tmp_path / "out" / "changes.csv")
     assert {"mae", "mae_change", "ability_change"} <= set(found)
     refused = command(*given, "--task", "classification")

@@ -62,7 +62,7 @@ def difficulty_command(
     if json:
         _print_json(found)
     else:
-        print_difficulty(found, data.table, out)
+        print_difficulty(found, str(data.table), data.target, out)
 
 
 def _save(found: "TableDifficulty", out: Path) -> None:

@@ -1,6 +1,7 @@
 """Difficulty of rows, for people: the hardest, how far it can be predicted, what to do next."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,9 @@ _FEATURES, _SURE = 8, 0.05
 _WEAK = 0.3
 
 
-def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> None:
+def print_difficulty(
+    found: "TableDifficulty", table: str, target: str | None, out: Path | None
+) -> None:
     """Print the hardest and easiest rows, those predicted, and what to do next."""
     console = output()
     rows = found.difficulty.frame().sort_values("difficulty", ascending=False, kind="stable")
@@ -54,7 +57,8 @@ def print_difficulty(found: "TableDifficulty", table: str, out: Path | None) -> 
     for note in (note for note in found.notes if note not in told):
         console.print(clean(note), soft_wrap=True)
     _print_findings(console, found, out)
-    _print_next(console, found, table, out)
+    given = f" --target {quote(target)}" if target else ""
+    _print_next(console, found, f"{quote(table)}{given}", out)
 
 
 def _say_cut(ties: int) -> str:
@@ -183,7 +187,7 @@ def _print_findings(console: "Console", found: "TableDifficulty", out: Path | No
         console.print(clean(f"{finding.code}: {finding.message}"), soft_wrap=True)
     more = len(known) - len(warnings)
     if known and out is not None:
-        also = f" and {more} notes" if more else ""
+        also = f" and {more} note{'' if more == 1 else 's'}" if more else ""
         console.print(
             f"What to do about {'these' if warnings else 'what else was found'}{also}: "
             f"itemcurve findings {out}",
@@ -191,7 +195,7 @@ def _print_findings(console: "Console", found: "TableDifficulty", out: Path | No
         )
 
 
-def _print_next(console: "Console", found: "TableDifficulty", table: str, out: Path | None) -> None:
+def _print_next(console: "Console", found: "TableDifficulty", asked: str, out: Path | None) -> None:
     if out is None:
         console.print("Add --out RUN to keep all rows.", soft_wrap=True)
     else:
@@ -201,7 +205,7 @@ def _print_next(console: "Console", found: "TableDifficulty", table: str, out: P
         if found.explanation is not None:
             console.print("All features are in explained.csv.", soft_wrap=True)
     console.print(
-        f"Next: a hard row may have a wrong label: itemcurve audit {table}\n"
-        f"What noise does on easy and on hard rows: itemcurve robustness {table}",
+        f"Next: a hard row may have a wrong label: itemcurve audit {asked}\n"
+        f"What noise does on easy and on hard rows: itemcurve robustness {asked}",
         soft_wrap=True,
     )

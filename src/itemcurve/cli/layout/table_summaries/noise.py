@@ -1,6 +1,7 @@
 """What noise did to abilities and errors, as people read it."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +41,8 @@ def print_loss(
     most = UNITS[found.kind].format(level=found.levels[-1])
     name = _WORDS[found.measure].replace("mean absolute", "mean abs.")
     digits = 3 if found.measure == "accuracy" else 2
+    for note in sweep.notes:
+        console.print(clean(note), soft_wrap=True)
     columns = [
         Column("respondent", [found.respondents[place] for place in order], is_text=True),
         Column(f"{name}\nwithout", [number(found.plain[0, place], digits) for place in order]),
@@ -79,6 +82,8 @@ def print_variation(
     if found.left_out:
         names = ", ".join(map(clean, found.left_out))
         console.print(f"Left out, because 0 has no percentages: {names}.", soft_wrap=True)
+    for name, why in sweep.failures.items():
+        console.print(clean(f"Left out: {name} ({why})."), soft_wrap=True)
     less = "less" if found.difference < 0 else "more"
     console.print(
         f"Abilities change {less} than the {error}, by {abs(found.difference):.1f} points on "
@@ -156,5 +161,6 @@ def _print_end(
         )
     # Robustness is measured on classes; numbers have no rows of that kind.
     asked = "targets" if kind == "features" and is_number else kind
-    given = f" --target {target}" if target else ""
-    console.print(f"Next: {_NEXT[asked]} {table}{given}", soft_wrap=True)
+    given = f" --target {quote(target)}" if target else ""
+    task = " --task regression" if is_number and asked == "targets" else ""
+    console.print(f"Next: {_NEXT[asked]} {quote(table)}{given}{task}", soft_wrap=True)
