@@ -199,14 +199,7 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
     """
     levels = check_levels(sweep)
     first = next(step.evaluation for step in sweep.steps if step.level == 0)
-    board, failures = first.leaderboard(), sweep.failures
-    names = tuple(name for name in board.respondents if name not in failures)
-    if not names:
-        raise EvaluationError(
-            "Noise is measured on models that predict at every level;",
-            f"all failed at some: {', '.join(failures)}.",
-            "Take less noise, or other models.",
-        )
+    names = _present(first, sweep.failures)
     count = len(names)
     measure: Literal["accuracy", "mae"] = "accuracy" if first.task == "classification" else "mae"
     parts = [_at_level(sweep.steps, level, names) for level in levels]
@@ -230,8 +223,20 @@ def measure_ability_loss(sweep: NoiseSweep) -> AbilityLoss:
         standings=find_noisy_standings(sweep, levels, names),
         is_same=_answer_alike(sweep.steps, names),
         fit=fitted,
-        failures=failures,
+        failures=sweep.failures,
     )
+
+
+def _present(first: Evaluation, failures: Mapping[str, str]) -> tuple[str, ...]:
+    """Name those that are ranked without noise and predict at every level, the best first."""
+    names = tuple(name for name in first.leaderboard().respondents if name not in failures)
+    if not names:
+        raise EvaluationError(
+            "Noise is measured on models that predict at every level;",
+            f"all failed at some: {', '.join(failures)}.",
+            "Take less noise, or other models.",
+        )
+    return names
 
 
 def check_levels(sweep: NoiseSweep) -> tuple[float, ...]:
