@@ -97,8 +97,7 @@ def evaluate_table(
     source = part_table(frame, target, drop, groups=groups, weights=sample_weight)
     kind = choose_task(source.target, task)
     check_repeats(repeats, cv)
-    again = _of_labels(repeats, kind)
-    chosen = choose_pool(pool, kind, seed)
+    chosen, again = choose_pool(pool, kind, seed), _of_labels(repeats, kind)
     evaluate: Any = evaluate_classifiers if kind == "classification" else evaluate_regressors
     parts, notes = part_rows(source, kind, cv, test_share, seed)
     evaluation: Evaluation = evaluate(
@@ -116,8 +115,8 @@ def evaluate_table(
         **fit_settings,
     )
     corrected = count_corrections(table, frame, source.target.name)
-    taken = note_task(source.target, task)
-    said = (*source.notes, *taken, *notes, *note_corrections(corrected, table))
+    taken = (*source.notes, *note_task(source.target, task))
+    said = (*taken, *notes, *note_corrections(corrected, table))
     made: dict[str, Any] = {"corrected": corrected} if corrected else {}
     records = [name for kind in find_record_columns(source.features) for name in kind]
     made |= {"records": records} if records else {}
