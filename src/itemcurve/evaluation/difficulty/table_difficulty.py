@@ -27,6 +27,7 @@ from itemcurve.evaluation.difficulty.instance_difficulty import (
 from itemcurve.evaluation.difficulty.new_rows import NewRows, expect_rows
 from itemcurve.evaluation.pools.named_pools import choose_pool
 from itemcurve.evaluation.pools.pool import Pool, check_kind
+from itemcurve.evaluation.tables.labelled_table import choose_task
 from itemcurve.evaluation.tables.row_parts import part_rows
 from itemcurve.evaluation.tables.table_files import BUILT_IN, read_table
 from itemcurve.evaluation.tables.table_parts import TableParts, part_table
@@ -107,6 +108,7 @@ def measure_table_difficulty(
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
     parts = part_table(frame, target, drop)
+    _check_classes(parts)
     known = choose_pool(pool, "classification", seed)
     check_kind(known, "classification")
     # Before anything is trained: new rows that cannot be used are said at once.
@@ -132,6 +134,17 @@ def measure_table_difficulty(
     explanation, why = _explain(difficulty)
     notes = (*parts.notes, *said, *why)
     return TableDifficulty(difficulty, check, new_rows, notes, explanation)
+
+
+def _check_classes(parts: TableParts) -> None:
+    """Raise where the target holds numbers, before anything is trained."""
+    if choose_task(parts.target, "auto") == "regression":
+        raise EvaluationError(
+            "Difficulty of rows is measured by classifiers, which need classes to predict;",
+            f"the target {str(parts.target.name)!r} holds numbers.",
+            "Cut them into classes first (low, middle, high), or choose another target; where "
+            "numbers name classes, make them words.",
+        )
 
 
 def _explain(difficulty: Difficulty) -> tuple[DifficultyExplanation | None, tuple[str, ...]]:

@@ -135,3 +135,11 @@ def test_rows_without_a_label_keep_the_numbers_of_the_file(tmp_path):
     frame.loc[1, "label"] = None
     found = measure_table_difficulty(frame, "label", pool="random:6", cv=2)
     assert found.difficulty.fit.responses.items[:2] == ("row_01", "row_03")
+
+
+def test_numbers_are_refused_with_what_to_do(tmp_path, command):
+    rng = np.random.default_rng(0)
+    rows = pandas.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "price"])
+    rows.to_csv(tmp_path / "prices.csv", index=False)
+    done = command("difficulty", tmp_path / "prices.csv", "--target", "price")
+    assert (done.code, "Cut them into classes first" in done.err) == (2, True)

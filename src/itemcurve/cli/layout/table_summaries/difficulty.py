@@ -125,7 +125,7 @@ def _print_new(console: "Console", found: "TableDifficulty") -> None:
         ),
         Column("right,\ntypically", [percent(share) for share in top["right"]]),
         Column("eight in ten\nwithin", [f"{low:.0%} to {high:.0%}" for low, high in spans]),
-        Column("most models\nwrong of", [percent(share) for share in top["mostly_wrong"]]),
+        Column("known as hard,\nmost wrong of", [percent(share) for share in top["mostly_wrong"]]),
         Column("harder than\nof known", [percent(share) for share in top["harder_than"]]),
     ]
     print_table(console, f"New rows, {len(top)} hardest of {len(rows):,}", columns)
@@ -147,7 +147,9 @@ def say_new(found: "TableDifficulty") -> list[str]:
             f"of fewer than a quarter ({of_all})."
         )
     else:
-        shown = ", ".join(doubtful[: 2 * _SHOWN]) + (", …" * (len(doubtful) > 2 * _SHOWN))
+        more = len(doubtful) - 2 * _SHOWN
+        shown = ", ".join(doubtful[: 2 * _SHOWN])
+        shown += f" and {more} more (is_doubtful in predicted.csv, --out)" if more > 0 else ""
         said = (
             f"Doubtful are {len(doubtful):,} of {len(known.difficulty):,}, which a person should "
             f"see first: {shown}. Of known rows predicted to be as hard, most models are wrong of "
