@@ -106,7 +106,7 @@ def measure_table_difficulty(
     (150,)
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
-    parts = part_table(frame, target, drop)
+    parts = part_table(frame, target, drop, can_group=False)
     known = choose_pool(pool, "classification", seed)
     check_kind(known, "classification")
     # Before anything is trained: new rows that cannot be used are said at once.

@@ -224,10 +224,17 @@ def _check_classes(target: "pandas.Series") -> None:
     except EvaluationError as error:
         raise EvaluationError(
             "Robustness by difficulty is measured on classes;",
-            f"{str(target.name)!r} holds {target.nunique():,} different values, as "
-            f"{target.iloc[0]!s}.",
+            _say_values(target),
             "Leave this table out, or name a column of classes with --target.",
         ) from error
+
+
+def _say_values(target: "pandas.Series") -> str:
+    """What a target holds that is no classes."""
+    named, count, first = repr(str(target.name)), target.nunique(), target.iloc[0]
+    if count == 1:
+        return f"{named} holds the one value {first!s} in all rows."
+    return f"{named} holds {count:,} different values, as {first!s}."
 
 
 def _name(path: str) -> str:

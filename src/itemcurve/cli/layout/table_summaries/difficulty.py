@@ -1,5 +1,6 @@
 """Difficulty of rows, for people: the hardest, how far it can be predicted, what to do next."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -183,10 +184,10 @@ def _print_findings(console: "Console", found: "TableDifficulty", out: Path | No
         console.print(clean(f"{finding.code}: {finding.message}"), soft_wrap=True)
     more = len(known) - len(warnings)
     if known and out is not None:
-        also = f" and {more} notes" if more else ""
+        also = f" and {more} note{'s' * (more > 1)}" if more else ""
         console.print(
             f"What to do about {'these' if warnings else 'what else was found'}{also}: "
-            f"itemcurve findings {out}",
+            f"itemcurve findings {shlex.quote(str(out))}",
             soft_wrap=True,
         )
 
@@ -200,6 +201,7 @@ def _print_next(console: "Console", found: "TableDifficulty", table: str, out: P
         console.print(f"Saved to {out}, all rows in {' and '.join(names)}", soft_wrap=True)
         if found.explanation is not None:
             console.print("All features are in explained.csv.", soft_wrap=True)
+    table = shlex.quote(table)
     console.print(
         f"Next: a hard row may have a wrong label: itemcurve audit {table}\n"
         f"What noise does on easy and on hard rows: itemcurve robustness {table}",

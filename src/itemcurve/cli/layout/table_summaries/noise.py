@@ -1,5 +1,6 @@
 """What noise did to abilities and errors, as people read it."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,4 +158,4 @@ def _print_end(
     # Robustness is measured on classes; numbers have no rows of that kind.
     asked = "targets" if kind == "features" and is_number else kind
     given = f" --target {target}" if target else ""
-    console.print(f"Next: {_NEXT[asked]} {table}{given}", soft_wrap=True)
+    console.print(f"Next: {_NEXT[asked]} {shlex.quote(table)}{given}", soft_wrap=True)
