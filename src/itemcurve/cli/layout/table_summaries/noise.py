@@ -157,5 +157,5 @@ def _print_end(
         )
     # Robustness is measured on classes; numbers have no rows of that kind.
     asked = "targets" if kind == "features" and is_number else kind
-    given = f" --target {target}" if target else ""
+    given = f" --target {shlex.quote(target)}" if target else ""
     console.print(f"Next: {_NEXT[asked]} {shlex.quote(table)}{given}", soft_wrap=True)
