@@ -74,7 +74,7 @@ def weigh_choice(calibration: FitResult | Responses, choice: ItemChoice) -> Choi
     array, chosen = known.array, known.positions(choice.items)
     count, size = array.shape
     rng = np.random.default_rng(choice.seed)
-    form = make_short_form(known, choice)
+    form = make_short_form(calibration, choice)
     problem = ScoreProblem(array, choice.weights)
     draws = [rng.choice(size, len(chosen), replace=False) for _ in range(_RANK_DRAWS)]
     errors = [train_predictor(problem, Asked.at_random(own)).error for own in draws[:_DRAWS]]
@@ -102,6 +102,6 @@ def _rank_with_rest(responses: Array, own: Array) -> float:
     rest[own] = False
     if not rest.any():
         return float("nan")
-    ranks = [rankdata(responses[:, kept].mean(axis=1)) for kept in (~rest, rest)]
-    spreads = [np.ptp(values) for values in ranks]
-    return float(np.corrcoef(*ranks)[0, 1]) if min(spreads) > 0 else float("nan")
+    one, other = (rankdata(responses[:, kept].mean(axis=1)) for kept in (~rest, rest))
+    differs = np.ptp(one) > 0 and np.ptp(other) > 0
+    return float(np.corrcoef(one, other)[0, 1]) if differs else float("nan")
