@@ -1,6 +1,7 @@
 """How a command ends when it cannot do its work: one line on stderr, and an exit code."""
 
 import os
+import re
 import sys
 import traceback
 from typing import IO, cast
@@ -15,6 +16,7 @@ INTERRUPTED = 130
 TERMINATED = 143
 # Recent typer carries its own copy of click, so that click's exceptions have no fixed address;
 # BadParameter → UsageError → ClickException holds in both.
+_NEGATIVE = re.compile(r"-\d[\d.]*")
 _REFUSED_BY_TYPER = cast(type[Exception], typer.BadParameter.__mro__[2])
 
 
@@ -64,6 +66,13 @@ def _explain_usage(error: Exception) -> str:
     message = message.replace("Value error, ", "")
     if not message.endswith("?"):
         message += "."
+    named = getattr(error, "option_name", None)
+    if isinstance(named, str) and _NEGATIVE.fullmatch(named):
+        # What begins with a dash is read as an option before anything asks for a number there.
+        message = (
+            f"Counts must be 1 or more; {named} was given and read as an option. Where a number "
+            "below 0 can be meant, write -- before it."
+        )
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "itemcurve"
     return f"{message} See '{command} --help'."

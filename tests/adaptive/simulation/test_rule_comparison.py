@@ -53,7 +53,7 @@ def test_respondents_are_left_out_of_the_calibration(fit, monkeypatch):
 
 
 def test_too_little_is_refused(fit):
-    with pytest.raises(ModelError, match="at least 4 respondents"):
+    with pytest.raises(ModelError, match="on a fit, whose items are calibrated"):
         ic.selection.compare_rules(fit.responses)
     with pytest.raises(ModelError, match="2 folds or more"):
         ic.selection.compare_rules(fit, folds=1)
@@ -65,3 +65,18 @@ def test_what_tells_nothing_converges_on_nothing(fit, found):
     chance = np.random.default_rng(5).random((9, 47)) < 0.8
     noise = ic.fit(ic.Responses.from_array(chance.astype(float)), "1pl", on_failure="ignore")
     assert not ic.selection.compare_rules(noise).tells
+    assert ic.selection.compare_rules(noise).first_to_place is None
+
+
+def test_a_test_places_long_after_its_errors_stop_changing(found):
+    first = found.first_to_place
+    after = found.places_after(first)
+    own = found.remaining[found.rules.index(first)]
+    assert (own[after - 1 :] <= 0.5).all()
+    assert own[after - 2] > 0.5
+    # Errors of single responses are mostly noise.
+    table = found.frame().set_index("rule")
+    assert table["converged"][first] < after
+    assert table["remains_then"][first] > 0.5
+    assert found.ability_se[0, 0] > found.ability_se[0, -1]
+    assert first != "random"

@@ -34,3 +34,29 @@ def test_a_calibration_that_is_not_there_is_named(command, tmp_path):
         done = command(*words)
         assert done.code == 2
         assert "no.npz" in done.err
+
+
+def test_why_items_were_chosen_is_said_beside_their_ids(home, command, tmp_path):
+    copy = tmp_path / "known, one.npz"
+    copy.write_bytes((home / "responses.npz").read_bytes())
+    done = command("choose", copy, 10)
+    assert len(done.out.split()) == 10
+    for word in ("Why these items", "drawn", "chosen", "agrees with", "1 hardest"):
+        assert word in done.err
+    assert "from as many random ones by 0." in done.err
+    assert "asking nothing by 0." in done.err
+    assert f"itemcurve choose '{copy}' 10 --out short.json" in done.err
+    assert "itemcurve predict short.json new.csv" in done.err
+    short = tmp_path / "short one.json"
+    kept = command("choose", copy, 10, "--out", short)
+    assert f"itemcurve predict '{short}' new.csv" in kept.err
+    assert "Why these items" not in command("choose", copy, 10, "--json").err
+    everything = command("choose", copy, 120)
+    assert "nothing is left to predict" in everything.err
+    assert "(20 of 120 listed)" in everything.err
+
+
+def test_a_count_below_nothing_is_called_one(home, command):
+    done = command("choose", home / "responses.npz", -3)
+    assert done.code == 2
+    assert "Counts must be 1 or more; -3 was given" in done.err

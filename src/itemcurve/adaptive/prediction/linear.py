@@ -154,6 +154,8 @@ def krige(problem: ScoreProblem, part: _Part, kept: NDArray[np.bool_]) -> tuple[
 
     Left-out residuals are answers · projection / its diagonal (answers × answers, kept ones).
     """
+    # The intercept gives the calibrated means the calibrated score. Weights that sum to one do not:
+    # items chosen to tell most may all be easy, and a newcomer's score would be that of these.
     seen, centre = part.seen[:, kept], part.centre[kept]
     noise = _NOISE_OF_ITEMS * float(problem.noise.mean())
     moment = seen.T @ seen + np.outer(centre, centre) + noise * np.eye(len(centre))
@@ -164,7 +166,7 @@ def krige(problem: ScoreProblem, part: _Part, kept: NDArray[np.bool_]) -> tuple[
     coefficients = part.known.copy()
     coefficients[kept] += found
     projection = inverse - np.outer(sums, sums) / sums.sum()
-    return LinearRule(coefficients, 0.0), projection
+    return LinearRule(coefficients, part.level - float(centre @ found)), projection
 
 
 def _prepare(problem: ScoreProblem, asked: Asked, rows: NDArray[np.bool_] | None) -> _Part:

@@ -8,6 +8,7 @@ import numpy as np
 from itemcurve.analysis.robustness.system_curves import SystemCurves
 from itemcurve.errors import EvaluationError
 from itemcurve.storage.json_documents import unpack_json
+from itemcurve.storage.run_manifest import MANIFEST
 from itemcurve.storage.tables import unpack_table
 
 if TYPE_CHECKING:
@@ -21,11 +22,7 @@ def read_saved_curves(run: Path) -> SystemCurves:
     """Give the curves of a run, named after its folder: κ with intervals, without predictions."""
     path = run / _DOCUMENT
     if not path.is_file():
-        raise EvaluationError(
-            "A run must hold curves of robustness;",
-            f"there is no {_DOCUMENT} in {str(run)!r}.",
-            f"Make it with: itemcurve robustness data.csv --out {run}.",
-        )
+        raise _refusal(run, _DOCUMENT)
     document = unpack_json(path.read_bytes(), str(path))
     table = unpack_table(document, str(path))
     notes = document.get("notes", {})
@@ -37,12 +34,27 @@ def read_saved_verdicts(run: Path) -> "pandas.DataFrame":
     """Give the verdicts of a run: what noise changed on its easiest and hardest rows."""
     path = run / _VERDICTS
     if not path.is_file():
-        raise EvaluationError(
-            "A run must hold verdicts on robustness;",
-            f"there is no {_VERDICTS} in {str(run)!r}.",
-            f"Make it with: itemcurve robustness data.csv --out {run}.",
-        )
+        raise _refusal(run, _VERDICTS)
     return unpack_table(unpack_json(path.read_bytes(), str(path)), str(path))
+
+
+def _refusal(run: Path, missing: str) -> EvaluationError:
+    """Say what the folder is instead, and never to write over it."""
+    inner = run / "runs"
+    what, advice = (
+        "is a folder without a run",
+        "Make a run with: itemcurve robustness data.csv --out RUN.",
+    )
+    if (run / MANIFEST).is_file():
+        what = "is a run of another command"
+    elif inner.is_dir():
+        what = "is what itemcurve taxonomy wrote"
+        advice = f"Give the runs of single tables that lie in it: {inner}/*"
+    return EvaluationError(
+        "Run folders must be those of itemcurve robustness;",
+        f"{str(run)!r} {what}: there is no {missing}.",
+        advice,
+    )
 
 
 def _from_table(table: "pandas.DataFrame", name: str, complexity: float) -> SystemCurves:

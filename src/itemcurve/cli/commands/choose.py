@@ -42,7 +42,9 @@ def choose_command(
 
     Half are drawn with known chances, half by greedy Bayesian quadrature.
     """
+    from itemcurve.adaptive.score.choice_worth import weigh_choice
     from itemcurve.adaptive.score.item_choice import choose_items
+    from itemcurve.cli.layout.choice_summary import print_choice
     from itemcurve.cli.layout.terminal import messages
     from itemcurve.cli.options.few_items_input import read_calibration, read_groups, read_weights
 
@@ -55,13 +57,17 @@ def choose_command(
         random_share=random_share,
         seed=seed,
     )
-    text = _text(choice, FormatChoice.JSON if json else format, calibration, items_file)
+    asked = FormatChoice.JSON if json else format
+    text = _text(choice, asked, calibration, items_file)
+    worth = weigh_choice(known, choice) if asked is FormatChoice.TEXT else None
+    if worth is not None:
+        print_choice(worth, calibration, out)
     if out is not None:
         from itemcurve.adaptive.records import HALF_WIDTH
         from itemcurve.adaptive.score.short_form import make_short_form
         from itemcurve.cli.options.targets import make_parent
 
-        form = make_short_form(known, choice)
+        form = make_short_form(known, choice) if worth is None else worth.form
         make_parent(out)
         form.save(out)
         messages().print(

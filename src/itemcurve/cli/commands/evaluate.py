@@ -3,7 +3,6 @@
 import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -235,8 +234,10 @@ def _hand_over(evaluation: "Evaluation", noisy: "Flipped | None", wanted: Output
         for path in written:
             console.print(f"Saved to {path}", soft_wrap=True)
         if wanted.out is not None:
-            run = quote(str(wanted.out))
+            run = shlex.quote(str(wanted.out))
             told = f"Next: a page with curves, items and labels: itemcurve report {run}"
+            console.print(told, soft_wrap=True)
+            told = f"How few items would place another: itemcurve adapt plan {run} --rules"
             console.print(told, soft_wrap=True)
         print_run(console, wanted.out)
 

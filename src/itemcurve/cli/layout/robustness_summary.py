@@ -1,7 +1,7 @@
 """What noise does to models, for people: a table, what its words mean, and what was noted."""
 
+import shlex
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from itemcurve.cli.layout.tables import Column, print_table
@@ -30,11 +30,11 @@ def print_verdicts(
     for note in (*explain_verdicts(found), *curves.notes):
         console.print(clean(note), soft_wrap=True)
     if out is not None:
+        run = shlex.quote(str(out))
         console.print(f"Saved to {out}", soft_wrap=True)
         console.print(
             "Next: compare with other tables: itemcurve taxonomy "
-            f"{quote(str(out))} OTHER --out taxonomy; the rows behind it: "
-            f"itemcurve report {quote(str(out))}",
+            f"{run} OTHER --out taxonomy; the rows behind it: itemcurve report {run}",
             soft_wrap=True,
         )
     else:

@@ -107,7 +107,7 @@ def measure_table_difficulty(
     (150,)
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
-    parts = part_table(frame, target, drop)
+    parts = part_table(frame, target, drop, can_group=False)
     _check_classes(parts)
     known = choose_pool(pool, "classification", seed)
     check_kind(known, "classification")

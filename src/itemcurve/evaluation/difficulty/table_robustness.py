@@ -60,7 +60,7 @@ def measure_table_robustness(
     The difficulties and the curves.
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
-    parts = part_table(frame, target, drop)
+    parts = part_table(frame, target, drop, can_group=False)
     X, y = parts.features, parts.target
     settings: Any = {"cv": cv, "seed": seed, "prepare": "always", "n_jobs": n_jobs, "cache": cache}
     known, measured = (choose_pool(one, "classification", seed) for one in (pool, models))

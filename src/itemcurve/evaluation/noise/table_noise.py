@@ -50,7 +50,7 @@ def sweep_table(
     settings : as for `noise_sweep`.
     """
     frame = read_table(table) if isinstance(table, str | PathLike) else table
-    source = part_table(frame, target, drop)
+    source = part_table(frame, target, drop, can_group=False)
     found = choose_task(source.target, task)
     own: Kind = "labels" if found == "classification" else "targets"
     if kind in ("labels", "targets") and kind != own:

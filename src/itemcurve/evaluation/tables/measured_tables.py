@@ -176,7 +176,8 @@ def _read(
 ) -> _Table:
     """Read a table and leave out what cannot be parted, before anything is trained."""
     frame = read_table(given) if isinstance(given, str | PathLike) else given
-    parts = part_table(frame, target, [column for column in drop if column in frame.columns])
+    dropped = [column for column in drop if column in frame.columns]
+    parts = part_table(frame, target, dropped, can_group=False)
     if choose_task(parts.target, "auto") != "classification":
         raise EvaluationError(
             "Data sets as items need classes to predict;",

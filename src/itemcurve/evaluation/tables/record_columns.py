@@ -37,8 +37,12 @@ def find_record_columns(features: "pandas.DataFrame") -> tuple[list[str], list[s
     return [name for name, column in columns if name not in dates and _is_id(name, column)], dates
 
 
-def note_record_columns(features: "pandas.DataFrame") -> list[str]:
+def note_record_columns(features: "pandas.DataFrame", *, can_group: bool = True) -> list[str]:
     """Say which columns look like identifiers or dates, and how they are left out.
+
+    Parameters
+    ----------
+    can_group : whether who asks can part rows by a column (`--groups`).
 
     Examples
     --------
@@ -59,10 +63,10 @@ def note_record_columns(features: "pandas.DataFrame") -> list[str]:
         first, them, group = f"Column {looks} and is used as a feature", "it", shlex.quote(names[0])
     else:
         first, them, group = f"{looks}; they are used as features", "them", "COLUMN"
+    belong = f" or, if rows of one value belong together, use --groups {group}" * can_group
     return [
         f"{first}: models may learn from {them} what does not hold for new rows. Leave {them} out "
-        f"with {drop} (drop in Python) or, if rows of one value belong together, use "
-        f"--groups {group}."
+        f"with {drop} (drop in Python){belong}."
     ]
 
 

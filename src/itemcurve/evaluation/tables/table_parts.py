@@ -49,6 +49,7 @@ def part_table(
     *,
     groups: str | None = None,
     weights: str | None = None,
+    can_group: bool = True,
 ) -> TableParts:
     """Part features and target; leave out what cannot be used, and say so.
 
@@ -57,6 +58,7 @@ def part_table(
     target : the column to predict; the one with a usual name when None.
     drop : columns not to use.
     groups, weights : columns that are no features.
+    can_group : whether who asks takes groups; what cannot be asked for is not advised.
     """
     check_names(frame.columns)
     named, said = find_target(frame, target)
@@ -79,7 +81,7 @@ def part_table(
     notes += _note_predictions(features, rows[named])
     notes += note_odd_values(features, np.flatnonzero(has_target))
     notes += note_rare_classes(rows[named])
-    features, names, more = _usable_features(features)
+    features, names, more = _usable_features(features, can_group)
     return TableParts(
         features,
         rows[named],
@@ -92,7 +94,7 @@ def part_table(
 
 
 def _usable_features(
-    features: "pandas.DataFrame",
+    features: "pandas.DataFrame", can_group: bool
 ) -> "tuple[pandas.DataFrame, tuple[str, ...] | None, list[str]]":
     """Give the columns to learn from, the names of the rows, and what was left out."""
     columns = sort_columns(features)
@@ -108,7 +110,7 @@ def _usable_features(
             "Check --target and --drop.",
         )
     _check_finite(features)
-    notes += note_record_columns(features)
+    notes += note_record_columns(features, can_group=can_group)
     return features, names[1] if names else None, notes
 
 

@@ -1,6 +1,7 @@
 """`itemcurve datasets`: several tables in, data sets as items out."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas
@@ -8,7 +9,12 @@ import pytest
 from sklearn.datasets import make_classification
 
 import itemcurve as ic
-from itemcurve.cli.layout.table_summaries.datasets import _difficulties, _say_flat
+from itemcurve.cli.layout.table_summaries.dataset_words import (
+    _find_contradiction,
+    _say_flat,
+    say_datasets,
+)
+from itemcurve.cli.layout.table_summaries.datasets import _difficulties
 from itemcurve.datasets.dataset_table import load_dataset_table
 from itemcurve.estimation.saving.saved_fit import load
 
@@ -28,14 +34,15 @@ def tables(tmp_path):
 
 
 def test_a_run_holds_the_fit_and_all_six_measures(command, tables, tmp_path):
-    out = tmp_path / "run"
+    out = tmp_path / "run, one"
     options = ("--target", "label", "--pool", POOL, "--splits", 2, "--jobs", 1)
     done = command("datasets", *tables, *options, "--out", out)
     assert done.code == 0, done.err
-    assert "Data sets, those that tell most first" in done.out
-    assert f"itemcurve adapt run --bank {out}" in done.out
+    assert "Data sets, hardest first (by mean accuracy)" in done.out
+    assert f"itemcurve adapt run --bank '{out}'" in done.out
+    assert f"itemcurve choose '{out}' 4" in done.out
     assert "3 data sets tell little" in done.out
-    assert f"itemcurve adapt plan {out} --rules" in done.out
+    assert f"itemcurve adapt plan '{out}' --rules" in done.out
     # Of classifiers the command says what the page says.
     found = json.loads(command("findings", out, "--json").out)["findings"]
     few = next(one for one in found if one["code"] == "IRT003")
@@ -76,9 +83,68 @@ def test_the_difficulty_of_a_flat_data_set_is_not_determined():
     responses = ic.Responses.from_array(values, items=["a", "b", "c", "flat"])
     found = ic.fit(responses, "logit-normal", discrimination="positive", on_failure="ignore")
     place = list(found.items["item"]).index("flat")
-    assert _difficulties(found.items)[place] == "not determined"
-    assert _difficulties(found.items).count("not determined") == 1
-    assert "is not determined: flat." in _say_flat(found)
+    assert _difficulties(found.items)[place] == "< -6"
+    assert _difficulties(found.items).count("< -6") == 1
+    assert _say_flat(found) == (
+        "Difficulty is not determined, but below -6, because all classifiers are expected above "
+        "0.5: flat."
+    )
+
+
+def test_a_difficulty_that_contradicts_the_mean_is_explained():
+    items = pandas.DataFrame(
+        {
+            "item": ["tae", "penguins", "cloud"],
+            "difficulty": [-4.96, -3.85, 8.4],
+            "mean_response": [0.635, 0.990, 0.3],
+        }
+    )
+    easy, hard = _find_contradiction(items)
+    assert (easy["item"], hard["item"]) == ("tae", "penguins")
+    assert _find_contradiction(items.assign(mean_response=[0.99, 0.6, 0.3])) is None
+
+
+def test_what_is_modelled_is_not_advised_again(shipped):
+    table, found = shipped
+    told = " ".join(say_datasets(table, found, "auc"))
+    assert "--measure auc" not in told
+    assert "hardly better than chance" in told
+    assert "Most of who is able is told by" in told
+    told = " ".join(say_datasets(table, found, "accuracy"))
+    assert "To name the commonest class always" in told
+    # What may mislead is not praised in the line above.
+    named = told.split("To name the commonest")[1].split(": there")[0]
+    praised = told.split("told by ")[1].split(":")[0]
+    assert not {word.split(" (")[0] for word in praised.split(", ")} & set(named.split())
+
+
+@pytest.fixture
+def shipped():
+    """Fourteen data sets of the shipped table, five of them at chance, and their fit."""
+    table = load_dataset_table()
+    auc = np.nanmean(table.values[table.measures.index("auc")].astype(float), axis=(0, 2))
+    places = np.argsort(auc)[:5].tolist() + np.argsort(auc)[80:89].tolist()
+    few = replace(
+        table,
+        datasets=tuple(table.datasets[place] for place in places),
+        shapes=table.shapes[places],
+        values=table.values[:, :, places],
+        seconds=table.seconds[:, places],
+        commonest=np.full(14, 0.3) + 0.6 * (np.arange(14) < 5),
+    )
+    responses = few.responses("accuracy", "pool")
+    return few, ic.fit(responses, "logit-normal", discrimination="positive", on_failure="ignore")
+
+
+def test_only_options_that_exist_are_advised(command, tables):
+    frame = pandas.read_csv(tables[0])
+    frame.insert(0, "patient_id", [place // 2 for place in range(len(frame))])
+    frame.to_csv(tables[0], index=False)
+    options = ("--target", "label", "--pool", POOL, "--splits", 1, "--jobs", 1)
+    done = command("datasets", *tables, *options)
+    assert "'patient_id' looks like an identifier" in done.out
+    assert "--drop patient_id" in done.out
+    assert "--groups" not in done.out
 
 
 def test_one_table_is_refused_with_the_command_for_it(command, tables):

@@ -7,6 +7,7 @@ import pandas
 import pytest
 from sklearn.datasets import make_circles, make_moons
 
+import itemcurve as ic
 from itemcurve.analysis.robustness.change_profiles import change_profiles
 from itemcurve.analysis.robustness.kappa_losses import kappa_losses
 from itemcurve.analysis.robustness.saved_curves import read_saved_curves, read_saved_verdicts
@@ -39,6 +40,15 @@ def test_groups_over_several_tables_are_those_of_the_library(command, tmp_path):
     assert max(map(len, done.out.split("★ is")[0].splitlines())) <= 80
     by_kappa = command("taxonomy", *runs, "--clusters", 2, "--measure", "kappa", "--kind", "dan")
     assert "κ lost, over moons, circles" in by_kappa.out
+    assert " by κ (" in by_kappa.out
+    assert "on the easiest rows and by" in by_kappa.out
+    assert "One model for all 2 tables: " in by_kappa.out
+    assert "One model for all 2 tables: " in done.out
+    assert {"loss_easy", "loss_hard"} <= set(pandas.read_csv(out / "kappa_losses.csv"))
+    # Nothing was measured: the runs stay where they are.
+    assert f"Saved to {out}: tables, pictures\n" in done.out
+    assert f"itemcurve taxonomy {runs[0]} {runs[1]} new.csv" in done.out
+    assert not (out / "runs").exists()
     assert " of 2 " in by_kappa.out
     # What a run says of itself is what is measured.
     changes = change_profiles([read_saved_verdicts(run) for run in runs])
@@ -68,10 +78,11 @@ def test_tables_and_runs_of_them_give_the_same_groups(command, tmp_path):
         pandas.DataFrame(X, columns=["x", "y"]).assign(label=y).to_csv(tables[-1], index=False)
     options = [text for key, value in SMALL.items() for text in (f"--{key}", value)]
     more = ("--share", 0.5, "--attribute", "x", "--target", "label", "--jobs", 1)
-    out = tmp_path / "out"
+    out = tmp_path / "out, one"
     done = command("taxonomy", *tables, *options, *more, "--out", out)
     assert done.code == 0, done.err
-    assert f"itemcurve taxonomy {out}/runs/* new.csv" in done.out
+    assert f"itemcurve taxonomy '{out}/runs'/* new.csv" in done.out
+    assert "runs of single tables" in done.out
     curves = read_saved_curves(out / "runs" / "moons")
     assert curves.shares == (0.0, 0.5)
     runs = [out / "runs" / name for name in ("moons", "circles")]
@@ -113,3 +124,25 @@ def test_other_runs_are_refused_with_how_to_make_one(command, tmp_path):
     done = command("taxonomy", tmp_path)
     assert done.code == 2
     assert "itemcurve robustness data.csv --out" in done.err
+
+
+def test_what_is_neither_table_nor_run_is_said_with_what_makes_one(command, tmp_path):
+    done = command("taxonomy", "iris", f"{tmp_path}/nowhere/*")
+    assert done.code == 2
+    assert "the pattern matches nothing" in done.err
+    assert "scikit-learn" not in done.err
+    run = tmp_path / "other"
+    ic.fit(ic.simulate("2pl", respondents=20, items=10, seed=1).responses).save(run)
+    refused = command("taxonomy", run, "iris")
+    assert "is a run of another command" in refused.err
+    # A run is never to be written over.
+    assert f"--out {run}" not in refused.err
+    (tmp_path / "groups" / "runs").mkdir(parents=True)
+    assert f"{tmp_path / 'groups' / 'runs'}/*" in command("taxonomy", tmp_path / "groups").err
+
+
+def test_a_target_of_one_value_is_said_in_words(command, tmp_path):
+    table = tmp_path / "same.csv"
+    pandas.DataFrame({"x": [n / 7 for n in range(30)], "kind": 1}).to_csv(table, index=False)
+    done = command("taxonomy", table, "iris", "--target", "kind")
+    assert "'kind' holds the one value 1 in all rows" in done.err

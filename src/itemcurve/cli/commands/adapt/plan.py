@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from itemcurve.adaptive.score.precision_plan import PrecisionPlan
-    from itemcurve.adaptive.simulation.rule_comparison import RuleComparison
+    from itemcurve.estimation.result import FitResult
 
 EXAMPLE = "Example: itemcurve adapt plan responses.npz --half-width 0.05"
 
@@ -29,14 +29,14 @@ def plan_command(
         bool,
         typer.Option(
             "--rules",
-            help="For ability, of a run: which rule of `adapt start --select` has converged after "
-            "how many items, by replaying the calibration's respondents (4 fits).",
+            help="For ability, of a run: which rule of `adapt start --select` places respondents "
+            "after how many items, by replaying the calibration's respondents (4 fits).",
         ),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of the items drawn.")] = 0,
     json: Json = False,
 ) -> None:
-    """Say how precise the score will be by number of items, and what they cost."""
+    """Say how many items are enough: for a score, or by --rules."""
     if rules:
         _compare(calibration, seed, json)
         return
@@ -66,74 +66,41 @@ def plan_command(
 def _compare(calibration: "Path", seed: int, json: bool) -> None:
     """Compare rules by the tests of known respondents."""
     from itemcurve.adaptive.simulation.rule_comparison import compare_rules
+    from itemcurve.analysis.findings.dimension_findings import find_more_abilities
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.cli.options.few_items_input import read_calibration
+    from itemcurve.cli.layout.rules_summary import describe_rules, print_rules
     from itemcurve.cli.progress import waiting
 
+    known = _read_fit(calibration)
     with waiting("Replaying tests under each rule …"):
-        found = compare_rules(read_calibration(calibration), seed=seed)  # type: ignore[arg-type]
+        found = compare_rules(known, seed=seed)
+        doubt = find_more_abilities(known)
     if json:
-        rows: list[Any] = found.frame().to_dict("records")
-        near = list(found.not_told_from_best())
-        answers = {
-            "best": found.best,
-            "not_told_from_best": near,
-            "error_unasked": float(found.unasked.mean()),
-            "tells": found.tells,
-        }
-        print_json({"command": "adapt plan", "rules": rows, **answers})
+        print_json(describe_rules(found, doubt))
     else:
-        _print_rules(found, calibration)
+        print_rules(found, doubt, calibration)
 
 
-def _print_rules(found: "RuleComparison", calibration: "Path") -> None:
-    from itemcurve.cli.layout.tables import Column, print_table
-    from itemcurve.cli.layout.terminal import number, output
+def _read_fit(calibration: "Path") -> "FitResult":
+    """Read the run; say what makes one of a file that is none."""
+    import shlex
 
-    table, console = found.frame(), output()
-    spans = zip(table["converged_lower"], table["converged_upper"], strict=True)
-    columns = [
-        Column("rule", table["rule"].tolist(), is_text=True),
-        Column("converged after\n(median)", [f"{value:g}" for value in table["converged"]]),
-        Column("middle half\nof tests", [f"{low:g} to {high:g}" for low, high in spans]),
-        Column("error after\nthe first", [number(v, 3) for v in table["error_after_first"]]),
-        Column("error\nthen", [number(v, 3) for v in table["error_then"]]),
-        Column("error\nafter all", [number(v, 3) for v in table["error_after_all"]]),
-    ]
-    size = found.errors.shape[2]
-    print_table(console, f"Tests for ability by rule, of {size:,} items", columns)
-    for line in _rule_words(found, calibration):
-        console.print(line, soft_wrap=True)
+    from itemcurve.cli.options.few_items_input import read_calibration
+    from itemcurve.errors import ModelError
+    from itemcurve.estimation.result import FitResult
 
-
-def _rule_words(found: "RuleComparison", calibration: "Path") -> list[str]:
-    """What the comparison says and what to do next."""
-    table, size = found.frame(), found.errors.shape[2]
-    last, nothing = float(table["error_after_all"].iloc[0]), float(found.unasked.mean())
-    meaning = (
-        "Error: of the expected responses to all items, root mean square; converged: from there on "
-        "within 5 % of the last. Every respondent is tested against items calibrated without it."
+    is_file = calibration.is_file()
+    known = None if is_file else read_calibration(calibration)
+    if isinstance(known, FitResult):
+        return known
+    source = shlex.quote(str(calibration))
+    raise ModelError(
+        "Rules are compared on a run, whose items are calibrated.",
+        f"{str(calibration)!r} is {'a file' if is_file else 'none'}.",
+        f"Make a run first: itemcurve evaluate {source} --target COLUMN --out run (a table of "
+        "features and a target), itemcurve datasets A.csv B.csv … --out run (several of these), "
+        f"itemcurve fit {source} --out run (responses); then itemcurve adapt plan run --rules.",
     )
-    if not found.tells:
-        return [
-            f"No rule is named: all {size:,} items leave an error of {last:.3f}, asking nothing "
-            f"(what is expected of the others) {nothing:.3f}, within 5 % of it. What these "
-            f"{len(found.respondents):,} respondents answer to some items hardly tells what they "
-            "answer to the others, and an error that hardly changes converges at once.",
-            meaning,
-            f"Next: why, and what would help: itemcurve findings {calibration}",
-        ]
-    place = found.rules.index(found.best)
-    near = found.not_told_from_best()
-    apart = f" Not told from it: {', '.join(near)}." if near else ""
-    return [
-        f"{found.best} converges first, after {table['converged'].iloc[place]:g} of {size:,} items "
-        f"(median of {len(found.respondents):,} tests).{apart} All items leave an error of "
-        f"{last:.3f}, asking nothing (what is expected of the others) {nothing:.3f}.",
-        meaning,
-        f"Next: itemcurve adapt start session.json --bank {calibration} --select {found.best} "
-        f"--max-items {max(int(table['converged_upper'].iloc[place]), 1)}",
-    ]
 
 
 def _print(plan: "PrecisionPlan") -> None:

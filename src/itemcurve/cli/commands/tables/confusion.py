@@ -1,9 +1,9 @@
 """`itemcurve confusion`: what the hits and misses of classifiers are made of."""
 
+import shlex
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -189,7 +189,7 @@ def _say_next(source: str, target: str | None, out: Path | None) -> None:
     from itemcurve.cli.layout.terminal import output
 
     kept = "Add --out FOLDER for all items and curves. " if out is None else ""
-    command = f"itemcurve audit {quote(source)}" + (f" --target {quote(target)}" if target else "")
+    command = shlex.join(["itemcurve", "audit", source, *(["--target", target] if target else [])])
     output().print(f"{kept}Next: are these labels wrong? {command}", soft_wrap=True)
 
 

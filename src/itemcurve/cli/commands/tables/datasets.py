@@ -85,7 +85,7 @@ def _save(table: "DatasetTable", found: "FitResult", out: Path) -> None:
 
 def _print_json(table: "DatasetTable", found: "FitResult", measure: str) -> None:
     from itemcurve.cli.layout.json_layout import print_json
-    from itemcurve.cli.layout.table_summaries.datasets import say_datasets
+    from itemcurve.cli.layout.table_summaries.dataset_words import say_datasets
     from itemcurve.storage.tables import pack_table
 
     print_json(
@@ -98,6 +98,6 @@ def _print_json(table: "DatasetTable", found: "FitResult", measure: str) -> None
             "measurements": pack_table(table.frame(), "Measurements"),
             "missing": list(table.missing),
             "notes": list(table.notes),
-            "says": say_datasets(table, found),
+            "says": say_datasets(table, found, measure),
         }
     )

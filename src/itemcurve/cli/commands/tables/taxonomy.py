@@ -56,6 +56,7 @@ def taxonomy_command(
 ) -> None:
     """Group models by what noise does to them over several tables."""
     from itemcurve.cli.layout.table_summaries.taxonomy import print_next, print_taxonomy
+    from itemcurve.storage.folder_swap import is_folder
 
     _check_kind(kind, measure)
     measured = _gather(sources, asked, training, target, drop, out, is_shown=not json)
@@ -66,8 +67,8 @@ def taxonomy_command(
     if json:
         _print_json(groups, names, measure)
     else:
-        print_taxonomy(groups.tree, groups.source, names)
-        print_next(out)
+        print_taxonomy(groups.tree, groups.source, names, groups.also)
+        print_next(out, [path for path in sources if is_folder(Path(path))], len(sources))
 
 
 def _check_kind(kind: ProfileChoice | None, measure: MeasureChoice) -> None:
@@ -91,11 +92,12 @@ class _Measured:
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Groups, what they were made by, and all tables by name."""
+    """Groups, what they were made by, all tables by name, and what is said beside the groups."""
 
     tree: "Taxonomy"
     source: "ChangeProfiles | pandas.DataFrame"
     tables: "dict[str, pandas.DataFrame]"
+    also: tuple[str, ...]
 
 
 def _group(
@@ -120,16 +122,35 @@ def _group(
         "kappa_losses": losses,
         "clusters": found.quality,
     }
-    return _Groups(found, source, tables)
+    return _Groups(found, source, tables, _say_also(measured, losses))
+
+
+def _say_also(measured: list[_Measured], losses: "pandas.DataFrame") -> tuple[str, ...]:
+    """Say where κ and shares disagree, and which model to take for all tables."""
+    from itemcurve.analysis.robustness.change_profiles import change_profiles
+    from itemcurve.analysis.robustness.kappa_words import say_disagreement
+    from itemcurve.analysis.robustness.one_for_all import say_one_for_all
+    from itemcurve.errors import EvaluationError
+
+    try:
+        changes = change_profiles([one.verdicts for one in measured]).means
+        apart = say_disagreement(losses, changes)
+    except EvaluationError:
+        # Runs of an earlier version know κ alone, which has groups of its own.
+        apart = ""
+    everywhere = say_one_for_all({one.curves.name: one.verdicts for one in measured})
+    return tuple(line for line in (apart, everywhere) if line)
 
 
 def _losses(measured: list[_Measured]) -> "pandas.DataFrame":
-    """Losses of κ, and on how many tables it can be read on easy and on hard rows."""
+    """Losses of κ, on easy and on hard rows too, and on how many tables it can be read on both."""
     import pandas
 
-    from itemcurve.analysis.robustness.kappa_losses import kappa_losses
+    from itemcurve.analysis.robustness.kappa_losses import kappa_losses, loss_table
 
-    losses = kappa_losses([one.curves for one in measured])
+    curves = [one.curves for one in measured]
+    sides = loss_table(curves).groupby("respondent")[["loss_easy", "loss_hard"]].mean()
+    losses = kappa_losses(curves).merge(sides.reset_index(), on="respondent", how="left")
     rows = pandas.concat([one.verdicts for one in measured], ignore_index=True)
     flags = rows["kappa_readable_easy"].astype(bool) & rows["kappa_readable_hard"].astype(bool)
     count = flags.groupby(rows["respondent"]).sum()
@@ -155,6 +176,7 @@ def _gather(
     known = {str(run): _Measured(read_saved_curves(run), read_saved_verdicts(run)) for run in runs}
     _check_runs(runs, known)
     tables = [path for path in sources if not is_folder(Path(path))]
+    _check_there(tables)
     _check_tables(tables, target, drop)
     _check_count(sources)
     settings = asked.settings() | {"target": target, "drop": drop or ()}
@@ -163,6 +185,24 @@ def _gather(
         with training.training(out, is_shown, in_pipes=True, on=name) as how:
             known[path] = _measure(path, own, settings | how)
     return [known[str(Path(path)) if is_folder(Path(path)) else path] for path in sources]
+
+
+def _check_there(tables: list[str]) -> None:
+    """Raise where what was given is neither a file nor a table by name."""
+    from itemcurve.errors import EvaluationError
+    from itemcurve.evaluation.tables.table_files import BUILT_IN
+
+    for path in tables:
+        if path in BUILT_IN or Path(path).is_file():
+            continue
+        is_pattern = any(sign in path for sign in "*?[")
+        raise EvaluationError(
+            "What is given must be a table or a run folder of itemcurve robustness;",
+            f"there is no file and no folder {path!r}"
+            f"{': the pattern matches nothing' if is_pattern else ''}.",
+            "Check the path; runs of single tables are made by itemcurve robustness data.csv "
+            "--out RUN, or lie in FOLDER/runs after itemcurve taxonomy a.csv b.csv --out FOLDER.",
+        )
 
 
 def _check_count(sources: list[str]) -> None:
@@ -224,10 +264,17 @@ def _check_classes(target: "pandas.Series") -> None:
     except EvaluationError as error:
         raise EvaluationError(
             "Robustness by difficulty is measured on classes;",
-            f"{str(target.name)!r} holds {target.nunique():,} different values, as "
-            f"{target.iloc[0]!s}.",
+            _say_values(target),
             "Leave this table out, or name a column of classes with --target.",
         ) from error
+
+
+def _say_values(target: "pandas.Series") -> str:
+    """What a target holds that is no classes."""
+    named, count, first = repr(str(target.name)), target.nunique(), target.iloc[0]
+    if count == 1:
+        return f"{named} holds the one value {first!s} in all rows."
+    return f"{named} holds {count:,} different values, as {first!s}."
 
 
 def _name(path: str) -> str:
@@ -274,5 +321,5 @@ def _print_json(groups: _Groups, names: list[str], measure: MeasureChoice) -> No
     from itemcurve.storage.tables import pack_table
 
     packed = {name: pack_table(table, name) for name, table in groups.tables.items()}
-    says = say_taxonomy(groups.tree, groups.source)
+    says = say_taxonomy(groups.tree, groups.source, groups.also)
     print_json({**packed, "measure": measure.value, "runs": names, "says": says})

@@ -1,10 +1,12 @@
-"""Data sets as items, for people: who is able, which data sets tell it, what to do next."""
+"""Data sets as items, for people: who is able, which data sets are hard, what to do next."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from itemcurve.cli.layout.table_summaries.dataset_words import FARTHEST, say_datasets
 from itemcurve.cli.layout.tables import Column, print_table
 from itemcurve.cli.layout.terminal import clean, estimate, number, output
 
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
 # Fewer data sets order classifiers hardly better than their mean.
 _FEW = 8
 _MOST_NAMED = 3
-# Abilities have standard deviation 1: a difficulty beyond is drawn out from a nearly flat curve.
-_FARTHEST = 6
 
 
 def print_datasets(
@@ -30,7 +30,7 @@ def print_datasets(
     count, splits = len(table.datasets), table.values.shape[3]
     _print_classifiers(console, found, measure)
     _print_sets(console, table, found, measure)
-    for line in say_datasets(table, found):
+    for line in say_datasets(table, found, measure):
         console.print(clean(line), soft_wrap=True)
     if not found.status.is_converged:
         console.print(f"The fit ended otherwise than converged: {found.status}.", soft_wrap=True)
@@ -46,19 +46,22 @@ def print_datasets(
         console.print(clean(note), soft_wrap=True)
     if out is None:
         console.print(
-            f"{splits} splits a table. Add --out RUN to keep all six measures and the fit.",
+            f"{splits} split{'s' * (splits > 1)} a table. Add --out RUN to keep all six measures "
+            "and the fit.",
             soft_wrap=True,
         )
         return
+    run = shlex.quote(str(out))
     console.print(f"Saved to {out}, all six measures in measurements.csv", soft_wrap=True)
     console.print(
         "Next: place another classifier with few of these data sets by\n"
-        f"  itemcurve adapt run --bank {out} --question ability --select combined "
+        f"  itemcurve adapt run --bank {run} --question ability --select combined "
         '--command "python measure_one.py {item}"\n'
         "measure_one.py is for you to write: given the name of a data set it trains your "
         f"classifier there and prints its {measure} on rows left out, 0 to 1, as its last line;\n"
-        f"how many of them are enough, by which rule: itemcurve adapt plan {out} --rules\n"
-        f"or see all: itemcurve report {out}",
+        f"how many of them are enough, if any: itemcurve adapt plan {run} --rules\n"
+        f"which few stand for all: itemcurve choose {run} 4\n"
+        f"or see all: itemcurve report {run}",
         soft_wrap=True,
     )
 
@@ -77,13 +80,14 @@ def _print_sets(
     console: "Console", table: "DatasetTable", found: "FitResult", measure: str
 ) -> None:
     places = {name: place for place, name in enumerate(table.datasets)}
-    own = found.items.sort_values("discrimination", ascending=False, kind="stable")
+    # By the plain mean: difficulty is drawn out where a curve is nearly flat.
+    own = found.items.sort_values("mean_response", kind="stable")
     shapes = np.array([table.shapes[places[name]] for name in own["item"]])
     columns = [
         Column("data set", own["item"].tolist()),
+        Column(f"mean {measure}", [number(value, 3) for value in own["mean_response"]]),
         Column("difficulty ± se", _difficulties(own)),
         Column("discrimination ± se", _estimates(own, "discrimination")),
-        Column(f"mean {measure}", [number(value, 3) for value in own["mean_response"]]),
         *_constant_column(table, [places[name] for name in own["item"]]),
         Column(
             "rows × features, classes",
@@ -92,7 +96,7 @@ def _print_sets(
             is_optional=True,
         ),
     ]
-    print_table(console, "Data sets, those that tell most first", columns)
+    print_table(console, f"Data sets, hardest first (by mean {measure})", columns)
 
 
 def _constant_column(table: "DatasetTable", order: list[int]) -> list[Column]:
@@ -103,62 +107,10 @@ def _constant_column(table: "DatasetTable", order: list[int]) -> list[Column]:
 
 
 def _difficulties(own: "pandas.DataFrame") -> list[str]:
-    """Difficulties, but for those of data sets whose measure hardly changes with ability."""
-    return [
-        told if abs(value) <= _FARTHEST else "not determined"
-        for told, value in zip(_estimates(own, "difficulty"), own["difficulty"], strict=True)
-    ]
-
-
-def say_datasets(table: "DatasetTable", found: "FitResult") -> list[str]:
-    """Say who is best, which data sets say nothing of that, and whose difficulty means nothing."""
-    return [line for line in (_say_best(found), _say_useless(table), _say_flat(found)) if line]
-
-
-def _say_best(found: "FitResult") -> str:
-    from itemcurve.analysis.respondents.leaderboard import build_leaderboard
-    from itemcurve.analysis.robustness.verdict_notes import join_names
-
-    board = build_leaderboard(found)
-    tied = list(board.respondents[1 : int((board.tiers == 1).sum())])
-    first = f"{board.respondents[0]} is best (ability {board.abilities[0]:.2f})"
-    if not tied:
-        return f"{first}; all others are told from it."
-    return f"{first}; it cannot be told from {join_names(tied)}."
-
-
-def _say_useless(table: "DatasetTable") -> str:
-    """On which data sets classifiers are on average no better than the commonest class."""
-    from itemcurve.analysis.robustness.verdict_notes import join_names
-
-    if table.commonest is None:
-        return ""
-    means = table.mean_accuracy()
-    named = [
-        f"{name} (mean accuracy {mean:.3f}, commonest class {share:.3f} of the rows)"
-        for name, mean, share in zip(table.datasets, means, table.commonest, strict=True)
-        if mean <= share
-    ]
-    if not named:
-        return ""
-    return (
-        "To name the commonest class always is as accurate as the classifiers are on average on "
-        f"{join_names(named)}: such data sets tell little of who is able. Leave them out, or model "
-        "what does not count that answer (--measure auc)."
-    )
-
-
-def _say_flat(found: "FitResult") -> str:
-    from itemcurve.analysis.robustness.verdict_notes import join_names
-
-    far = found.items["difficulty"].abs() > _FARTHEST
-    if not far.any():
-        return ""
-    return (
-        "Difficulty is the ability at which 0.5 is expected. Where the measure hardly changes with "
-        f"ability that lies far outside all classifiers ({_FARTHEST:g} and more from 0) and is not "
-        f"determined: {join_names(list(found.items['item'][far]))}. Compare these by their mean."
-    )
+    """Difficulties; of data sets whose measure hardly changes with ability on which side."""
+    pairs = zip(_estimates(own, "difficulty"), own["difficulty"], strict=True)
+    sides = {True: f"> {FARTHEST}", False: f"< -{FARTHEST}"}
+    return [told if abs(value) <= FARTHEST else sides[value > 0] for told, value in pairs]
 
 
 def _estimates(table: "pandas.DataFrame", name: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Difficulty of rows, for people: the hardest, how far it can be predicted, what to do next."""
 
+import shlex
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,8 +57,8 @@ def print_difficulty(
     for note in (note for note in found.notes if note not in told):
         console.print(clean(note), soft_wrap=True)
     _print_findings(console, found, out)
-    given = f" --target {quote(target)}" if target else ""
-    _print_next(console, found, f"{quote(table)}{given}", out)
+    given = f" --target {shlex.quote(target)}" if target else ""
+    _print_next(console, found, f"{shlex.quote(table)}{given}", out)
 
 
 def _say_cut(ties: int) -> str:
@@ -189,10 +189,10 @@ def _print_findings(console: "Console", found: "TableDifficulty", out: Path | No
         console.print(clean(f"{finding.code}: {finding.message}"), soft_wrap=True)
     more = len(known) - len(warnings)
     if known and out is not None:
-        also = f" and {more} note{'' if more == 1 else 's'}" if more else ""
+        also = f" and {more} note{'s' * (more > 1)}" if more else ""
         console.print(
             f"What to do about {'these' if warnings else 'what else was found'}{also}: "
-            f"itemcurve findings {out}",
+            f"itemcurve findings {shlex.quote(str(out))}",
             soft_wrap=True,
         )
 

@@ -1,7 +1,7 @@
 """What noise did to abilities and errors, as people read it."""
 
+import shlex
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -161,6 +161,6 @@ def _print_end(
         )
     # Robustness is measured on classes; numbers have no rows of that kind.
     asked = "targets" if kind == "features" and is_number else kind
-    given = f" --target {quote(target)}" if target else ""
+    given = f" --target {shlex.quote(target)}" if target else ""
     task = " --task regression" if is_number and asked == "targets" else ""
-    console.print(f"Next: {_NEXT[asked]} {quote(table)}{given}{task}", soft_wrap=True)
+    console.print(f"Next: {_NEXT[asked]} {shlex.quote(table)}{given}{task}", soft_wrap=True)

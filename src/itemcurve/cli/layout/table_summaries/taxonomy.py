@@ -1,5 +1,6 @@
 """Groups of models by what noise does to them, as people read them."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def print_taxonomy(
-    found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame", names: list[str]
+    found: "Taxonomy",
+    source: "ChangeProfiles | pandas.DataFrame",
+    names: list[str],
+    also: tuple[str, ...] = (),
 ) -> None:
     """Print the groups with what they were made by, and what they mean.
 
@@ -22,6 +26,7 @@ def print_taxonomy(
     ----------
     source : the changes that groups were made by, or the losses of κ.
     names : of the tables.
+    also : what else is to be said of the tables.
     """
     from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
 
@@ -36,13 +41,16 @@ def print_taxonomy(
     else:
         title = f"Groups of models by κ lost, over {shown}"
         print_table(console, title, _kappa_columns(found, source, len(names)))
-    for line in say_taxonomy(found, source):
+    for line in say_taxonomy(found, source, also):
         console.print(clean(line), soft_wrap=True)
 
 
-def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame") -> list[str]:
+def say_taxonomy(
+    found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame", also: tuple[str, ...] = ()
+) -> list[str]:
     """Give what is printed below the table, apart from what to do next."""
     from itemcurve.analysis.robustness.change_profiles import ChangeProfiles
+    from itemcurve.analysis.robustness.kappa_words import say_kappa_groups
     from itemcurve.analysis.robustness.taxonomy_words import say_groups
 
     said = ["★ is the prototype of its group."]
@@ -53,6 +61,7 @@ def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame")
         )
         said += say_groups(found, source)
     else:
+        said += say_kappa_groups(found, source)
         unread = int((source["data_sets"] - source["kappa_readable_on"]).sum())
         if unread:
             said.append(
@@ -61,6 +70,7 @@ def say_taxonomy(found: "Taxonomy", source: "ChangeProfiles | pandas.DataFrame")
                 "rows, or κ is not known to half its range. A few changes decide these groups: "
                 "leave --measure out for groups by the share of changes."
             )
+    said += also
     said.append(
         f"{_say_number(found)} Groups by few data sets change with the next one: add runs before "
         "you rely on them."
@@ -81,18 +91,43 @@ def _say_number(found: "Taxonomy") -> str:
     )
 
 
-def print_next(out: Path | None) -> None:
-    """Say where everything is, and what to do next."""
+def print_next(out: Path | None, runs: list[str], count: int) -> None:
+    """Say where everything is, and what to do next.
+
+    Parameters
+    ----------
+    runs : of the sources, those that were runs before; the other of so many lie in `out`.
+    """
     console = output()
     if out is None:
         console.print("Add --out FOLDER for profiles and pictures.", soft_wrap=True)
         return
-    console.print(f"Saved to {out}: tables, pictures, runs of single tables", soft_wrap=True)
+    kept = ", runs of single tables" if len(runs) < count else ""
+    console.print(f"Saved to {out}: tables, pictures{kept}", soft_wrap=True)
+    again = [f"{shlex.quote(str(out / 'runs'))}/*"] if len(runs) < count else []
+    again += _name_runs([Path(run) for run in runs if Path(run).parent != out / "runs"])
+    if not again:
+        again = _name_runs([Path(run) for run in runs])
     console.print(
         "Next: add a table later without measuring these again: itemcurve taxonomy "
-        f"{out}/runs/* new.csv",
+        f"{' '.join(again)} new.csv",
         soft_wrap=True,
     )
+
+
+def _name_runs(runs: list[Path]) -> list[str]:
+    """Give runs as a shell takes them, by a pattern where all that a folder holds are meant."""
+    found = []
+    for parent in dict.fromkeys(run.parent for run in runs):
+        own = [run for run in runs if run.parent == parent]
+        beside = {entry.name for entry in parent.iterdir()} if parent.is_dir() else set()
+        is_whole = len(own) > 1 and beside == {run.name for run in own}
+        found += (
+            [f"{shlex.quote(str(parent))}/*"]
+            if is_whole
+            else [shlex.quote(str(run)) for run in own]
+        )
+    return found
 
 
 def _share_columns(found: "Taxonomy", profiles: "ChangeProfiles") -> list[Column]:
@@ -124,8 +159,9 @@ def _kappa_columns(found: "Taxonomy", losses: "pandas.DataFrame", count: int) ->
     table = table.sort_values(["cluster", "loss_by_noise"], kind="stable")
     return [
         *_first(table),
-        Column("κ lost\nby noise", [number(value, 3) for value in table["loss_by_noise"]]),
-        Column("by diffi-\nculty", [number(value, 3) for value in table["loss_by_difficulty"]]),
+        Column("κ lost,\neasy", [number(value) for value in table["loss_easy"]]),
+        Column("hard\nrows", [number(value) for value in table["loss_hard"]]),
+        Column("by\nnoise", [number(value, 3) for value in table["loss_by_noise"]]),
         Column("κ can be\nread on", [f"{n} of {count}" for n in table["kappa_readable_on"]]),
         Column("sil-\nhouette", [number(value) for value in table["silhouette"]]),
     ]
