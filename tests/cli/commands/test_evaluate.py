@@ -34,7 +34,8 @@ def test_a_table_becomes_a_leaderboard_and_a_run(command, table, tmp_path):
     assert "Leaderboard (8 of 8)" in outcome.out
     assert "Only the rows held out are judged here" in outcome.out
     assert outcome.out.splitlines()[-1] == f"Saved to {tmp_path / 'run'}"
-    assert f"itemcurve report {tmp_path / 'run'}" in outcome.out.splitlines()[-2]
+    assert f"itemcurve report {tmp_path / 'run'}" in outcome.out.splitlines()[-3]
+    assert f"itemcurve adapt plan {tmp_path / 'run'} --rules" in outcome.out.splitlines()[-2]
     assert load(tmp_path / "run").responses.shape == (8, 45)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 

@@ -52,6 +52,8 @@ def print_datasets(
         )
         return
     run = shlex.quote(str(out))
+    # Of fewer data sets all can be measured.
+    few = f"which few stand for all: itemcurve choose {run} 4\n" * (count >= _FEW)
     console.print(f"Saved to {out}, all six measures in measurements.csv", soft_wrap=True)
     console.print(
         "Next: place another classifier with few of these data sets by\n"
@@ -60,7 +62,7 @@ def print_datasets(
         "measure_one.py is for you to write: given the name of a data set it trains your "
         f"classifier there and prints its {measure} on rows left out, 0 to 1, as its last line;\n"
         f"how many of them are enough, if any: itemcurve adapt plan {run} --rules\n"
-        f"which few stand for all: itemcurve choose {run} 4\n"
+        f"{few}"
         f"or see all: itemcurve report {run}",
         soft_wrap=True,
     )
