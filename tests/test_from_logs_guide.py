@@ -34,9 +34,7 @@ def test_the_guide_runs_as_printed(capsys):
             r"score [\d.]+ \(([\d.]+) to ([\d.]+)\)\non all 400 questions .* ([\d.]+)", printed
         ).groups(),
     )
-    # One in ten intervals of 90 % misses, seldom by much.
-    margin = 0.25 * (high - low)
-    assert low - margin <= full <= high + margin
+    assert low <= full <= high
 
 
 @pytest.mark.usefixtures("_apart")
