@@ -16,8 +16,8 @@ INTERRUPTED = 130
 TERMINATED = 143
 # Recent typer carries its own copy of click, so that click's exceptions have no fixed address;
 # BadParameter → UsageError → ClickException holds in both.
-_NEGATIVE = re.compile(r"-\d[\d.]*")
 _REFUSED_BY_TYPER = cast(type[Exception], typer.BadParameter.__mro__[2])
+_NEGATIVE = re.compile(r"-\d[\d.]*")
 
 
 def fail(error: Exception, *, is_debug: bool) -> int:

@@ -1,7 +1,7 @@
 """What only some models can do: asked here, so that the others need not say that they cannot."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from itemcurve.models.contract import ItemModel
 from itemcurve.numerics.engine import Engine
@@ -184,32 +184,9 @@ def item_jacobians(
     return [model.item_jacobian(engine, abilities, values, index) for index in indices]
 
 
-def growing_curves(
-    model: ItemModel,
-    engine: Engine,
-    abilities: AbilityPoints,
-    values: ItemValues,
-    eta: Sequence[Curve],
-) -> Sequence[Curve] | None:
-    """η_k where they change, for a model of exponentials; None for any other."""
-    if not _is(model, HasLogSlopes):
-        return None
-    known: Any = model
-    found: Sequence[Curve] = known.growing(engine, abilities, values, eta)
-    return found
-
-
-def log_slopes(
-    model: ItemModel,
-    engine: Engine,
-    abilities: AbilityPoints,
-    values: ItemValues,
-    index: int | None,
-) -> Sequence[CurveSlope]:
-    """∂ log|η_k|/∂u of a model of exponentials."""
-    known: Any = model
-    found: Sequence[CurveSlope] = known.log_slopes(engine, abilities, values, index)
-    return found
+def exponential_form(model: ItemModel) -> HasLogSlopes | None:
+    """The model as one of exponentials, None for any other."""
+    return cast(HasLogSlopes, model) if _is(model, HasLogSlopes) else None
 
 
 def own_item_score(

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from itemcurve.families.contract import Tail
-from itemcurve.models.capabilities import growing_curves, log_slopes
+from itemcurve.models.capabilities import HasLogSlopes, exponential_form
 from itemcurve.models.curve_algebra import sandwich
 from itemcurve.models.likelihood import Likelihood, as_points
 from itemcurve.numerics.engine import Engine, add_up
@@ -108,17 +108,21 @@ def _curve_derivatives(
     pairs: Sequence[tuple[int, int]],
 ) -> tuple[list[Sequence[CurveSlope]], list[Sequence[CurveSlope]]]:
     """∂η_k/∂u along each coordinate, and ∂²η_k/∂u∂v along each pair of them."""
-    growing = growing_curves(likelihood.model, engine, as_points(abilities), values, eta)
-    kind = _jacobian if growing is None else _exponent_slopes
-    slopes_at: _Slopes = partial(kind, likelihood, engine)
+    form = exponential_form(likelihood.model)
+    slopes_at: _Slopes = (
+        partial(_jacobian, likelihood, engine)
+        if form is None
+        else partial(_exponent_slopes, form, likelihood, engine)
+    )
     slopes = [slopes_at(abilities, values, u) for u in along]
     bends = [
         _differences(likelihood, engine, slopes_at, abilities, values, along[one], along[other])
         for one, other in pairs
     ]
-    if growing is None:
+    if form is None:
         return slopes, bends
     # η = exp E: η′ = η E′ and η″ = η (E′E′ + E″).
+    growing = form.growing(engine, as_points(abilities), values, eta)
     raised: list[Sequence[CurveSlope]] = [
         [a * b + bend for a, b, bend in zip(slopes[one], slopes[other], own, strict=True)]
         for (one, other), own in zip(pairs, bends, strict=True)
@@ -143,13 +147,14 @@ def _jacobian(
 
 
 def _exponent_slopes(
+    form: HasLogSlopes,
     likelihood: Likelihood,
     engine: Engine,
     abilities: Abilities,
     values: ItemValues,
     coordinate: Coordinate,
 ) -> Sequence[CurveSlope]:
-    found = log_slopes(likelihood.model, engine, as_points(abilities), values, coordinate)
+    found = form.log_slopes(engine, as_points(abilities), values, coordinate)
     if coordinate is None:
         return found
     transform = likelihood.model.parameters[coordinate].transform

@@ -61,7 +61,7 @@ def choose_command(
     text = _text(choice, asked, calibration, items_file)
     worth = weigh_choice(known, choice) if asked is FormatChoice.TEXT else None
     if worth is not None:
-        print_choice(worth, calibration, out)
+        print_choice(worth, out)
     if out is not None:
         from itemcurve.adaptive.records import HALF_WIDTH
         from itemcurve.adaptive.score.short_form import make_short_form

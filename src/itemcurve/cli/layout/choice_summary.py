@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _MOST_LISTED = 20
 
 
-def print_choice(worth: "ChoiceWorth", calibration: Path, out: Path | None) -> None:
+def print_choice(worth: "ChoiceWorth", out: Path | None) -> None:
     """Print to stderr why items were chosen: the ids on stdout stay one per line for programs."""
     console, table = messages(), worth.frame()
     shown = table.head(_MOST_LISTED)
@@ -26,11 +26,11 @@ def print_choice(worth: "ChoiceWorth", calibration: Path, out: Path | None) -> N
     ]
     listed = f" ({len(shown)} of {len(table):,} listed)" if len(shown) < len(table) else ""
     print_table(console, f"Why these items{listed}", columns)
-    for line in say_choice(worth, calibration, out):
+    for line in say_choice(worth, out):
         console.print(line, soft_wrap=True)
 
 
-def say_choice(worth: "ChoiceWorth", calibration: Path, out: Path | None) -> list[str]:
+def say_choice(worth: "ChoiceWorth", out: Path | None) -> list[str]:
     """Give what is said below the table."""
     table = worth.frame()
     drawn, count = int((table["how"] == "drawn").sum()), len(table)
@@ -42,7 +42,7 @@ def say_choice(worth: "ChoiceWorth", calibration: Path, out: Path | None) -> lis
         "of all other items.",
         _say_worth(worth, count),
         *_say_ranks(worth, count),
-        _say_next(worth, calibration, out),
+        _say_next(out),
     ]
 
 
@@ -77,20 +77,17 @@ def _say_ranks(worth: "ChoiceWorth", count: int) -> list[str]:
     return [f"{told}."]
 
 
-def _say_next(worth: "ChoiceWorth", calibration: Path, out: Path | None) -> str:
+def _say_next(out: Path | None) -> str:
     new = "(new.csv: a row per new respondent, a column per item)"
     if out is not None:
-        return f"Next: ask new respondents, then: itemcurve predict {_quote(out)} new.csv {new}"
-    command = f"itemcurve choose {_quote(calibration)} {len(worth.choice.items)} --out short.json"
+        form = shlex.quote(str(out))
+        return f"Next: ask new respondents, then: itemcurve predict {form} new.csv {new}"
+    # Another seed, other weights or shares choose other items: only the same command keeps these.
     return (
-        f"Next: keep them with what predicts the score: {command}; ask new respondents, then: "
-        f"itemcurve predict short.json new.csv {new}"
+        "Next: keep them with what predicts the score: the same command with --out short.json; ask "
+        f"new respondents, then: itemcurve predict short.json new.csv {new}"
     )
 
 
 def _items(count: int) -> str:
     return f"these {count:,}" if count > 1 else "this one"
-
-
-def _quote(path: Path) -> str:
-    return shlex.quote(str(path))

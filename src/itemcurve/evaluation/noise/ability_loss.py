@@ -73,7 +73,7 @@ class AbilityLoss:
         graded = self.fit.responses.array().reshape(shape)
         return np.asarray(graded if self.measure == "accuracy" else 1 - graded)
 
-    @property
+    @cached_property
     def by_item(self) -> Annotated[Array, axes("levels respondents items")]:
         """Change of skill on every item, mean over repeats."""
         return np.asarray(self.graded - self.graded[0])
